@@ -1,0 +1,33 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test lint bench pictures
+
+play: .venv/installed
+	@$(BIN)/arcade
+
+test: lint
+	@$(BIN)/pytest -n 2 --dist loadfile
+
+lint: .venv/tested
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: .venv/tested
+	@$(BIN)/python -m benchmarks
+
+pictures: .venv/tested
+	@$(BIN)/python -m docs.pictures
+
+.venv/installed: pyproject.toml
+	@echo "Installing the arcade into .venv (half a minute, once) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/tested: .venv/installed
+	@echo "Installing the tools of the tests into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
