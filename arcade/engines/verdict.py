@@ -133,7 +133,8 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """The moves after which the mover still has the value of the position.
 
-    All winning moves; without one all that tie; without these all. Moves of unknown value are left out unless nothing is known at all.
+    All winning moves; without one all that tie; without these all. Moves of unknown value are left
+    out unless nothing is known at all.
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):

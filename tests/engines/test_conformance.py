@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
@@ -102,7 +103,7 @@ def test_legal_means_playable_and_the_rest_is_refused(name: str, text: str) -> N
 def test_play_leaves_the_position_alone_and_turns_alternate(name: str, text: str) -> None:
     game = get_game(name)
     for positions in playouts(game, parse_game_id(text).start()):
-        for before, after in zip(positions, positions[1:], strict=False):
+        for before, after in itertools.pairwise(positions):
             described = before.text()
             before.play(before.moves()[0])
             assert before.text() == described
