@@ -298,7 +298,7 @@ class Match:
         return f"{self.game.sides[result.winner]} wins: {reason}."
 
     def text(self) -> str:
-        """The match as text: its ID, its seats, its moves and its result, as `arcade` reads and prints them."""
+        """The match as text: its ID, seats, moves and result."""
         moves = " ".join(str(ply.move) for ply in self._played)
         seats = ", ".join(self.seats)
         return "\n".join(
@@ -306,7 +306,7 @@ class Match:
         )
 
     def record(self) -> dict[str, Any]:
-        """The match as plain data: parameters, seed and move notations, so that it can be replayed and checked."""
+        """The match as plain data: start, seats and move notations, so that it can be replayed."""
         plies = [*self._played, *reversed(self._undone)]
         return {
             "game": self.game.name,

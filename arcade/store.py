@@ -56,7 +56,7 @@ class Saved:
 
 
 def data_folder() -> Path:
-    """Where the store lives: the environment variable ARCADE_DATA, else the platform's folder for user data."""
+    """Where the store lives: the environment variable ARCADE_DATA, else the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return Path(named)

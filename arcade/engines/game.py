@@ -171,6 +171,10 @@ class Solver(ABC, Generic[P, M]):
             return "It keeps the tie; nothing here wins."
         return f"Every move loses; this one holds out longest, {plies} plies."
 
+    def progress(self, control: Control) -> str:
+        """What running work has found so far, in a few words, from its control's counters."""
+        return f"{control.nodes:,} positions"
+
     @abstractmethod
     def warm(self) -> None:
         """Compile, or load, every kernel that this solver's methods use."""
