@@ -1,0 +1,8 @@
+"""Chocobar, the game of Chomp: bite the bar, leave the poison."""
+
+from arcade.engines.chocobar.game import Chocobar
+
+GAME = Chocobar()
+"""The game as the registry finds it."""
+
+__all__ = ["GAME", "Chocobar"]

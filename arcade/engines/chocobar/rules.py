@@ -1,0 +1,146 @@
+"""The rules of Chocobar: a bar of chocolate, a bite, and the poison in the corner."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from arcade.engines.game import InputError, Outcome, Position, Termination
+
+LARGEST = 18
+"""Most rows and most columns of a bar."""
+
+_BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Bite:
+    """A bite at a square: it eats that square and every square below and to the right of it."""
+
+    row: int
+    """Counted from 1 at the poisoned corner, downwards."""
+    column: int
+    """Counted from 1 at the poisoned corner, to the right."""
+
+    def __str__(self) -> str:
+        return f"({self.row},{self.column})"
+
+
+def parse_bite(text: str) -> Bite:
+    """Read a bite written as `(4,9)`, `4,9`, `4 9` or `4.9`.
+
+    Raises:
+        InputError: the text is no bite.
+    """
+    found = _BITE.fullmatch(text.strip())
+    if found is None:
+        raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
+    bite = Bite(int(found["row"]), int(found["column"]))
+    if not (bite.row and bite.column):
+        raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
+    return bite
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(Position[Bite]):
+    """What is left of the bar.
+
+    A bar is a staircase: each row is at most as long as the one above it.
+    """
+
+    rows: tuple[int, ...]
+    """Squares left in each row from the top; never increasing, no 0 in it, at least the poison, `(1,)`."""
+    turn: int = 0
+    """0 for the first player, 1 for the second."""
+
+    @classmethod
+    def full(cls, rows: int, columns: int) -> Bar:
+        """An unbitten bar, the first player to move."""
+        return cls((columns,) * rows)
+
+    def moves(self) -> list[Bite]:
+        """Every bite but the one at the poison, row by row from the top."""
+        bites = [
+            Bite(row, column) for row, length in enumerate(self.rows, 1) for column in range(1, length + 1)
+        ]
+        return bites[1:]
+
+    def play(self, move: Bite) -> Bar:
+        """The bar after a bite.
+
+        Raises:
+            ValueError: there is no such square any more, or it is the poison.
+        """
+        row, column = move.row, move.column
+        if not 1 <= row <= len(self.rows):
+            raise ValueError(
+                f"The bite {move} is not on the bar, which has {_count(len(self.rows), 'row')} left."
+            )
+        if not 1 <= column <= self.rows[row - 1]:
+            left = _count(self.rows[row - 1], "square")
+            raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
+        if row == column == 1:
+            raise ValueError(
+                "The square (1,1) is the poison, which nobody has to eat: the game ends when it alone is left."
+            )
+        below = (min(length, column - 1) for length in self.rows[row - 1 :]) if column > 1 else ()
+        return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
+
+    def outcome(self) -> Outcome | None:
+        """Whoever faces the poison alone has lost."""
+        return Outcome(1 - self.turn, Termination.POISON) if self.rows == (1,) else None
+
+    def text(self) -> str:
+        """The row lengths from the top, `10.10.10.8.8`; with `:2` after it when the second player moves."""
+        return ".".join(map(str, self.rows)) + (":2" if self.turn else "")
+
+    def transposed(self) -> Bar:
+        """The bar seen with rows and columns exchanged; the same player is to move."""
+        return Bar(transpose(self.rows), self.turn)
+
+    @property
+    def squares(self) -> int:
+        """How many squares are left, the poison among them."""
+        return sum(self.rows)
+
+
+def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
+    """The column lengths of a staircase with these row lengths, or the reverse."""
+    return tuple(sum(length > column for length in rows) for column in range(rows[0] if rows else 0))
+
+
+def parse_bar(text: str) -> Bar:
+    """The inverse of `Bar.text`; empty rows at the end may be written as 0.
+
+    Raises:
+        InputError: which part is bad and what was expected.
+    """
+    lengths, colon, player = text.partition(":")
+    if colon and player not in ("1", "2"):
+        raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")
+    rows: list[int] = []
+    for number, word in enumerate(lengths.split("."), 1):
+        if not (word.isascii() and word.isdecimal()) or len(word) > 3:
+            raise InputError(
+                f"Row {number} of the bar {text!r} must be a whole number of squares, not {word!r};"
+                " a bar is written as its row lengths from the top, like 10.10.8."
+            )
+        length = int(word)
+        if length > LARGEST:
+            raise InputError(f"Row {number} of the bar {text!r} must have at most {LARGEST} squares.")
+        if rows and length > rows[-1]:
+            raise InputError(
+                f"Row {number} of the bar {text!r} has {length} squares, more than the {rows[-1]} above it."
+            )
+        rows.append(length)
+    while rows and not rows[-1]:
+        rows.pop()
+    if not rows:
+        raise InputError(f"The bar {text!r} has no poison: its first row must have at least 1 square.")
+    if len(rows) > LARGEST:
+        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {LARGEST} are possible.")
+    return Bar(tuple(rows), 1 if player == "2" else 0)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
