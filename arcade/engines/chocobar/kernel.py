@@ -69,7 +69,7 @@ def solve_remoteness(
     prefix = np.zeros(rows + 1, np.int64)
     ones = np.uint64(0x0101010101010101)
     highs = np.uint64(0x8080808080808080)
-    lost = 0
+    work = 0
     plies[0] = 255
     for word in range(start, words.size):
         if word & 0x3FFF == 0:
@@ -83,9 +83,6 @@ def solve_remoteness(
         for rank in range(word * 8, min(word * 8 + 8, total)):
             if plies[rank]:
                 continue
-            lost += 1
-            if lost & 0xFF == 0 and cells[STOP]:
-                return word
             unrank(rank, rows, columns, binomial, a)
             for i in range(rows):
                 prefix[i + 1] = prefix[i] + binomial[a[i] + rows - 1 - i, rows - i]
@@ -102,8 +99,6 @@ def solve_remoteness(
                     if plies[child] > longest and child:
                         longest = plies[child]
             mine = 0 if rank == 1 else longest + 1
-            if rank > 1:
-                plies[rank] = mine
             mark = np.uint8(mine + 1)
             # Every bar that becomes this one by one bite: one run of equal rows may be longer there, up to
             # the length of the row above it.
@@ -123,6 +118,11 @@ def solve_remoteness(
                     while True:
                         limit = cap if i == first else x[i - 1]
                         if i == last:
+                            work += 16 + limit - length
+                            if work > 1 << 18:
+                                work = 0
+                                if cells[STOP]:
+                                    return word
                             k = rows - i
                             n = rows - 1 - i
                             base -= binomial[x[i] + n, k]
@@ -149,4 +149,6 @@ def solve_remoteness(
                         if i < first:
                             break
                 first = last + 1
+            # Only now: a bar that a stop cut short is taken up again, and marking twice does no harm.
+            plies[rank] = mine
     return words.size

@@ -81,7 +81,7 @@ class Bar(Position[Bite]):
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
             raise ValueError(
-                "The square (1,1) is the poison, which nobody has to eat: the game ends when it alone is left."
+                "The square (1,1) is the poison, and nobody bites there: the game ends when it alone is left."
             )
         below = (min(length, column - 1) for length in self.rows[row - 1 :]) if column > 1 else ()
         return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
