@@ -1,0 +1,156 @@
+"""Whom a machine trains against, and one training game played move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic
+
+from arcade.engines.game import InputError, M, Outcome, P, Termination
+from arcade.engines.menace.graph import PositionGraph
+from arcade.engines.menace.machine import AnyMachine, Change, Draw, Machine
+from arcade.engines.menace.prng import Bits, below
+
+
+class Style(StrEnum):
+    """How an opponent plays."""
+
+    RANDOM = "random"
+    """Any legal move, all alike."""
+    PERFECT = "perfect"
+    """A best move that sets a trap where it can; see `PositionGraph.perfect`."""
+    FALLIBLE = "fallible"
+    """A best move with a given chance, else one of the others, as `arcade.engines.players` has it."""
+    MACHINE = "machine"
+    """Another machine."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent of a training."""
+
+    style: Style
+    chance: float = 1.0
+    """For a fallible one: how often it finds a best move, 0 to 1."""
+    machine: AnyMachine | None = None
+    learns: bool = False
+    """For a machine: whether it learns from the games too."""
+
+    def __str__(self) -> str:
+        if self.style is Style.FALLIBLE:
+            return f"{self.chance:g}"
+        return self.machine.name if self.machine else self.style.value
+
+    @property
+    def threshold(self) -> int:
+        """A best move is played when 32 random bits are below this; 0 to 2**32."""
+        return round(self.chance * 2**32)
+
+    def check(self, machine: AnyMachine) -> None:
+        """Refuse an opponent that cannot meet a machine.
+
+        Raises:
+            InputError: the other machine plays another game, or the same side, or is the same one.
+        """
+        if self.machine is None:
+            return
+        own, other = machine.options, self.machine.options
+        if own.game_id != other.game_id:
+            raise InputError(
+                f"{machine.name} plays {own.game_id}, but {self.machine.name} plays {other.game_id}."
+            )
+        if own.seat == other.seat:
+            side = "first" if own.seat == 0 else "second"
+            raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")
+
+
+RANDOM = Opponent(Style.RANDOM)
+PERFECT = Opponent(Style.PERFECT)
+
+
+def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
+    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or the name of a machine.
+
+    Args:
+        text: what the person wrote.
+        load: gives the machine of a name, or raises InputError.
+        learns: whether a machine learns too.
+
+    Raises:
+        InputError: the number is not from 0 to 1, or there is no such machine.
+    """
+    text = text.strip()
+    if text in (Style.RANDOM, Style.PERFECT):
+        return Opponent(Style(text))
+    if text[:1].isdigit() or text[:1] in {".", "-", "+"}:
+        try:
+            chance = float(text)
+        except ValueError:
+            chance = -1.0
+        if not 0 <= chance <= 1:
+            raise InputError(
+                f"The opponent {text!r} must be random, perfect, a number from 0 to 1, or a machine's name."
+            )
+        return Opponent(Style.FALLIBLE, chance)
+    return Opponent(Style.MACHINE, machine=load(text), learns=learns)
+
+
+@dataclass(frozen=True)
+class Played(Generic[P, M]):
+    """A training game, move by move."""
+
+    start: P
+    moves: tuple[M, ...]
+    outcome: Outcome
+    draws: tuple[Draw[P, M], ...]
+    """The machine's own moves."""
+    changes: tuple[Change[P, M], ...]
+    """What its boxes got or lost."""
+
+
+def _reply(graph: PositionGraph[P, M], opponent: Opponent, position: P, bits: Bits) -> M:
+    """The move of an opponent that is no machine."""
+    node = graph.nodes[graph.index[position]]
+    if opponent.style is Style.RANDOM:
+        return node.moves[below(bits, len(node.moves))]
+    choice = graph.perfect(node)
+    best = graph.best(node)
+    others = [number for number in range(len(node.moves)) if number not in best]
+    if opponent.style is Style.FALLIBLE and others and bits.getrandbits(32) >= opponent.threshold:
+        choice = others
+    return node.moves[choice[below(bits, len(choice))]]
+
+
+def play_game(machine: Machine[P, M], opponent: Opponent, bits: Bits) -> Played[P, M]:
+    """Play one game from the start of the machine's game and let the machine learn from it.
+
+    The same bits give the same game and the same beads as the kernel in `training`.
+    """
+    graph = machine.boxes.graph
+    start = position = graph.nodes[0].position
+    moves: list[M] = []
+    draws: dict[int, list[Draw[P, M]]] = {0: [], 1: []}
+    players = {machine.options.seat: machine, 1 - machine.options.seat: opponent.machine}
+    outcome = position.outcome()
+    resigned = False
+    while outcome is None:
+        turn = position.turn
+        player = players[turn]
+        if player is None:
+            move = _reply(graph, opponent, position, bits)
+        else:
+            draw = player.draw(position, bits)
+            if draw is None:
+                outcome, resigned = Outcome(1 - turn, Termination.EMPTY_BOX), True
+                break
+            draws[turn].append(draw)
+            move = draw.move
+        moves.append(move)
+        position = position.play(move)
+        outcome = position.outcome()
+    seat = machine.options.seat
+    changes = machine.learn(draws[seat], outcome, resigned and outcome.winner != seat)
+    if opponent.machine is not None and opponent.learns:
+        opponent.machine.learn(draws[1 - seat], outcome, resigned and outcome.winner == seat)
+    return Played(start, tuple(moves), outcome, tuple(draws[seat]), tuple(changes))

@@ -1,0 +1,267 @@
+"""Tic-tac-toe, the game that MENACE learns: positions, moves, symmetries and notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from arcade.engines.game import (
+    Game,
+    InputError,
+    Outcome,
+    Parameters,
+    ParameterValue,
+    Position,
+    Preset,
+    Termination,
+    check_parameters,
+)
+
+if TYPE_CHECKING:
+    from arcade.engines.menace.solver import TicTacToeSolver
+    from arcade.engines.players import PlayerKind
+
+# A board is one integer of 18 bits, two for each cell:  00 empty, 01 X, 10 O.
+#
+#      0 | 1 | 2         a3 | b3 | c3
+#     ---+---+---       ----+----+----          bit  17 16 | 15 14 | ... | 3 2 | 1 0
+#      3 | 4 | 5         a2 | b2 | c2           cell   8   |   7   | ... |  1  |  0
+#     ---+---+---       ----+----+----
+#      6 | 7 | 8         a1 | b1 | c1
+
+CELLS = 9
+EMPTY, X, O = 0, 1, 2  # noqa: E741 - the mark is called O
+MARKS = ".XO"
+"""What stands for an empty cell, X and O in texts."""
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+"""The eight lines, each as three cells."""
+
+_X_LINES = tuple(sum(X << 2 * cell for cell in line) for line in LINES)
+_O_LINES = tuple(sum(O << 2 * cell for cell in line) for line in LINES)
+_X_BITS = sum(X << 2 * cell for cell in range(CELLS))
+
+SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("as it is", (0, 1, 2, 3, 4, 5, 6, 7, 8)),
+    ("turned right", (2, 5, 8, 1, 4, 7, 0, 3, 6)),
+    ("turned by half", (8, 7, 6, 5, 4, 3, 2, 1, 0)),
+    ("turned left", (6, 3, 0, 7, 4, 1, 8, 5, 2)),
+    ("mirrored left to right", (2, 1, 0, 5, 4, 3, 8, 7, 6)),
+    ("mirrored top to bottom", (6, 7, 8, 3, 4, 5, 0, 1, 2)),
+    ("mirrored on the diagonal a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
+    ("mirrored on the diagonal a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
+)
+"""The eight symmetries of the square: a name, and for each cell the cell that it goes to."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """A move: the cell, 0 to 8 from the top left, that gets the mover's mark."""
+
+    index: int
+
+    def __str__(self) -> str:
+        return "abc"[self.index % 3] + "321"[self.index // 3]
+
+
+_CELLS = tuple(Cell(index) for index in range(CELLS))
+_BY_NAME = {str(cell): cell for cell in _CELLS}
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToe(Position[Cell]):
+    """A position: the 18-bit board, which tells whose turn it is; make one from a board by `position`."""
+
+    board: int
+    turn: int
+
+    def moves(self) -> Sequence[Cell]:
+        """The empty cells from the top left; none once a line is made."""
+        if self.line() is not None:
+            return ()
+        return [cell for cell in _CELLS if not self.board >> 2 * cell.index & 3]
+
+    def play(self, move: Cell) -> TicTacToe:
+        """Put the mover's mark on an empty cell.
+
+        Raises:
+            ValueError: the cell is taken, or the game is over.
+        """
+        if not 0 <= move.index < CELLS:
+            raise ValueError("The cell is not on the board, which has the cells a1 to c3.")
+        if self.board >> 2 * move.index & 3:
+            raise ValueError(f"The cell {move} is taken.")
+        if self.line() is not None:
+            raise ValueError("The game is over: a line was made.")
+        return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
+
+    def line(self) -> tuple[int, ...] | None:
+        """The three cells of the line that the player before has made, or None.
+
+        Of two lines made by one mark it is the first in the order of `LINES`.
+        """
+        for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
+            if self.board & bits == bits:
+                return cells
+        return None
+
+    def outcome(self) -> Outcome | None:
+        """Won by three in a line, tied when the board is full without one."""
+        if self.line() is not None:
+            return Outcome(1 - self.turn, Termination.LINE)
+        full = (self.board | self.board >> 1) & _X_BITS == _X_BITS
+        return Outcome(None, Termination.FULL) if full else None
+
+    def text(self) -> str:
+        """Nine characters, rows from the top left, e.g. "X.O......"."""
+        return "".join(MARKS[self.board >> 2 * cell & 3] for cell in range(CELLS))
+
+
+def position(board: int) -> TicTacToe:
+    """The position of an 18-bit board on which X has as many marks as O, or one more."""
+    return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
+
+
+def image(board: int, cells: Sequence[int]) -> int:
+    """The board seen through a symmetry: what was on cell `i` is on `cells[i]`."""
+    seen = 0
+    for cell in cells:
+        seen |= (board & 3) << 2 * cell
+        board >>= 2
+    return seen
+
+
+def threats(board: int, mark: int) -> list[int]:
+    """The empty cells on which `mark` would complete a line, in rising order."""
+    found = set()
+    for line in LINES:
+        on = [board >> 2 * cell & 3 for cell in line]
+        if on.count(mark) == 2 and EMPTY in on:
+            found.add(line[on.index(EMPTY)])
+    return sorted(found)
+
+
+class Menace(Game[TicTacToe, Cell]):
+    """Tic-tac-toe, and the machine of matchboxes that learns it."""
+
+    name = "menace"
+    title = "MENACE"
+    summary = "Tic-tac-toe against a machine of matchboxes that learns from each game."
+    rules = """
+X and O take turns; X begins. A turn puts a mark on an empty cell of the board of three by three.
+Three marks of one kind in a row, a column or a diagonal win. A full board without such a line is a tie.
+
+MENACE, the *Matchbox Educable Noughts and Crosses Engine*, was built by Donald Michie in 1961 from
+matchboxes and glass beads. For each position in which it is to move it has a box; positions that are
+turned or mirrored forms of one another share one. A box holds beads, and a bead's colour stands for a
+cell. To move, the machine draws a bead at random and plays where it says.
+
+After the game the boxes that were opened are rewarded: for a win each gets three more beads of the
+colour that was drawn, for a tie one more; after a loss the bead that was drawn is kept out. Good moves
+become likely, bad ones die out. A box that has become empty resigns.
+"""
+    sides = ("X", "O")
+    presets = (Preset("The empty board", ""),)
+
+    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+        """A position alone follows the name, as in "menace:X.O......"; there are no parameters.
+
+        Raises:
+            InputError: a seed that is no whole number.
+        """
+        if "#" in rest:
+            return Game.split_id(self, rest)
+        text = rest.removeprefix(":")
+        return "", text or None, None
+
+    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
+        """Nothing can be chosen, so the text is empty.
+
+        Raises:
+            InputError: the text is not empty.
+        """
+        if text.strip():
+            raise InputError(f"{self.title} has no parameters, so {text!r} means nothing here.")
+        return {}
+
+    def parameters_text(self, parameters: Parameters) -> str:
+        """Always empty."""
+        return ""
+
+    def new(self, parameters: Parameters, seed: int = 0) -> TicTacToe:
+        """The empty board, X to move.
+
+        Raises:
+            InputError: a parameter is given.
+        """
+        check_parameters(self, parameters)
+        return TicTacToe(0, 0)
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
+        """Read nine characters from the top left, X, O and . for an empty cell.
+
+        Small letters, - and _ for empty cells, and a / after each row are understood too.
+
+        Raises:
+            InputError: a strange character, another number of cells, or marks that no match leads to.
+        """
+        marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
+        for number, mark in enumerate(marks, 1):
+            if mark not in MARKS:
+                raise InputError(
+                    f"Character {number} of the board {text!r} is {mark!r}; each must be X, O or . for empty."
+                )
+        if len(marks) != CELLS:
+            raise InputError(f"The board {text!r} has {len(marks)} cells; it must have 9, like X.O......")
+        xs, os = marks.count("X"), marks.count("O")
+        if xs not in (os, os + 1):
+            raise InputError(
+                f"The board {text!r} has {xs} X and {os} O; as X begins, "
+                "it must have as many X as O, or one more."
+            )
+        board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
+        found = TicTacToe(board, xs - os)
+        if TicTacToe(board, 1 - found.turn).line() is not None:
+            raise InputError(f"On the board {text!r} a mark was made after the other side's line had won.")
+        return found
+
+    def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
+        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are understood.
+
+        Raises:
+            InputError: the text is no cell.
+        """
+        cell = _BY_NAME.get(text.strip().lower())
+        if cell is None:
+            raise InputError(f"The move {text!r} is no cell; cells are a1 to c3, like b2 for the centre.")
+        return cell
+
+    def make_solver(self) -> TicTacToeSolver:
+        """A plain search, which answers at once."""
+        from arcade.engines.menace.solver import TicTacToeSolver
+
+        return TicTacToeSolver()
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        """The common ones, and machines of matchboxes."""
+        from arcade.engines.menace.players import MATCHBOXES
+        from arcade.engines.players import COMMON_KINDS
+
+        return (*COMMON_KINDS, MATCHBOXES)
+
+    def symmetric(self, position: TicTacToe) -> Sequence[TicTacToe]:
+        """The board turned and mirrored, at most seven others."""
+        boards = dict.fromkeys(image(position.board, cells) for _, cells in SYMMETRIES)
+        return [TicTacToe(board, position.turn) for board in boards if board != position.board]
+
+    def where(self, position: TicTacToe, move: Cell) -> str:
+        """The kind of cell: centre, corner or edge."""
+        if move.index == 4:
+            return "Look at the centre."
+        return "Look at the corners." if move.index % 2 == 0 else "Look at the edges."
+
+
+GAME = Menace()
