@@ -1,0 +1,22 @@
+"""The command `arcade`: without arguments it opens the menu at once, else it reads the command line."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the arcade."""
+    if len(sys.argv) == 1 and sys.stdout.isatty():
+        # The short way to the menu: reading the command line would cost a fifth of the start.
+        from arcade.app import ArcadeApp
+
+        ArcadeApp().run()
+        return
+    from arcade.cli import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""The app: its screens, themes, settings, store and kernels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from arcade.engines.game import InputError
+from arcade.engines.registry import AnyGame, game_names, get_game
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.registry import screen_class
+from arcade.settings import DEFAULT_THEME, DEFAULTS, SWITCHES
+from arcade.store import Saved, Store, StoreError, open_store
+from arcade.themes import THEMES
+from arcade.warmer import Warmer
+from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+
+SavedAs = tuple[int, int]
+"""Id and revision of a match in the store."""
+
+IN_PLAY = "in_play"
+"""The setting that holds the match on the screen and the process that shows it, as "id:pid"."""
+WARMED = "warmed"
+"""The setting that holds the fingerprint of the compiled kernels."""
+
+
+class ArcadeApp(App[None]):
+    """The arcade.
+
+    Args:
+        opening: a match to begin with; without one the match that was on the screen when the program
+            was ended, else the menu.
+        folder: where the store is; None for the usual place.
+        warm: whether to compile kernels in the background.
+    """
+
+    TITLE = "solver-arcade"
+    CSS_PATH = "arcade.tcss"
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+
+    def __init__(self, opening: Match | None = None, folder: Path | None = None, warm: bool = True) -> None:
+        super().__init__()
+        self.trouble = ""
+        try:
+            self.store = open_store(folder)
+            self.settings = DEFAULTS | self.store.settings()
+        except StoreError as error:
+            self.trouble = f"{error} This session will not be saved."
+            self.store = Store.in_memory()
+            self.settings = dict(DEFAULTS)
+        self.opening = opening
+        self.warmer = Warmer(self.settings.get(WARMED, "") if warm else None, self._warmer_told)
+        for theme in THEMES:
+            self.register_theme(theme)
+        named = self.settings["theme"]
+        self.theme = named if named in self.available_themes else DEFAULT_THEME
+
+    # Settings.
+
+    @property
+    def animation(self) -> bool:
+        """Whether things may move, and engines take a moment to answer."""
+        return self.settings["animation"] == "on"
+
+    @property
+    def ascii(self) -> bool:
+        """Whether boards keep to ASCII."""
+        return self.settings["ascii"] == "on"
+
+    @property
+    def marks(self) -> bool:
+        """Whether the list of moves says what each was worth."""
+        return self.settings["marks"] == "on"
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return ASCII if self.ascii else UNICODE
+
+    def change(self, name: str, value: str) -> None:
+        """Change a setting, keep it, and show the difference."""
+        if self.settings.get(name) == value:
+            return
+        self.settings[name] = value
+        if name == "theme":
+            self.theme = value
+        self._keep(name, value)
+        for screen in self.screen_stack:
+            if isinstance(screen, MatchScreen):
+                for board in screen.boards:
+                    board.redraw()
+                screen.show()
+
+    def _keep(self, name: str, value: str) -> None:
+        try:
+            self.store.set(name, value)
+        except StoreError as error:
+            self._complain(error)
+
+    def _complain(self, error: StoreError) -> None:
+        """Say once that saving fails; the match goes on."""
+        if self.trouble != str(error):
+            self.trouble = str(error)
+            self.notify(f"{error} The match goes on unsaved.", severity="error", timeout=10)
+
+    # Starting and ending.
+
+    def get_default_screen(self) -> Screen[None]:
+        """The menu lies under everything."""
+        return MenuScreen()
+
+    def on_mount(self) -> None:
+        """Open what there is to open; the kernels come after the first paint."""
+        if self.trouble:
+            self.notify(self.trouble, severity="error", timeout=15)
+        if self.opening is not None:
+            self.open_match(self.opening)
+        else:
+            self._resume()
+        self.call_after_refresh(self.warmer.start)
+
+    def _resume(self) -> None:
+        id, _, process = self.settings.get(IN_PLAY, "").partition(":")
+        if not id or _alive(process):
+            return
+        saved = next((each for each in self.recent_matches() if str(each.id) == id), None)
+        if saved is not None and saved.result is None:
+            self.open_saved(saved)
+            self.notify("Here is the match you were in.")
+
+    def on_unmount(self) -> None:
+        """Leave nothing running."""
+        self.warmer.stop()
+        self.store.close()
+
+    def _warmer_told(self) -> None:
+        if self.is_running:
+            self.call_from_thread(self._show_warmth)
+
+    def _show_warmth(self) -> None:
+        if self.warmer.finished:
+            self._keep(WARMED, self.warmer.fingerprint)
+        if isinstance(self.screen, MatchScreen | MenuScreen):
+            self.screen.show_title()
+
+    # Matches.
+
+    def choose_match(
+        self, game: AnyGame, like: Match | None = None, replacing: MatchScreen | None = None
+    ) -> None:
+        """Ask for the parameters and seats of a new match, then begin it."""
+        from arcade.screens.new_match import NewMatchDialog
+
+        def chosen(match: Match | None) -> None:
+            if match is None:
+                return
+            if replacing is not None:
+                replacing.begin(match)
+            else:
+                self.open_match(match)
+
+        self.push_screen(NewMatchDialog(game, like), chosen)
+
+    def open_match(self, match: Match, saved: SavedAs | None = None) -> None:
+        """Play a match."""
+        self.push_screen(screen_class(match.game.name)(match, saved))
+
+    def open_saved(self, saved: Saved) -> None:
+        """Go on with a saved match."""
+        try:
+            match = Match.from_record(saved.record)
+        except InputError as error:
+            self.notify(str(error), severity="error", timeout=10)
+            return
+        self.open_match(match, (saved.id, saved.revision))
+
+    def save_match(self, match: Match, saved: SavedAs | None) -> SavedAs | None:
+        """Commit a match to the store before its last move is shown."""
+        try:
+            written = self.store.save_match(match.record(), *(saved or (None, 0)))
+            if saved is None or written[0] != saved[0]:
+                self.settings[IN_PLAY] = f"{written[0]}:{os.getpid()}"
+                self.store.set(IN_PLAY, self.settings[IN_PLAY])
+            return written
+        except StoreError as error:
+            self._complain(error)
+            return saved
+
+    def left_match(self) -> None:
+        """The match was left for the menu: the next start begins there."""
+        self._keep(IN_PLAY, "")
+
+    def recent_matches(self) -> list[Saved]:
+        """The matches played last."""
+        try:
+            return self.store.matches()
+        except StoreError as error:
+            self._complain(error)
+            return []
+
+    def tally(self) -> dict[str, dict[str, int]]:
+        """Finished matches of a person against engines, by game and result."""
+        try:
+            return self.store.tally()
+        except StoreError as error:
+            self._complain(error)
+            return {}
+
+    # Commands.
+
+    def action_settings(self) -> None:
+        """Open the settings."""
+        from arcade.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Everything that can be done, for the command palette."""
+        if isinstance(screen, MatchScreen):
+            yield from screen.commands()
+        for name in game_names():
+            game = get_game(name)
+            yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
+        yield SystemCommand("Settings", "Theme, animation, ascii, marks", self.action_settings)
+        for name, words in SWITCHES.items():
+            turned = "off" if self.settings[name] == "on" else "on"
+            yield SystemCommand(
+                f"Turn {name} {turned}", words, lambda name=name, turned=turned: self.change(name, turned)
+            )
+        yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
+        yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
+        yield SystemCommand("Quit", "Leave the arcade; the match is kept", self.action_quit)
+
+
+def _alive(process: str) -> bool:
+    if not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""What every screen of the arcade shares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from arcade.app import ArcadeApp
+
+Result = TypeVar("Result")
+
+
+class ArcadeScreen(Screen[None]):
+    """A full screen; below its least size it says so and keeps its state."""
+
+    LEAST: ClassVar[tuple[int, int]] = (60, 20)
+    """Columns and lines without which the screen cannot be used."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "leave", "Leave"),
+        Binding("colon", "app.command_palette", "Commands", show=False, key_display=":"),
+    ]
+
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (34, "-tall")]
+
+    @property
+    def arcade(self) -> ArcadeApp:
+        """The app, by its own type."""
+        return cast("ArcadeApp", self.app)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover the screen with a sentence while it is too small."""
+        width, height = self.LEAST
+        small = event.size.width < width or event.size.height < height
+        covers = self.query("#too-small")
+        if small:
+            has = f"{event.size.width}x{event.size.height}"
+            text = f"This screen needs {width}x{height},\nthe terminal has {has}."
+            if covers:
+                covers.only_one(Static).update(text)
+            else:
+                self.mount(Static(text, id="too-small"))
+        elif covers:
+            covers.remove()
+
+    def action_leave(self) -> None:
+        """Back to the screen before."""
+        self.app.pop_screen()
+
+    def help_rules(self) -> str:
+        """The rules that the help of this screen begins with, in Markdown."""
+        return ""
+
+    def action_help(self) -> None:
+        """Open the help of this screen."""
+        # Markdown is slow to import and not needed for the first paint.
+        from arcade.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen.for_screen(self, self.help_rules()))
+
+
+class Dialog(ModalScreen[Result]):
+    """A dialog over a screen; escape gives nothing back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close")]
+
+    @property
+    def arcade(self) -> ArcadeApp:
+        """The app, by its own type."""
+        return cast("ArcadeApp", self.app)
+
+    def action_close(self) -> None:
+        """Close without a result."""
+        self.dismiss(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the dialog closes it."""
+        if event.widget is self:
+            self.action_close()

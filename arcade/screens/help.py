@@ -1,0 +1,78 @@
+"""Help: the rules of the game on the screen, and every key that works there."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from rich.table import Table
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Markdown, Static
+
+from arcade.screens.base import Dialog
+
+GENERAL = """\
+# The arcade
+
+Choose a game with the arrow keys and Enter, or click it. In every game
+
+* the **arrow keys**, **hjkl** or **WASD** move the cursor and **Enter** or **Space** plays;
+* the mouse points and clicks;
+* **i** gives a hint, in three steps: where to look, which move, and why;
+* **v** shows on the board what every move is worth;
+* **u** takes a move back, **r** plays it again;
+* **q** leaves the screen, **Ctrl+Q** the program. The match is kept.
+
+Signs: {win} wins, {loss} loses, {tie} ties; the number is how many plies the game lasts from there.
+A move marked {only} was the only good one, {threw} threw the game away.
+"""
+
+
+class HelpScreen(Dialog[None]):
+    """The rules and the live keys of a screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,question_mark,enter", "close", "Close", key_display="q"),
+        Binding("down,j,s", "scroll(3)", "Down", show=False),
+        Binding("up,k,w", "scroll(-3)", "Up", show=False),
+    ]
+
+    def __init__(self, rules: str, keys: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self.rules = rules
+        self.keys = keys
+
+    @classmethod
+    def for_screen(cls, screen: Screen[None], rules: str = "") -> Self:
+        """Help made from the bindings that are active on a screen just now."""
+        keys: dict[str, list[str]] = {}
+        for active in screen.active_bindings.values():
+            if active.enabled and active.binding.description:
+                words = active.binding.tooltip or active.binding.description
+                keys.setdefault(words, []).append(screen.app.get_key_display(active.binding))
+        rows = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
+        return cls(rules, rows)
+
+    def compose(self) -> ComposeResult:
+        """Rules above, keys below."""
+        glyphs = self.arcade.glyphs
+        general = GENERAL.format(
+            win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
+        )
+        table = Table.grid(padding=(0, 2))
+        for shown, words in self.keys:
+            table.add_row(f"[bold]{shown}[/]", words)
+        with Vertical(classes="dialog -large"):
+            with VerticalScroll(id="help"):
+                yield Markdown(self.rules or general)
+                yield Static("Keys that work here now", classes="heading")
+                yield Static(table)
+                if self.rules:
+                    yield Markdown(general)
+            yield Footer(show_command_palette=False)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll the text."""
+        self.query_one("#help").scroll_relative(y=lines, animate=False)

@@ -1,0 +1,592 @@
+"""The match screen that all games share: a board on the left, everything about the match on the right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from arcade.engines.control import Control
+from arcade.engines.game import Position, make_hint
+from arcade.engines.verdict import Hint, MoveVerdict, Verdict
+from arcade.match import HUMAN, Mark, Match
+from arcade.screens.base import ArcadeScreen
+from arcade.widgets.board import Board, BoardView
+from arcade.widgets.list_board import ListBoard
+from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
+from arcade.widgets.plies import MoveList, PlyRows, ValueGraph
+from arcade.widgets.title_bar import TitleBar
+
+if TYPE_CHECKING:
+    from arcade.app import SavedAs
+
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
+"""Seconds a ply in watch mode, the slowest first."""
+
+ENGINE_PAUSE = 0.4
+"""Seconds that an engine takes at least to answer a person, so that one sees what happened."""
+
+HINT_SECONDS = 10.0
+
+
+class MatchScreen(ArcadeScreen):
+    """A match of any game; a game's own screen says which board it is played on."""
+
+    BOARD: ClassVar[type[Board]] = ListBoard
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "new", "New", tooltip="New match: size, seats, level"),
+        Binding("u", "undo", "Undo", tooltip="Take back to your last move"),
+        Binding("r", "redo", "Redo", tooltip="Play again what was taken back"),
+        Binding("i", "hint", "Hint", tooltip="Hint: where, which, why"),
+        Binding("v", "values", "Values", tooltip="Show or hide what every move is worth"),
+        Binding("g", "graph", "Graph", tooltip="Moves or value graph"),
+        Binding("c", "seats", "Seats", tooltip="Change who plays"),
+        Binding("p", "pause", "Pause", tooltip="Let the engines play, or pause them"),
+        Binding("full_stop", "step(1)", "Step", show=False, key_display=".", tooltip="One move forward"),
+        Binding("comma", "step(-1)", "Back", show=False, key_display=",", tooltip="One move back"),
+        Binding(
+            "m", "mistake", "Mistake", show=False, tooltip="Back to the last move that threw the game away"
+        ),
+        Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
+        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
+        Binding("t", "type", "Type", show=False, tooltip="Type a move"),
+        Binding("y", "copy", "Copy", show=False, tooltip="Copy the match as text"),
+        Binding("x", "resign", "Resign", show=False),
+        Binding("R,N", "restart", "Restart", show=False, tooltip="Back to the first position"),
+        Binding("escape", "put_away", "Put away", show=False, tooltip="Put the hint away"),
+    ]
+
+    def __init__(self, match: Match, saved: SavedAs | None = None) -> None:
+        super().__init__()
+        self.match = match
+        self.saved = saved
+        self.values_shown = False
+        self.graph_shown = False
+        self.paused = match.watched
+        self.speed = 2
+        self.hint: Hint[Any] | None = None
+        self.hint_step = 0
+        self.walked = 0
+        self.verdicts: dict[Position[Any], Verdict] = {}
+        self._controls: dict[str, Control] = {}
+        self._clock: Timer | None = None
+        self._answer: Timer | None = None
+        self._pointed: Any = None
+
+    # Layout.
+
+    def compose(self) -> ComposeResult:
+        """Board and panels."""
+        yield TitleBar()
+        with Horizontal(id="table"):
+            with Vertical(id="left"):
+                with Horizontal(id="boards"):
+                    for seat in range(self._board_count):
+                        yield self.BOARD(self.view(seat), id=f"board-{seat}")
+                yield Static("", id="status")
+            with Vertical(id="side"):
+                yield SeatsPanel(id="seats", classes="panel")
+                yield VerdictPanel(id="verdict", classes="panel")
+                with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
+                    yield HintPanel(id="hint")
+                yield MoveList(id="moves")
+                yield ValueGraph(id="graph")
+        yield Footer(show_command_palette=False, compact=True)
+
+    @property
+    def _board_count(self) -> int:
+        return 1 if self.match.game.kind == "duel" else len(self.match.seats)
+
+    def on_mount(self) -> None:
+        """Begin, or go on with, the match."""
+        self.board.focus()
+        self.query_one("#graph").display = False
+        # The first paint comes before anything is asked of a solver.
+        self.call_after_refresh(self.position_changed)
+
+    @property
+    def board(self) -> Board:
+        """The board of the seat to move, or the only one."""
+        seat = self.match.turn if self._board_count > 1 else 0
+        return self.query_one(f"#board-{seat}", Board)
+
+    @property
+    def boards(self) -> list[Board]:
+        """All boards, one a seat in a race."""
+        return [self.query_one(f"#board-{seat}", Board) for seat in range(self._board_count)]
+
+    def help_rules(self) -> str:
+        """The rules of the game."""
+        return f"# {self.match.game.title}\n\n{self.match.game.rules}"
+
+    # What is on show.
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position on the board: the match's, or one on the way along a hint's line."""
+        position = self.match.position
+        if self.hint is not None:
+            for move in self.hint.line[: self.walked]:
+                position = position.play(move)
+        return position
+
+    @property
+    def persons_turn(self) -> bool:
+        """Whether a person is to move and nothing hides the position."""
+        return self.match.to_move == HUMAN and not self.walked
+
+    def view(self, seat: int) -> BoardView:
+        """What the board of a seat shows."""
+        match = self.match
+        current = match.game.kind == "duel" or seat == match.turn
+        position = self.position if current else match.position_of(seat)
+        values: tuple[MoveVerdict[Any], ...] = ()
+        if self.values_shown and current:
+            values = tuple(match.analysis(position) or ())
+        hinted = self.hint.move if self.hint and self.hint_step >= 2 and not self.walked and current else None
+        if self.walked and self.hint and current:
+            last = self.hint.line[self.walked - 1]
+        else:
+            own = [ply.move for ply in match.plies if match.game.kind == "duel" or ply.seat == seat]
+            last = own[-1] if own else None
+        return BoardView(position, match.first, self.persons_turn and current, values, hinted, last)
+
+    def show(self) -> None:
+        """Bring everything on the screen up to date."""
+        if not self.is_mounted:
+            return
+        match, glyphs = self.match, self.arcade.glyphs
+        for seat, board in enumerate(self.boards):
+            board.show(self.view(seat))
+        self.query_one(SeatsPanel).show(match, glyphs)
+        self.show_verdict()
+        walked = self.walked or None
+        self.query_one(HintPanel).show(self.hint, self.hint_step, walked)
+        self.query_one("#hint-scroll").display = self.hint_step > 0
+        for rows in self.query(PlyRows):
+            rows.show(match, glyphs, self.arcade.marks)
+        self.show_status()
+        self.show_title()
+
+    def show_verdict(self) -> None:
+        """Bring the verdict up to date."""
+        working = "" if self.match.result else self._working()
+        verdict = self.verdicts.get(self.match.position)
+        self.query_one(VerdictPanel).show(self.match, verdict, working, self.arcade.glyphs)
+
+    def show_title(self) -> None:
+        """Bring the title line up to date."""
+        match = self.match
+        parameters = match.game.parameters_text(match.parameters)
+        name = f"{match.game.title} {parameters}".rstrip()
+        if match.watched:
+            state = f"watching, {'paused' if self.paused else f'{SPEEDS[self.speed]:g} s a ply'}"
+        elif match.undone:
+            state = f"ply {len(match.plies)} of {len(match.plies) + len(match.undone)}"
+        else:
+            state = f"ply {len(match.plies)}"
+        self.query_one(TitleBar).show(name, state, self.arcade.warmer.status)
+
+    def show_status(self) -> None:
+        """Bring the line under the board up to date."""
+        self.query_one("#status", Static).update(self.status())
+
+    def status(self) -> str:
+        """What to do next, or what the move that is pointed at would do."""
+        match = self.match
+        if self.walked:
+            return "A line of the hint; Escape goes back to the match."
+        if match.result:
+            return "n new match, u take back, m find the mistake."
+        if match.to_move != HUMAN:
+            if self.paused:
+                return "Paused: p plays on, . makes one move."
+            return f"{match.game.sides[match.turn]} is thinking."
+        if self._pointed is not None:
+            words = [f"{self._pointed}", self.board.describe(self._pointed)]
+            verdict = self._verdict_of(self._pointed) if self.values_shown else None
+            if verdict is not None:
+                words.append(self.arcade.glyphs.verdict(verdict))
+            return "  ".join(filter(None, words))
+        return "Your move."
+
+    def _verdict_of(self, move: Any) -> Verdict | None:
+        analysis = self.match.analysis(self.match.position) or []
+        return next((each.verdict for each in analysis if each.move == move), None)
+
+    # The match goes on.
+
+    def position_changed(self, save: bool = True) -> None:
+        """The match stands at another position: save, show, and set the engines to work."""
+        self.stop_work()
+        self.hint, self.hint_step, self.walked, self._pointed = None, 0, 0, None
+        if save and self.match.plies + self.match.undone:
+            self.saved = self.arcade.save_match(self.match, self.saved)
+        self.show()
+        if self.match.result:
+            self.query_one(MoveList).focus()
+            self.board.focus()
+            return
+        self.start_engine()
+        self.start_verdict()
+
+    def play(self, move: Any) -> None:
+        """Play a move that a person or an engine has chosen."""
+        try:
+            self.match.play(move)
+        except ValueError as error:
+            self.notify(str(error), severity="warning")
+            return
+        self.position_changed()
+
+    def on_board_play(self, message: Board.Play) -> None:
+        """A person chose a move on the board."""
+        if self.walked:
+            self.action_put_away()
+        elif self.match.result:
+            self.notify("The match is over: n begins a new one, u takes back.")
+        elif not self.persons_turn:
+            self.notify(
+                "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
+            )
+        else:
+            self.play(message.move)
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        """A person points at a move."""
+        self._pointed = message.move
+        self.show_status()
+
+    # Work in threads.
+
+    def control(self, group: str, seconds: float | None = None) -> Control:
+        """A fresh control for a group of workers; what ran in the group before is told to stop."""
+        self.drop(group)
+        self._controls[group] = Control(seconds)
+        if self._clock is None:
+            self._clock = self.set_interval(1, self.show_verdict)
+        return self._controls[group]
+
+    def drop(self, group: str) -> None:
+        """Tell a group's work to stop."""
+        control = self._controls.pop(group, None)
+        if control is not None:
+            control.cancel()
+            control.close()
+        if not self._controls and self._clock is not None:
+            self._clock.stop()
+            self._clock = None
+
+    def stop_work(self) -> None:
+        """Tell all work to stop."""
+        if self._answer is not None:
+            self._answer.stop()
+            self._answer = None
+        for group in list(self._controls):
+            self.drop(group)
+
+    def on_unmount(self) -> None:
+        """Leave no work behind."""
+        self.stop_work()
+
+    def _working(self) -> str:
+        if not self._controls:
+            return ""
+        if not self.arcade.warmer.ready(self.match.game.name):
+            return self.arcade.warmer.status
+        control = max(self._controls.values(), key=lambda each: each.nodes)
+        seconds = max(each.seconds for each in self._controls.values())
+        if seconds < 1:
+            return ""
+        return f"thinking {seconds:.0f} s, {self.match.game.solver.progress(control)}"
+
+    def start_verdict(self) -> None:
+        """Find out what the position and its moves are worth."""
+        position = self.match.position
+        if self.match.analysis(position) is None:
+            self.find_verdict(position, self.control("verdict"))
+
+    @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
+    def find_verdict(self, position: Position[Any], control: Control) -> None:
+        """In a thread: the verdict of a position, then of its moves."""
+        if not self.arcade.warmer.wait(self.match.game.name, control):
+            return
+        solver = self.match.game.solver
+        verdict = solver.verdict(position, control)
+        self.tell(self.verdict_found, control, position, verdict)
+        if not control.stopped:
+            self.tell(self.analysis_found, control, position, solver.analyse(position, control))
+
+    def tell(self, what: Any, control: Control, *found: Any) -> None:
+        """From a worker's thread: hand over what was found, unless nobody wants it any more."""
+        if not control.cancelled and self.is_attached:
+            self.app.call_from_thread(self._receive, what, control, found)
+
+    def _receive(self, what: Any, control: Control, found: tuple[Any, ...]) -> None:
+        if not control.cancelled and self.is_attached:
+            what(*found)
+
+    def verdict_found(self, position: Position[Any], verdict: Verdict) -> None:
+        """The verdict worker has an answer."""
+        self.verdicts[position] = verdict
+        self.show_verdict()
+
+    def analysis_found(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
+        """The verdict worker has an answer for every move."""
+        self.drop("verdict")
+        self.match.learn(position, analysis)
+        self.show()
+
+    def start_engine(self) -> None:
+        """Let the engine whose turn it is think."""
+        if self.match.to_move in (None, HUMAN) or self.paused:
+            return
+        least = SPEEDS[self.speed] if self.match.watched else ENGINE_PAUSE
+        self.think(self.match.position, self.control("move"), least if self.arcade.animation else 0.0)
+
+    @work(thread=True, exclusive=True, group="move", exit_on_error=False)
+    def think(self, position: Position[Any], control: Control, least: float) -> None:
+        """In a thread: the engine's move."""
+        started = time.monotonic()
+        if not self.arcade.warmer.wait(self.match.game.name, control):
+            return
+        move = self.match.player().choose(position, self.match.rng(), control)
+        self.tell(self.engine_chose, control, move, max(0.0, least - time.monotonic() + started))
+
+    def engine_chose(self, move: Any, wait: float) -> None:
+        """The engine has a move; it is played when the person has had time to look."""
+        self.drop("move")
+        if wait:
+            self._answer = self.set_timer(wait, lambda: self.engine_plays(move))
+        else:
+            self.engine_plays(move)
+
+    def engine_plays(self, move: Any) -> None:
+        """Play the engine's move, or its resignation."""
+        self._answer = None
+        if move is None:
+            self.match.resign(self.match.turn)
+            self.position_changed()
+        else:
+            self.play(move)
+
+    # What the keys do.
+
+    def action_leave(self) -> None:
+        """Back to the menu; the match is kept."""
+        self.stop_work()
+        self.arcade.left_match()
+        self.dismiss(None)
+
+    def action_new(self) -> None:
+        """Choose a new match."""
+        self.arcade.choose_match(self.match.game, like=self.match, replacing=self)
+
+    def begin(self, match: Match) -> None:
+        """Play another match of the same game on this screen."""
+        self.match, self.saved = match, None
+        self.verdicts.clear()
+        self.paused = match.watched
+        self.position_changed()
+
+    def action_restart(self) -> None:
+        """Back to the first position; redo leads forward again."""
+        self.match.restart()
+        self.paused = self.match.to_move != HUMAN
+        self.position_changed()
+
+    def action_undo(self) -> None:
+        """Take back to a person's last move."""
+        match = self.match
+        persons = HUMAN in [match.seats[ply.seat] for ply in match.plies]
+        if not match.watched and not persons and match.resigned is None:
+            self.notify("There is no move of yours to take back.")
+            return
+        if not match.undo():
+            self.notify("There is nothing to take back.")
+            return
+        while persons and match.to_move != HUMAN and match.undo():
+            pass
+        if match.watched:
+            self.paused = True
+        self.position_changed()
+
+    def action_redo(self) -> None:
+        """Play again what was taken back, up to a person's next turn."""
+        match = self.match
+        if not match.redo():
+            self.notify("There is nothing to play again.")
+            return
+        while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
+            pass
+        self.position_changed()
+
+    def go_to(self, plies: int) -> None:
+        """Look at the position after so many plies; engines wait there."""
+        match = self.match
+        while len(match.plies) > plies and match.undo():
+            pass
+        while len(match.plies) < plies and match.redo():
+            pass
+        self.paused = match.to_move != HUMAN
+        self.position_changed()
+
+    def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
+        """A ply was clicked."""
+        self.go_to(message.plies)
+        self.board.focus()
+
+    def action_step(self, by: int) -> None:
+        """One move forward or back: along a hint's line, along what was played, or by an engine."""
+        match = self.match
+        if self.hint is not None and self.hint_step >= 3:
+            self.walked = min(max(self.walked + by, 0), len(self.hint.line))
+            self.show()
+        elif by < 0:
+            self.go_to(max(len(match.plies) - 1, 0))
+        elif match.undone:
+            self.go_to(len(match.plies) + 1)
+        elif match.to_move not in (HUMAN, None):
+            self.paused = True
+            self.stop_work()
+            self.think(match.position, self.control("move"), 0.0)
+
+    def action_mistake(self) -> None:
+        """Back to the position before the last move that threw the game away."""
+        for number in range(len(self.match.plies) - 1, -1, -1):
+            if self.match.plies[number].mark is Mark.THREW:
+                self.go_to(number)
+                return
+        self.notify("No move before this one threw anything away.")
+
+    def action_pause(self) -> None:
+        """Let the engines play, or hold them."""
+        if self.match.to_move == HUMAN:
+            self.notify("It is your move; c changes who plays.")
+            return
+        self.paused = not self.paused
+        self.position_changed(save=False)
+
+    def action_speed(self, by: int) -> None:
+        """Watch faster or slower."""
+        self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
+        self.show_title()
+
+    def action_values(self) -> None:
+        """Show or hide the value of every move on the board."""
+        self.values_shown = not self.values_shown
+        self.show()
+        if self.values_shown and not self.match.result and self.match.analysis(self.match.position) is None:
+            self.notify("The values are shown when they are found.")
+
+    def action_graph(self) -> None:
+        """Show the moves or the value graph."""
+        self.graph_shown = not self.graph_shown
+        self.query_one("#graph").display = self.graph_shown
+        self.query_one("#moves").display = not self.graph_shown
+        self.show()
+
+    def action_hint(self) -> None:
+        """Climb the hint ladder by a step."""
+        if self.match.result or not self.persons_turn:
+            if not self.walked:
+                self.notify("A hint is for the person whose turn it is.")
+        elif self.hint is None:
+            self.match.hints[self.match.turn] += 1
+            self.find_hint(self.match.position, self.control("hint", HINT_SECONDS))
+        else:
+            self.hint_step = min(self.hint_step + 1, 3)
+            self.show()
+
+    @work(thread=True, exclusive=True, group="hint", exit_on_error=False)
+    def find_hint(self, position: Position[Any], control: Control) -> None:
+        """In a thread: the hint ladder."""
+        if self.arcade.warmer.wait(self.match.game.name, control):
+            self.tell(self.hint_found, control, make_hint(self.match.game, position, control))
+
+    def hint_found(self, hint: Hint[Any] | None) -> None:
+        """The hint worker has an answer."""
+        self.drop("hint")
+        if hint is None:
+            self.notify(f"No hint could be proved within {HINT_SECONDS:g} seconds.")
+            return
+        self.hint, self.hint_step = hint, 1
+        self.show()
+
+    def action_put_away(self) -> None:
+        """Put the hint away, or first go back from its line to the match."""
+        if self.walked:
+            self.walked = 0
+        else:
+            self.hint, self.hint_step = None, 0
+        self.show()
+
+    def action_seats(self) -> None:
+        """Change who plays, in mid-game too."""
+        from arcade.screens.new_match import SeatsDialog
+
+        def seated(seats: list[str] | None) -> None:
+            if seats is not None:
+                for seat, who in enumerate(seats):
+                    self.match.sit(seat, who)
+                self.paused = self.match.watched
+                self.position_changed()
+
+        self.app.push_screen(SeatsDialog(self.match.game, self.match.seats), seated)
+
+    def action_type(self) -> None:
+        """Type a move in its notation."""
+        from arcade.screens.prompt import Prompt
+
+        def typed(text: str | None) -> None:
+            if not text:
+                return
+            try:
+                move = self.match.game.parse_move(text, self.match.position)
+            except ValueError as error:
+                self.notify(str(error), severity="warning")
+                return
+            self.on_board_play(Board.Play(self.board, move))
+
+        moves = self.match.position.moves()
+        example = str(moves[len(moves) // 2]) if moves else ""
+        self.app.push_screen(Prompt("Your move", f"for example {example}"), typed)
+
+    def action_copy(self) -> None:
+        """Copy the match as text."""
+        self.app.copy_to_clipboard(f"{self.match.text()}\n\n{self.board.picture()}\n")
+        self.notify("The match is copied as text.")
+
+    def action_resign(self) -> None:
+        """Resign, after a question."""
+        from arcade.screens.prompt import Question
+
+        if self.match.result or self.match.to_move != HUMAN:
+            self.notify("Only the person whose turn it is can resign.")
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.match.resign(self.match.turn)
+                self.position_changed()
+
+        self.app.push_screen(Question("Resign this match?"), answered)
+
+    def commands(self) -> Iterable[SystemCommand]:
+        """Every action of this screen, for the command palette."""
+        for binding in self._bindings.key_to_bindings.values():
+            for each in binding:
+                if each.description:
+                    words = each.tooltip or each.description
+                    yield SystemCommand(each.description, words, lambda action=each.action: self._run(action))
+
+    def _run(self, action: str) -> None:
+        self.call_later(self.run_action, action)

@@ -1,0 +1,199 @@
+"""The menu: a card for each game, and the matches played last."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from arcade.engines.game import InputError, Position
+from arcade.engines.registry import ORDER, AnyGame, game_names, get_game
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.registry import screen_class
+from arcade.store import Saved
+from arcade.widgets.board import Board, BoardView
+from arcade.widgets.title_bar import TitleBar
+
+STEP_SECONDS = 0.6
+"""How long a card in focus shows each position of its little match."""
+
+
+class Card(Vertical, can_focus=True):
+    """A game with a small live picture: while it is in focus a random match is played on it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", "Play", key_display="Enter")]
+
+    class Opened(Message):
+        """The game of a card was chosen."""
+
+        def __init__(self, game: AnyGame) -> None:
+            super().__init__()
+            self.game = game
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"card-{name}")
+        self._timer: Timer | None = None
+        self.game: AnyGame | None = None
+        self._positions: list[Position[Any]] = []
+        self._shown = 0
+        try:
+            self.game = get_game(name)
+            self.border_title = self.game.title
+            self.summary = self.game.summary
+            self._positions = self._little_match(self.game)
+        except InputError as error:
+            self.border_title = name.capitalize()
+            self.summary = "Not built yet." if name not in game_names() else str(error)
+
+    @staticmethod
+    def _little_match(game: AnyGame) -> list[Position[Any]]:
+        rng = random.Random(1)
+        position = game.new(game.parse_parameters(""), 1)
+        positions = [position]
+        while len(positions) < 12 and position.outcome() is None:
+            # Of a few moves the one that leaves most to play makes the longer match.
+            drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
+            position = max(drawn, key=lambda each: len(each.moves()))
+            positions.append(position)
+        return positions
+
+    def compose(self) -> ComposeResult:
+        """Picture and summary."""
+        if self.game is not None:
+            yield screen_class(self.game.name).BOARD.thumbnail(self._view())
+        yield Static(self.summary, classes="summary")
+
+    def _view(self) -> BoardView:
+        return BoardView(self._positions[self._shown], self._positions[0])
+
+    def on_focus(self) -> None:
+        """Begin the little match."""
+        if self.game is not None and getattr(self.app, "animation", False):
+            self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=len(self._positions))
+
+    def on_blur(self) -> None:
+        """Put the first position back."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            self._shown = 0
+            self.query_one(Board).show(self._view())
+
+    def _step(self) -> None:
+        self._shown = (self._shown + 1) % len(self._positions)
+        self.query_one(Board).show(self._view())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click opens the game."""
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the game."""
+        if self.game is not None:
+            self.post_message(self.Opened(self.game))
+        else:
+            self.notify(self.summary)
+
+
+class MenuScreen(ArcadeScreen):
+    """Where the arcade begins."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,d", "walk(1)", "Next", show=False),
+        Binding("left,h,a", "walk(-1)", "Previous", show=False),
+        Binding("down,j", "walk(3)", "Down", show=False),
+        Binding("up,k,w", "walk(-3)", "Up", show=False),
+        Binding("c", "resume", "Continue", tooltip="Continue the last match"),
+        Binding("s", "app.settings", "Settings"),
+        Binding("q", "app.quit", "Quit"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Cards and the matches played last."""
+        yield TitleBar()
+        names = [*ORDER, *(name for name in game_names() if name not in ORDER)]
+        with Grid(id="cards"):
+            for name in names:
+                yield Card(name)
+            recent = OptionList(id="recent")
+            recent.border_title = "Last matches"
+            yield recent
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Put the focus where most people want to begin."""
+        self.query(Card).first().focus()
+        self.refresh_recent()
+
+    def on_screen_resume(self) -> None:
+        """Coming back from a match."""
+        self.refresh_recent()
+
+    def refresh_recent(self) -> None:
+        """Read the matches played last from the store."""
+        if not self.is_mounted:
+            return
+        self.show_title()
+        listed = self.query_one("#recent", OptionList)
+        listed.clear_options()
+        self.saved = {str(each.id): each for each in self.arcade.recent_matches()}
+        for id, each in self.saved.items():
+            listed.add_option(Option(self._describe(each), id=id))
+        if not self.saved:
+            listed.add_option(Option("None yet: choose a game.", disabled=True))
+
+    def show_title(self) -> None:
+        """The title line."""
+        counts = self.arcade.tally()
+        won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
+        state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
+        self.query_one(TitleBar).show("SOLVER ARCADE", state, self.arcade.warmer.status)
+
+    @staticmethod
+    def _describe(saved: Saved) -> str:
+        record = saved.record
+        title = str(record.get("start", saved.game)).partition(":")
+        size = title[2].partition(":")[0]
+        name = f"{title[0].capitalize()} {size}".rstrip()
+        if saved.result is None:
+            return f"{name}, ply {record.get('played', 0)}"
+        seats = record.get("seats", [])
+        if seats.count("human") != 1:
+            return f"{name}, {len(record.get('moves', []))} plies"
+        won = saved.result == ("win" if seats[0] == "human" else "loss")
+        return f"{name}, {'tie' if saved.result == 'tie' else 'won' if won else 'lost'}"
+
+    @on(Card.Opened)
+    def open_game(self, event: Card.Opened) -> None:
+        """A card was chosen: choose a match of its game."""
+        self.arcade.choose_match(event.game)
+
+    @on(OptionList.OptionSelected, "#recent")
+    def open_saved(self, event: OptionList.OptionSelected) -> None:
+        """A match of the list was chosen."""
+        if event.option.id in self.saved:
+            self.arcade.open_saved(self.saved[event.option.id])
+
+    def action_resume(self) -> None:
+        """Continue the last match."""
+        saved = next((each for each in self.saved.values() if each.result is None), None)
+        if saved is None:
+            self.notify("There is no match to continue.")
+        else:
+            self.arcade.open_saved(saved)
+
+    def action_walk(self, by: int) -> None:
+        """Move the focus over the cards and the list."""
+        places = [*self.query(Card), self.query_one("#recent")]
+        focused = self.focused
+        at = places.index(focused) if focused in places else 0
+        places[min(max(at + by, 0), len(places) - 1)].focus()

@@ -1,0 +1,258 @@
+"""Choosing a new match, and who sits where."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Button, Input, Label, Select, Static, Switch
+
+from arcade.engines.game import InputError, Kind, Parameter, ParameterValue
+from arcade.engines.players import parse_player
+from arcade.engines.registry import AnyGame, GameID
+from arcade.match import HUMAN, Match
+from arcade.screens.base import Dialog
+
+FREE = "free"
+"""The choice of a size that is no preset."""
+NOBODY = "nobody"
+"""The choice of an empty second seat in a race."""
+
+
+class SeatChoice(Horizontal):
+    """Who plays one side, with the level where there is one."""
+
+    def __init__(self, game: AnyGame, seat: int, who: str) -> None:
+        super().__init__(classes="row")
+        self.game = game
+        self.seat = seat
+        self.who = who
+
+    def compose(self) -> ComposeResult:
+        """Side, player, level."""
+        name, _, _ = self.who.partition(":")
+        options = [("Human", HUMAN), *((kind.title, kind.name) for kind in self.game.player_kinds)]
+        if self.game.kind is Kind.RACE and self.seat:
+            options.append(("Nobody", NOBODY))
+        yield Label(self.game.sides[self.seat], classes="label")
+        yield Select(options, value=name, allow_blank=False, compact=True)
+        yield Input(type="integer", compact=True, classes="level", max_length=3)
+
+    def on_mount(self) -> None:
+        """Show the level of the player."""
+        self._show_level()
+        _, colon, argument = self.who.partition(":")
+        if colon:
+            self.query_one(Input).value = argument
+
+    def _show_level(self) -> None:
+        name = str(self.query_one(Select).value)
+        level = self.query_one(Input)
+        argument = None
+        if name not in (HUMAN, NOBODY):
+            argument = parse_player(self.game, name)[0].argument
+        level.display = argument is not None
+        if argument is not None:
+            level.value = str(argument.default)
+            level.tooltip = f"{argument.title}, {argument.low} to {argument.high}: {argument.help}"
+
+    @on(Select.Changed)
+    def changed(self, event: Select.Changed) -> None:
+        """Another player: another level."""
+        event.stop()
+        if str(event.value) != self.who.partition(":")[0]:
+            self._show_level()
+
+    @property
+    def chosen(self) -> str:
+        """The seat notation of what is chosen."""
+        name = str(self.query_one(Select).value)
+        level = self.query_one(Input)
+        return f"{name}:{level.value}" if level.display else name
+
+    def check(self) -> None:
+        """See that the choice is possible.
+
+        Raises:
+            InputError: the level is out of its limits.
+        """
+        if self.chosen not in (HUMAN, NOBODY):
+            parse_player(self.game, self.chosen)
+
+
+class SeatsDialog(Dialog[list[str]]):
+    """Changes who plays in a running match."""
+
+    def __init__(self, game: AnyGame, seats: list[str]) -> None:
+        super().__init__()
+        self.game = game
+        self.seats = seats
+
+    def compose(self) -> ComposeResult:
+        """A row a seat."""
+        with Vertical(classes="dialog"):
+            yield Label("Who plays", classes="heading")
+            for seat, who in enumerate(self.seats):
+                yield SeatChoice(self.game, seat, who)
+            yield Static("", classes="error")
+            with Horizontal(classes="buttons"):
+                yield Button("OK", variant="primary", id="ok")
+                yield Button("Swap", id="swap")
+                yield Button("Cancel", id="cancel")
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Give the seats back."""
+        choices = list(self.query(SeatChoice))
+        seats = [choice.chosen for choice in choices]
+        if event.button.id == "cancel":
+            self.dismiss(None)
+            return
+        try:
+            for choice in choices:
+                choice.check()
+        except InputError as error:
+            self.query_one(".error", Static).update(str(error))
+            return
+        self.dismiss(seats[::-1] if event.button.id == "swap" else seats)
+
+
+class NewMatchDialog(Dialog[Match]):
+    """Chooses parameters and seats of a match."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "start", "Start", show=False)]
+
+    def __init__(self, game: AnyGame, like: Match | None = None) -> None:
+        super().__init__()
+        self.game = game
+        self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
+        self.seats = list(like.seats) if like else [HUMAN, "perfect"]
+        if game.kind is Kind.RACE and len(self.seats) == 1:
+            self.seats.append(NOBODY)
+
+    def compose(self) -> ComposeResult:
+        """Presets, parameters, seats, and a button to begin."""
+        with Vertical(classes="dialog"):
+            yield Label(f"New match of {self.game.title}", classes="heading")
+            with VerticalScroll(classes="fields"):
+                if self.game.presets:
+                    presets = [(preset.title, preset.parameters) for preset in self.game.presets]
+                    with Horizontal(classes="row"):
+                        yield Label("Preset", classes="label")
+                        yield Select(
+                            [*presets, ("Free choice", FREE)],
+                            value=self._preset(),
+                            allow_blank=False,
+                            compact=True,
+                            id="preset",
+                        )
+                for parameter in self.game.parameters:
+                    with Horizontal(classes="row"):
+                        yield Label(parameter.title, classes="label")
+                        yield self._field(parameter)
+                        yield Label(parameter.help, classes="note")
+                if self.game.chance:
+                    with Horizontal(classes="row"):
+                        yield Label("Seed", classes="label")
+                        yield Input(placeholder="random", type="integer", compact=True, id="seed")
+                for seat, who in enumerate(self.seats):
+                    yield SeatChoice(self.game, seat, who)
+            yield Static("", classes="error")
+            with Horizontal(classes="buttons"):
+                yield Button("Play", variant="primary", id="ok")
+                yield Button("Cancel", id="cancel")
+
+    def on_mount(self) -> None:
+        """Enter plays at once with what is shown."""
+        self.query_one("#ok").focus()
+
+    def _preset(self) -> str:
+        text = self.game.parameters_text(self.values)
+        return text if any(preset.parameters == text for preset in self.game.presets) else FREE
+
+    def _field(self, parameter: Parameter) -> Input | Switch | Select[str]:
+        value = self.values[parameter.name]
+        id = f"parameter-{parameter.name}"
+        if isinstance(value, bool):
+            return Switch(value, id=id)
+        if parameter.choices:
+            options = [(choice, choice) for choice in parameter.choices]
+            return Select(options, value=str(value), allow_blank=False, compact=True, id=id)
+        kind: Any = "integer" if isinstance(value, int) else "text"
+        return Input(str(value), type=kind, compact=True, id=id)
+
+    def _read(self) -> dict[str, ParameterValue]:
+        read: dict[str, ParameterValue] = {}
+        for parameter in self.game.parameters:
+            field = self.query_one(f"#parameter-{parameter.name}")
+            assert isinstance(field, Input | Switch | Select)
+            value = field.value
+            if type(parameter.default) is int:
+                if not str(value).lstrip("-").isdecimal():
+                    raise InputError(f"{parameter.title} must be a whole number, not {value!r}.")
+                value = int(str(value))
+            elif not isinstance(parameter.default, bool):
+                value = str(value)
+            assert isinstance(value, int | str)
+            read[parameter.name] = value
+        return read
+
+    @on(Select.Changed, "#preset")
+    def preset_chosen(self, event: Select.Changed) -> None:
+        """Put the values of the preset into the fields."""
+        if event.value == FREE or event.value == self._preset():
+            return
+        self.values = self.game.parse_parameters(str(event.value))
+        for name, value in self.values.items():
+            field = self.query_one(f"#parameter-{name}")
+            if isinstance(field, Switch):
+                field.value = bool(value)
+            elif isinstance(field, Input | Select):
+                field.value = str(value)
+
+    @on(Input.Changed)
+    @on(Switch.Changed)
+    def value_changed(self) -> None:
+        """The fields may match another preset, or none."""
+        try:
+            self.values = self._read()
+            text = self._preset()
+        except InputError:
+            text = FREE
+        if self.game.presets:
+            self.query_one("#preset", Select).value = text
+
+    @on(Input.Submitted)
+    def action_start(self) -> None:
+        """Begin the match, or say what is wrong with it."""
+        try:
+            values = self._read()
+            self.game.new(values)
+            seats = []
+            for choice in self.query(SeatChoice):
+                choice.check()
+                seats.append(choice.chosen)
+            match = Match(
+                GameID(self.game, values, None, self._seed()), [who for who in seats if who != NOBODY]
+            )
+        except InputError as error:
+            self.query_one(".error", Static).update(str(error))
+            return
+        self.dismiss(match)
+
+    def _seed(self) -> int | None:
+        import secrets
+
+        if not self.game.chance:
+            return None
+        text = self.query_one("#seed", Input).value
+        return int(text) if text.lstrip("-").isdecimal() else secrets.randbelow(1_000_000)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Begin, or close."""
+        if event.button.id == "ok":
+            self.action_start()
+        else:
+            self.dismiss(None)

@@ -1,0 +1,330 @@
+"""Boards: what every game's board shares, and the grid of cells that most of them are."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from arcade.engines.game import Position
+from arcade.engines.verdict import MoveVerdict
+from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+
+Cell = tuple[int, int]
+"""Row and column, both from 0 at the top left."""
+
+CellLines = Sequence[Sequence[Segment]]
+"""What a cell looks like: its lines from the top, each as wide as the cell."""
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """All that a board shows."""
+
+    position: Position[Any]
+    first: Position[Any]
+    """The position that the match started from."""
+    playable: bool = False
+    """Whether a person may move now."""
+    values: tuple[MoveVerdict[Any], ...] = ()
+    """The verdicts of the legal moves, while the overlay is on."""
+    hinted: Any = None
+    """The move that a hint shows."""
+    last: Any = None
+    """The move that led to this position."""
+
+
+class Board(Widget):
+    """A board of any game."""
+
+    class Play(Message):
+        """A person wants to play a move."""
+
+        def __init__(self, board: Board, move: Any) -> None:
+            super().__init__()
+            self.board = board
+            self.move = move
+
+    class Pointed(Message):
+        """A person points at a move without playing it; None when at none."""
+
+        def __init__(self, board: Board, move: Any) -> None:
+            super().__init__()
+            self.board = board
+            self.move = move
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(id=id)
+        self.view = view
+        self.small = small
+        """Whether this is only a small picture, without coordinates, that nobody plays on."""
+        self.can_focus = self.can_focus and not small
+
+    @classmethod
+    def thumbnail(cls, view: BoardView) -> Self:
+        """A small picture of a position."""
+        return cls(view, small=True)
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return ASCII if getattr(self.app, "ascii", False) else UNICODE
+
+    def show(self, view: BoardView) -> None:
+        """Show another position, or other things about it."""
+        if view != self.view:
+            self.view = view
+            self.update()
+
+    @abstractmethod
+    def update(self) -> None:
+        """Draw what has changed since the last time."""
+
+    def redraw(self) -> None:
+        """Draw everything anew, e.g. in other characters."""
+        self.update()
+
+    def describe(self, move: Any) -> str:
+        """What a move that is pointed at would do, in a few words."""
+        return ""
+
+    def picture(self) -> str:
+        """The position as plain text, for copying."""
+        return self.view.position.text()
+
+
+class GridBoard(Board, can_focus=True):
+    """A board of rows and columns of cells, drawn line by line with coordinates on the rim.
+
+    A subclass says how many rows and columns there are, draws one cell, and says what choosing a cell
+    means. The cells take the largest of `CELL_SIZES` that fits.
+    """
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
+    """Columns and lines of a cell, the largest first; two columns are about as long as a line is high."""
+
+    DEFAULT_CSS = """
+    GridBoard { width: 1fr; height: 1fr; background: $background; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k,w", "go(-1, 0)", "Up", show=False),
+        Binding("down,j,s", "go(1, 0)", "Down", show=False),
+        Binding("left,h,a", "go(0, -1)", "Left", show=False),
+        Binding("right,l,d", "go(0, 1)", "Right", show=False),
+        Binding("enter,space", "choose", "Play", show=False),
+    ]
+
+    cursor: reactive[Cell] = reactive((0, 0), repaint=False)
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._cells: dict[Cell, CellLines] = {}
+        self._cell = (0, 0)
+        self._origin = (0, 0)
+        self._drawn_shape = (0, 0)
+
+    # What a game says.
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @abstractmethod
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """What a cell looks like now, in a cell of that many columns and lines."""
+
+    def chosen(self, cell: Cell) -> None:
+        """A person chose a cell, by key or click."""
+
+    def move_at(self, cell: Cell) -> Any:
+        """The move that choosing a cell would play; None where there is none."""
+        return None
+
+    def row_label(self, row: int) -> str:
+        """The coordinate on the left rim."""
+        return str(row + 1)
+
+    def column_label(self, column: int) -> str:
+        """The coordinate on the upper rim."""
+        return str(column + 1)
+
+    # Colours.
+
+    def colour(self, name: str) -> Color:
+        """A colour of the theme, e.g. "win" or "primary"."""
+        return Color.parse(self.app.theme_variables[name])
+
+    # Where things are.
+
+    @property
+    def _rim(self) -> int:
+        """Columns of the rim on the left; the one above takes a line."""
+        return 0 if self.small else max(len(self.row_label(row)) for row in range(self.shape[0])) + 1
+
+    @property
+    def _rim_line(self) -> int:
+        return 0 if self.small else 1
+
+    def fit(self, size: Size) -> tuple[int, int] | None:
+        """The largest cell whose board fits in an area, or None when not even the smallest does."""
+        rows, columns = self.shape
+        for width, height in self.CELL_SIZES:
+            if columns * width + self._rim <= size.width and rows * height + self._rim_line <= size.height:
+                return width, height
+        return None
+
+    def least_size(self) -> Size:
+        """The smallest area that the board fits in."""
+        rows, columns = self.shape
+        width, height = self.CELL_SIZES[-1]
+        return Size(columns * width + self._rim, rows * height + self._rim_line)
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        """The cell at a place of the widget; None beside the board."""
+        width, height = self._cell
+        if not width:
+            return None
+        column, row = (x - self._origin[0]) // width, (y - self._origin[1]) // height
+        rows, columns = self.shape
+        return (row, column) if 0 <= row < rows and 0 <= column < columns else None
+
+    def region_of(self, cell: Cell) -> Region:
+        """The part of the widget that a cell takes."""
+        width, height = self._cell
+        return Region(self._origin[0] + cell[1] * width, self._origin[1] + cell[0] * height, width, height)
+
+    # Drawing.
+
+    def update(self) -> None:
+        """Draw again the cells that have changed."""
+        if not self.size:
+            return
+        rows, columns = self.shape
+        self.set_reactive(GridBoard.cursor, (min(self.cursor[0], rows - 1), min(self.cursor[1], columns - 1)))
+        cell = self.fit(self.size)
+        if cell is None or cell != self._cell or self.shape != self._drawn_shape:
+            self._lay_out(cell)
+            return
+        for place, lines in self._draw_all().items():
+            if self._cells[place] != lines:
+                self._cells[place] = lines
+                self.refresh(self.region_of(place))
+
+    def _lay_out(self, cell: tuple[int, int] | None) -> None:
+        rows, columns = self.shape
+        self._drawn_shape = self.shape
+        self._cell = cell or (0, 0)
+        width, height = self._cell
+        self._origin = (
+            self._rim + max(0, self.size.width - columns * width - self._rim) // 2,
+            self._rim_line + max(0, self.size.height - rows * height - self._rim_line) // 2,
+        )
+        self._cells = self._draw_all() if cell else {}
+        self.refresh()
+
+    def _draw_all(self) -> dict[Cell, CellLines]:
+        rows, columns = self.shape
+        return {
+            (row, column): self.draw(row, column, *self._cell)
+            for row in range(rows)
+            for column in range(columns)
+        }
+
+    def redraw(self) -> None:
+        """Choose the cell size anew and draw every cell."""
+        self._lay_out(self.fit(self.size))
+
+    def on_resize(self) -> None:
+        """Another size may have room for other cells."""
+        self.redraw()
+
+    def on_focus(self) -> None:
+        """The cursor is shown only in focus."""
+        self.update()
+
+    def on_blur(self) -> None:
+        """The cursor is shown only in focus."""
+        self.update()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        width = self.size.width
+        base = self.rich_style
+        if not self._cells:
+            return self._too_small(y)
+        rows, columns = self.shape
+        cell_width, cell_height = self._cell
+        left, top = self._origin
+        rim = Style(color=self.colour("board-rim"), bgcolor=base.bgcolor)
+        if y == top - 1 and not self.small:
+            labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
+            strip = [Segment(" " * left, base), Segment(labels, rim)]
+        elif top <= y < top + rows * cell_height:
+            row, line = divmod(y - top, cell_height)
+            label = self.row_label(row) + " " if line == (cell_height - 1) // 2 and not self.small else ""
+            strip = [Segment(label.rjust(left), rim)]
+            for column in range(columns):
+                strip.extend(self._cells[row, column][line])
+        else:
+            strip = []
+        return Strip(strip).adjust_cell_length(width, base)
+
+    def _too_small(self, y: int) -> Strip:
+        need = self.least_size()
+        lines = [
+            f"The board needs {need.width}x{need.height},",
+            f"it has {self.size.width}x{self.size.height}.",
+        ]
+        first = max(0, self.size.height // 2 - 1)
+        text = lines[y - first] if 0 <= y - first < len(lines) else ""
+        return Strip([Segment(text.center(self.size.width), self.rich_style)]).adjust_cell_length(
+            self.size.width, self.rich_style
+        )
+
+    # A person's hands.
+
+    def watch_cursor(self) -> None:
+        """The cursor has moved: its preview changes and others hear of it."""
+        self.update()
+        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
+
+    def action_go(self, down: int, right: int) -> None:
+        """Move the cursor."""
+        rows, columns = self.shape
+        row, column = self.cursor
+        self.cursor = (min(max(row + down, 0), rows - 1), min(max(column + right, 0), columns - 1))
+
+    def action_choose(self) -> None:
+        """Choose the cell under the cursor."""
+        self.chosen(self.cursor)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Hovering moves the cursor."""
+        if self.small:
+            return
+        cell = self.cell_at(event.x, event.y)
+        if cell is not None:
+            self.cursor = cell
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses its cell."""
+        if self.small:
+            return
+        cell = self.cell_at(event.x, event.y)
+        if cell is not None:
+            self.cursor = cell
+            self.chosen(cell)

@@ -1,0 +1,208 @@
+"""The moves of a match: as a list with marks, and as a graph of values."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from arcade.engines.verdict import MoveVerdict, Value, Verdict
+from arcade.match import Mark, Match
+from arcade.widgets.glyphs import UNICODE, Glyphs
+
+
+class PlyRows(ScrollView):
+    """Rows of text about the plies of a match, drawn line by line; a click on a ply asks to go there."""
+
+    DEFAULT_CSS = """
+    PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    """
+
+    class Jump(Message):
+        """A person wants to see the position after so many plies."""
+
+        def __init__(self, plies: int) -> None:
+            super().__init__()
+            self.plies = plies
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.match: Match | None = None
+        self.glyphs = UNICODE
+        self.marked = True
+        self._rows: list[list[tuple[str, str]]] = []
+
+    def show(self, match: Match, glyphs: Glyphs, marked: bool) -> None:
+        """Show a match, with or without what its moves were worth."""
+        self.match, self.glyphs, self.marked = match, glyphs, marked
+        self._fill()
+        self.scroll_to(y=self.current_row() - max(self.size.height - 2, 0), animate=False)
+
+    def _fill(self) -> None:
+        self._rows = self.rows() if self.match else []
+        self.virtual_size = Size(self.size.width, len(self._rows))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """The rows depend on the width."""
+        self._fill()
+
+    @abstractmethod
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """The rows as pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
+
+    @abstractmethod
+    def current_row(self) -> int:
+        """The row of the last ply played."""
+
+    @abstractmethod
+    def ply_at(self, x: int, row: int) -> int | None:
+        """How many plies have been played at a place; None where there is none."""
+
+    def _style(self, name: str) -> Style:
+        base = self.rich_style
+        bold = name.startswith("bold ")
+        reverse = name.startswith("reverse ")
+        name = name.removeprefix("bold ").removeprefix("reverse ")
+        if not name:
+            return base + Style(bold=bold, reverse=reverse)
+        if name == "muted":
+            return base + Style(dim=True)
+        colour = Color.parse(self.app.theme_variables[name])
+        return base + Style(color=colour, bold=bold, reverse=reverse)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        row = y + self.scroll_offset.y
+        pieces = self._rows[row] if row < len(self._rows) else []
+        strip = Strip([Segment(text, self._style(name)) for text, name in pieces])
+        return strip.adjust_cell_length(self.size.width, self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the ply that was clicked."""
+        ply = self.ply_at(event.x, event.y + self.scroll_offset.y)
+        if ply is not None:
+            self.post_message(self.Jump(ply))
+
+
+MARK_COLOURS = {None: "muted", Mark.ONLY: "win", Mark.KEPT: "muted", Mark.THREW: "loss"}
+
+
+class MoveList(PlyRows):
+    """Two plies a row, each with its mark; those taken back are faint."""
+
+    def _columns(self) -> int:
+        return max((self.size.width - 4) // 2, 10)
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """Numbered pairs of moves."""
+        match = self.match
+        assert match is not None
+        plies = [*match.plies, *reversed(match.undone)]
+        offset = match.first.turn
+        rows: list[list[tuple[str, str]]] = []
+        for index, ply in enumerate(plies):
+            place = index + offset
+            if place % 2 == 0 or not rows:
+                rows.append([(f"{place // 2 + 1:>3} ", "muted")])
+                if place % 2:
+                    rows[-1].append(("...".ljust(self._columns()), "muted"))
+            played = index < len(match.plies)
+            latest = index == len(match.plies) - 1
+            text = str(ply.move)
+            mark = self.glyphs.mark(ply.mark) if self.marked else " "
+            rows[-1].append((text, "bold primary" if latest else "" if played else "muted"))
+            rows[-1].append((f" {mark}", MARK_COLOURS[ply.mark]))
+            rows[-1].append((" " * max(self._columns() - len(text) - 2, 1), ""))
+        return rows or [[("No moves yet.", "muted")]]
+
+    def current_row(self) -> int:
+        """The row of the last ply played."""
+        assert self.match is not None
+        return max(len(self.match.plies) - 1 + self.match.first.turn, 0) // 2
+
+    def ply_at(self, x: int, row: int) -> int | None:
+        """The ply whose half of a row that is."""
+        match = self.match
+        if match is None or x < 4:
+            return None
+        ply = row * 2 + (x >= 4 + self._columns()) + 1 - match.first.turn
+        return ply if 0 < ply <= len(match.plies) + len(match.undone) else None
+
+
+class ValueGraph(PlyRows):
+    """One row a ply, after GamesCrafters' Visual Value History.
+
+    The edges are remoteness 0: far left the first player has won, far right the second one; the longer a
+    win takes, the nearer to the middle it lies, where ties are. The move that was played is large, the
+    others that were possible are small.
+    """
+
+    _MARGIN = 12
+
+    def _width(self) -> int:
+        return max(self.size.width - self._MARGIN - 1, 9) // 2 * 2 - 1
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """The axis and a row for each ply whose values are known."""
+        match = self.match
+        assert match is not None
+        width = self._width()
+        first, second = match.game.sides
+        axis = f"{first}".ljust(width // 2) + "|" + f"{second}".rjust(width // 2)
+        rows = [[(" " * self._MARGIN, ""), (axis[:width], "muted")]]
+        analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
+        longest = max((_length(each.verdict) for analysis in analyses for each in analysis), default=1)
+        for index, ply in enumerate(match.plies):
+            label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
+            row = [(label, "bold primary" if index == len(match.plies) - 1 else "muted")]
+            row.extend(self._dots(analyses[index], ply.move, ply.seat, width, longest))
+            rows.append(row)
+        return rows
+
+    def _dots(
+        self, analysis: list[MoveVerdict[Any]], played: Any, seat: int, width: int, longest: int
+    ) -> list[tuple[str, str]]:
+        cells: list[tuple[str, str]] = [(" ", "")] * width
+        cells[width // 2] = ("|", "muted")
+        for each in sorted(analysis, key=lambda each: each.move == played):
+            at = _place(each.verdict, seat, width, longest)
+            if at is None:
+                continue
+            glyph = self.glyphs.played if each.move == played else self.glyphs.other
+            colour = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie"}[each.verdict.value or Value.TIE]
+            cells[at] = (glyph, f"bold {colour}" if each.move == played else colour)
+        return cells
+
+    def current_row(self) -> int:
+        """The row of the last ply played."""
+        assert self.match is not None
+        return len(self.match.plies)
+
+    def ply_at(self, x: int, row: int) -> int | None:
+        """The ply of a row."""
+        return row if self.match and 0 < row <= len(self.match.plies) else None
+
+
+def _length(verdict: Verdict) -> int:
+    return verdict.remoteness or verdict.at_least or verdict.at_most or 1
+
+
+def _place(verdict: Verdict, seat: int, width: int, longest: int) -> int | None:
+    """The column of a verdict, 0 at the left edge; None when the value is not known."""
+    if verdict.value is None:
+        return None
+    middle = width // 2
+    if verdict.value is Value.TIE:
+        return middle
+    inward = min(round(_length(verdict) / (longest + 1) * (middle - 1)), middle - 1)
+    first_wins = (verdict.value is Value.WIN) == (seat == 0)
+    return inward if first_wins else width - 1 - inward
