@@ -68,6 +68,8 @@ class PositionGraph(Generic[P, M]):
         self._perfect: dict[int, list[int]] = {}
         self.depth = 0
         """Plies of the longest game."""
+        self.order: list[int] = []
+        """All nodes, each before those that follow from it."""
         self.verdicts = self._solve(name)
         """The exact verdict of each node."""
 
@@ -98,6 +100,7 @@ class PositionGraph(Generic[P, M]):
         if len(solved) < len(self.nodes):
             raise InputError(f"{name} can go in circles, so matchboxes cannot learn it.")
         self.depth = depths[0]
+        self.order = ready[::-1]
         return solved
 
     def canonical(self, position: P) -> tuple[str, int]:
@@ -121,6 +124,10 @@ class PositionGraph(Generic[P, M]):
     def best(self, node: Node[P, M]) -> list[int]:
         """Which moves, by their number, no other beats, remoteness considered."""
         return [number for number, each in enumerate(self.analyse(node)) if each.best]
+
+    def worse(self, node: Node[P, M]) -> list[int]:
+        """Which moves, by their number, some other move beats."""
+        return [number for number, each in enumerate(self.analyse(node)) if not each.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
         """Which moves, by their number, the perfect opponent of a training chooses among.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic
 
 from arcade.engines.game import InputError, M, Outcome, P, Termination
-from arcade.engines.menace.graph import PositionGraph
+from arcade.engines.menace.graph import Node, PositionGraph
 from arcade.engines.menace.machine import AnyMachine, Change, Draw, Machine
 from arcade.engines.menace.prng import Bits, below
 
@@ -109,17 +109,29 @@ class Played(Generic[P, M]):
     """What its boxes got or lost."""
 
 
-def _reply(graph: PositionGraph[P, M], opponent: Opponent, position: P, bits: Bits) -> M:
-    """The move of an opponent that is no machine."""
-    node = graph.nodes[graph.index[position]]
+def reply(graph: PositionGraph[P, M], opponent: Opponent, node: Node[P, M], bits: Bits) -> M:
+    """The move of an opponent that is no machine, by 32 random bits; a fallible one may take 32 more."""
     if opponent.style is Style.RANDOM:
-        return node.moves[below(bits, len(node.moves))]
-    choice = graph.perfect(node)
-    best = graph.best(node)
-    others = [number for number in range(len(node.moves)) if number not in best]
-    if opponent.style is Style.FALLIBLE and others and bits.getrandbits(32) >= opponent.threshold:
-        choice = others
+        choice: Sequence[int] = range(len(node.moves))
+    else:
+        choice, worse = graph.perfect(node), graph.worse(node)
+        if opponent.style is Style.FALLIBLE and worse and bits.getrandbits(32) >= opponent.threshold:
+            choice = worse
     return node.moves[choice[below(bits, len(choice))]]
+
+
+def chances(graph: PositionGraph[P, M], opponent: Opponent, node: Node[P, M]) -> list[float]:
+    """The chance of each move of a position with an opponent that is no machine."""
+    if opponent.style is Style.RANDOM:
+        return [1 / len(node.moves)] * len(node.moves)
+    perfect, worse = graph.perfect(node), graph.worse(node)
+    finds = opponent.chance if opponent.style is Style.FALLIBLE and worse else 1.0
+    found = [0.0] * len(node.moves)
+    for number in perfect:
+        found[number] += finds / len(perfect)
+    for number in worse:
+        found[number] += (1 - finds) / len(worse)
+    return found
 
 
 def play_game(machine: Machine[P, M], opponent: Opponent, bits: Bits) -> Played[P, M]:
@@ -138,7 +150,7 @@ def play_game(machine: Machine[P, M], opponent: Opponent, bits: Bits) -> Played[
         turn = position.turn
         player = players[turn]
         if player is None:
-            move = _reply(graph, opponent, position, bits)
+            move = reply(graph, opponent, graph.nodes[graph.index[position]], bits)
         else:
             draw = player.draw(position, bits)
             if draw is None:

@@ -74,12 +74,12 @@ def _network(graph: PositionGraph[Any, Any]) -> Network:
         over = node.position.outcome()
         if over is not None:
             outcome[node.index] = _TIE if over.winner is None else over.winner
-        best, chosen = graph.best(node), graph.perfect(node)
-        order = sorted(range(len(node.moves)), key=lambda number: (number not in chosen, number not in best))
+        chosen, beaten = graph.perfect(node), graph.worse(node)
+        order = sorted(range(len(node.moves)), key=lambda number: (number not in chosen, number in beaten))
         child.extend(node.children)
         ranked.extend(node.children[number] for number in order)
         perfect[node.index] = len(chosen)
-        worse[node.index] = len(order) - len(best)
+        worse[node.index] = len(beaten)
         start[node.index + 1] = len(child)
     turn = np.array([node.position.turn for node in graph.nodes], np.int8)
     return Network(
