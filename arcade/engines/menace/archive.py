@@ -120,8 +120,9 @@ def from_json(text: str) -> AnyMachine:
     reader = _Reader(data, "the machine")
     reader.take("format")
     reader.take("version")
-    name = check_name(reader.text("name"))
+    name = reader.text("name")
     game, _, parameters = reader.text("game").partition(":")
+    check_name(name, game)
     options = Options(
         game=game,
         parameters=parameters,

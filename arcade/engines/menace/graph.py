@@ -125,6 +125,10 @@ class PositionGraph(Generic[P, M]):
         """Which moves, by their number, no other beats, remoteness considered."""
         return [number for number, each in enumerate(self.analyse(node)) if each.best]
 
+    def analyse_position(self, position: P) -> list[MoveVerdict[M]]:
+        """`analyse` for a position of the graph as it lies on the board."""
+        return self.analyse(self.nodes[self.index[position]])
+
     def worse(self, node: Node[P, M]) -> list[int]:
         """Which moves, by their number, some other move beats."""
         return [number for number, each in enumerate(self.analyse(node)) if not each.best]

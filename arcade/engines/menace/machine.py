@@ -131,8 +131,12 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 
-def check_name(name: str) -> str:
+def check_name(name: str, game: str) -> str:
     """A machine's name as it is kept: letters, digits, - and _, with a letter first, at most 40.
+
+    Args:
+        name: what the person wrote.
+        game: the game that the machine plays; its other players' names are taken.
 
     Raises:
         InputError: the name is not of this form, or stands for another player.
@@ -142,7 +146,7 @@ def check_name(name: str) -> str:
             f"The machine's name {name!r} must be a letter and then letters, digits, - or _, "
             "at most 40 in all."
         )
-    if name in {"random", "perfect", "human", "fallible", "matchboxes"}:
+    if name == "human" or any(name == kind.name for kind in get_game(game).player_kinds):
         raise InputError(f"A machine cannot be called {name!r}, which is the name of another player.")
     return name
 

@@ -182,7 +182,7 @@ class Boxes(Generic[P, M]):
 
     def analyse(self, box: Box[P, M]) -> list[MoveVerdict[M]]:
         """What perfect play says of every legal move of the box's position, in the order of its moves."""
-        return self.graph.analyse(self.graph.nodes[self.graph.index[box.position]])
+        return self.graph.analyse_position(box.position)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
         """The chance, 0 to 1, that the box plays a move that gives the value of the position away.

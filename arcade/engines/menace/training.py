@@ -334,6 +334,15 @@ class Training:
             _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
         return step
 
+    @property
+    def refused(self) -> bool:
+        """Whether it is over because a machine's first box is empty."""
+        return self.ended in (Ended.REFUSED, Ended.OPPONENT_REFUSED)
+
+    def cancel(self) -> None:
+        """End it between two steps; what was played stays played."""
+        self.ended = self.ended or Ended.CANCELLED
+
     def run(self, control: Control) -> list[Step]:
         """Train to the end; all steps."""
         return list(self.steps(control))
