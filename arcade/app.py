@@ -12,14 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from arcade.engines.game import InputError
-from arcade.engines.registry import AnyGame, game_names, get_game
+from arcade.engines.registry import AnyGame, GameID, game_names, get_game, parse_game_id
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.registry import screen_class
 from arcade.settings import DEFAULT_THEME, DEFAULTS, SWITCHES
 from arcade.store import Saved, Store, StoreError, open_store
-from arcade.themes import THEMES
+from arcade.themes import DARK, THEMES
 from arcade.warmer import Warmer
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 
@@ -111,6 +111,16 @@ class ArcadeApp(App[None]):
         if self.trouble != str(error):
             self.trouble = str(error)
             self.notify(f"{error} The match goes on unsaved.", severity="error", timeout=10)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The colours that mean something in the arcade, for themes that are not our own."""
+        theme = self.current_theme
+        return {
+            "win": theme.success or DARK.variables["win"],
+            "loss": theme.error or DARK.variables["loss"],
+            "tie": theme.warning or DARK.variables["tie"],
+            "faint": theme.secondary or DARK.variables["faint"],
+        }
 
     # Starting and ending.
 
@@ -217,6 +227,36 @@ class ArcadeApp(App[None]):
 
     # Commands.
 
+    def action_open_id(self) -> None:
+        """Begin a match from a game ID, or from a position of the game on the screen."""
+        from arcade.screens.prompt import Prompt
+
+        screen = self.screen
+        game = screen.match.game if isinstance(screen, MatchScreen) else None
+
+        def typed(text: str | None) -> None:
+            if not text:
+                return
+            try:
+                match = Match(self._read_id(text.strip(), game))
+            except InputError as error:
+                self.notify(str(error), severity="warning", timeout=10)
+                return
+            if isinstance(screen, MatchScreen) and match.game is game:
+                screen.begin(match)
+            else:
+                self.open_match(match)
+
+        self.push_screen(Prompt("Game ID or position", "e.g. chocobar:8x10"), typed)
+
+    @staticmethod
+    def _read_id(text: str, game: AnyGame | None) -> GameID:
+        name = text.partition(":")[0].partition("#")[0]
+        if game is None or name in game_names():
+            return parse_game_id(text)
+        position = game.parse_position(text)
+        return GameID(game, game.parameters_of(position), position.text())
+
     def action_settings(self) -> None:
         """Open the settings."""
         from arcade.screens.settings import SettingsScreen
@@ -230,6 +270,7 @@ class ArcadeApp(App[None]):
         for name in game_names():
             game = get_game(name)
             yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
+        yield SystemCommand("Open", "Open a game ID or a pasted position", self.action_open_id)
         yield SystemCommand("Settings", "Theme, animation, ascii, marks", self.action_settings)
         for name, words in SWITCHES.items():
             turned = "off" if self.settings[name] == "on" else "on"

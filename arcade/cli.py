@@ -152,32 +152,17 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 @app.command()
 def games(as_json: JsonOption = False) -> None:
     """List the games with their parameters, presets and players."""
-    listed = []
-    for name in game_names():
-        game = get_game(name)
-        listed.append(
-            {
-                "game": name,
-                "title": game.title,
-                "summary": game.summary,
-                "kind": game.kind.value,
-                "parameters": [parameter_json(each) for each in game.parameters],
-                "presets": [
-                    f"{name}:{each.parameters}" if each.parameters else name for each in game.presets
-                ],
-                "players": [each.name for each in game.player_kinds],
-            }
-        )
+    installed = [get_game(name) for name in game_names()]
     if as_json:
-        print_json(listed)
+        print_json([game_json(game) for game in installed])
         return
-    for number, each in enumerate(listed):
-        print("\n" * bool(number) + f"{each['game']}: {each['summary']}")
-        for parameter in get_game(str(each["game"])).parameters:
+    for number, game in enumerate(installed):
+        print("\n" * bool(number) + f"{game.name}: {game.summary}")
+        for parameter in game.parameters:
             limits = f"{parameter.low} to {parameter.high}, " if type(parameter.default) is int else ""
             print(f"  {parameter.name}: {limits}default {parameter.default}")
-        print(f"  presets: {', '.join(each['presets'])}")
-        print(f"  players: {', '.join(each['players'])}")
+        print(f"  presets: {', '.join(preset_ids(game))}")
+        print(f"  players: {', '.join(each.name for each in game.player_kinds)}")
 
 
 @app.command()

@@ -261,6 +261,10 @@ class Game(ABC, Generic[P, M]):
         """The positions that are this one seen otherwise, itself left out; they share its verdict."""
         return ()
 
+    def parameters_of(self, position: P) -> dict[str, ParameterValue]:
+        """The parameters of a game in which a position that was given alone can stand."""
+        return self.parse_parameters("")
+
     def where(self, position: P, move: M) -> str:
         """Where to look for `move`, as a sentence that does not give it away."""
         return f"One of the {len(position.moves())} legal moves does it."

@@ -11,6 +11,7 @@ from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from arcade.engines.control import Control
@@ -35,6 +36,9 @@ ENGINE_PAUSE = 0.4
 
 HINT_SECONDS = 10.0
 
+REVIEW_SECONDS = 5.0
+"""Longest time that looking back at one move may take."""
+
 
 class MatchScreen(ArcadeScreen):
     """A match of any game; a game's own screen says which board it is played on."""
@@ -58,6 +62,7 @@ class MatchScreen(ArcadeScreen):
         Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
         Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
         Binding("t", "type", "Type", show=False, tooltip="Type a move"),
+        Binding("o", "app.open_id", "Open", show=False, tooltip="Open a game ID or a pasted position"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the match as text"),
         Binding("x", "resign", "Resign", show=False),
         Binding("R,N", "restart", "Restart", show=False, tooltip="Back to the first position"),
@@ -80,6 +85,7 @@ class MatchScreen(ArcadeScreen):
         self._clock: Timer | None = None
         self._answer: Timer | None = None
         self._pointed: Any = None
+        self._reviewed: set[Position[Any]] = set()
 
     # Layout.
 
@@ -95,11 +101,19 @@ class MatchScreen(ArcadeScreen):
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield VerdictPanel(id="verdict", classes="panel")
+                yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield ValueGraph(id="graph")
         yield Footer(show_command_palette=False, compact=True)
+
+    def extra_panels(self) -> Iterable[Widget]:
+        """Panels of one game's own, between the verdict and the moves; `show_extra` fills them."""
+        return ()
+
+    def show_extra(self) -> None:
+        """Bring the panels of one game's own up to date."""
 
     @property
     def _board_count(self) -> int:
@@ -173,6 +187,7 @@ class MatchScreen(ArcadeScreen):
         self.query_one("#hint-scroll").display = self.hint_step > 0
         for rows in self.query(PlyRows):
             rows.show(match, glyphs, self.arcade.marks)
+        self.show_extra()
         self.show_status()
         self.show_title()
 
@@ -232,8 +247,7 @@ class MatchScreen(ArcadeScreen):
             self.saved = self.arcade.save_match(self.match, self.saved)
         self.show()
         if self.match.result:
-            self.query_one(MoveList).focus()
-            self.board.focus()
+            self.start_review()
             return
         self.start_engine()
         self.start_verdict()
@@ -313,6 +327,25 @@ class MatchScreen(ArcadeScreen):
         position = self.match.position
         if self.match.analysis(position) is None:
             self.find_verdict(position, self.control("verdict"))
+        else:
+            self.start_review()
+
+    def start_review(self) -> None:
+        """Find out what the moves were worth that were played before anybody could tell."""
+        match = self.match
+        for number in range(len(match.plies) - 1, -1, -1):
+            position = match.before(number)
+            if match.analysis(position) is None and position not in self._reviewed:
+                self._reviewed.add(position)
+                self.review(position, self.control("verdict", REVIEW_SECONDS))
+                return
+
+    @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
+    def review(self, position: Position[Any], control: Control) -> None:
+        """In a thread: the verdicts of the moves of an earlier position."""
+        if self.arcade.warmer.wait(self.match.game.name, control):
+            analysis = self.match.game.solver.analyse(position, control)
+            self.tell(self.analysis_found, control, position, analysis)
 
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
     def find_verdict(self, position: Position[Any], control: Control) -> None:
@@ -344,13 +377,15 @@ class MatchScreen(ArcadeScreen):
         self.drop("verdict")
         self.match.learn(position, analysis)
         self.show()
+        self.start_review()
 
     def start_engine(self) -> None:
         """Let the engine whose turn it is think."""
         if self.match.to_move in (None, HUMAN) or self.paused:
             return
-        least = SPEEDS[self.speed] if self.match.watched else ENGINE_PAUSE
-        self.think(self.match.position, self.control("move"), least if self.arcade.animation else 0.0)
+        pause = ENGINE_PAUSE if self.arcade.animation else 0.0
+        least = SPEEDS[self.speed] if self.match.watched else pause
+        self.think(self.match.position, self.control("move"), least)
 
     @work(thread=True, exclusive=True, group="move", exit_on_error=False)
     def think(self, position: Position[Any], control: Control, least: float) -> None:
@@ -394,6 +429,7 @@ class MatchScreen(ArcadeScreen):
         """Play another match of the same game on this screen."""
         self.match, self.saved = match, None
         self.verdicts.clear()
+        self._reviewed.clear()
         self.paused = match.watched
         self.position_changed()
 

@@ -110,10 +110,11 @@ class MenuScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,d", "walk(1)", "Next", show=False),
         Binding("left,h,a", "walk(-1)", "Previous", show=False),
-        Binding("down,j", "walk(3)", "Down", show=False),
+        Binding("down,j,s", "walk(3)", "Down", show=False),
         Binding("up,k,w", "walk(-3)", "Up", show=False),
         Binding("c", "resume", "Continue", tooltip="Continue the last match"),
-        Binding("s", "app.settings", "Settings"),
+        Binding("o", "app.open_id", "Open", tooltip="Open a game ID"),
+        Binding("p", "app.settings", "Preferences"),
         Binding("q", "app.quit", "Quit"),
     ]
 

@@ -215,7 +215,7 @@ class GridBoard(Board, can_focus=True):
             return
         rows, columns = self.shape
         self.set_reactive(GridBoard.cursor, (min(self.cursor[0], rows - 1), min(self.cursor[1], columns - 1)))
-        cell = self.fit(self.size)
+        cell = self._choose_cell()
         if cell is None or cell != self._cell or self.shape != self._drawn_shape:
             self._lay_out(cell)
             return
@@ -246,7 +246,11 @@ class GridBoard(Board, can_focus=True):
 
     def redraw(self) -> None:
         """Choose the cell size anew and draw every cell."""
-        self._lay_out(self.fit(self.size))
+        self._lay_out(self._choose_cell())
+
+    def _choose_cell(self) -> tuple[int, int] | None:
+        # A small picture rather shows only a part than nothing.
+        return self.fit(self.size) or (self.CELL_SIZES[-1] if self.small else None)
 
     def on_resize(self) -> None:
         """Another size may have room for other cells."""
@@ -269,7 +273,7 @@ class GridBoard(Board, can_focus=True):
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
-        rim = Style(color=self.colour("board-rim"), bgcolor=base.bgcolor)
+        rim = Style(color=self.colour("faint"), bgcolor=base.bgcolor)
         if y == top - 1 and not self.small:
             labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
             strip = [Segment(" " * left, base), Segment(labels, rim)]

@@ -69,5 +69,5 @@ ALL = tuple(getattr(glyphs, field.name) for glyphs in (UNICODE, ASCII) for field
 def value_style(value: Value | None) -> str:
     """The name of the theme's colour for a value."""
     if value is None:
-        return "$text-muted"
+        return "$faint"
     return {Value.WIN: "$win", Value.LOSS: "$loss", Value.TIE: "$tie"}[value]

@@ -47,9 +47,9 @@ class SeatsPanel(Static):
                 extra = f"  won{extra}"
             lines.append(
                 Content.assemble(
-                    (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$text-muted"),
+                    (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$faint"),
                     (seat_name(match, seat), "bold" if moving else ""),
-                    (extra, "$text-muted"),
+                    (extra, "$faint"),
                 )
             )
         self.update(Content("\n").join(lines))
@@ -78,9 +78,9 @@ class VerdictPanel(Static):
             )
             value = f"{glyphs.value(verdict.value)} " if verdict.best is None else ""
             parts.append((f"{value}{sentence}\n", f"bold {value_style(verdict.value)}"))
-            parts.append((provenance(verdict), "$text-muted"))
+            parts.append((provenance(verdict), "$faint"))
         if working:
-            parts.append((("\n" if parts else "") + working, "italic $text-muted"))
+            parts.append((("\n" if parts else "") + working, "italic $faint"))
         self.update(Content.assemble(*parts))
 
 
@@ -108,7 +108,7 @@ class HintPanel(Static):
             place = (
                 f"move {walked} of {len(hint.line)} shown" if walked else f"{len(hint.line)} moves to the end"
             )
-            lines.append(Content.assemble((f"{place}; . and , walk the line", "$text-muted")))
+            lines.append(Content.assemble((f"{place}; . and , walk the line", "$faint")))
         else:
-            lines.append(Content.assemble((f"i for step {step + 1} of 3", "$text-muted")))
+            lines.append(Content.assemble((f"i for step {step + 1} of 3", "$faint")))
         self.update(Content("\n").join(lines))

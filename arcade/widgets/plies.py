@@ -74,8 +74,6 @@ class PlyRows(ScrollView):
         name = name.removeprefix("bold ").removeprefix("reverse ")
         if not name:
             return base + Style(bold=bold, reverse=reverse)
-        if name == "muted":
-            return base + Style(dim=True)
         colour = Color.parse(self.app.theme_variables[name])
         return base + Style(color=colour, bold=bold, reverse=reverse)
 
@@ -93,7 +91,7 @@ class PlyRows(ScrollView):
             self.post_message(self.Jump(ply))
 
 
-MARK_COLOURS = {None: "muted", Mark.ONLY: "win", Mark.KEPT: "muted", Mark.THREW: "loss"}
+MARK_COLOURS = {None: "faint", Mark.ONLY: "win", Mark.KEPT: "faint", Mark.THREW: "loss"}
 
 
 class MoveList(PlyRows):
@@ -112,17 +110,17 @@ class MoveList(PlyRows):
         for index, ply in enumerate(plies):
             place = index + offset
             if place % 2 == 0 or not rows:
-                rows.append([(f"{place // 2 + 1:>3} ", "muted")])
+                rows.append([(f"{place // 2 + 1:>3} ", "faint")])
                 if place % 2:
-                    rows[-1].append(("...".ljust(self._columns()), "muted"))
+                    rows[-1].append(("...".ljust(self._columns()), "faint"))
             played = index < len(match.plies)
             latest = index == len(match.plies) - 1
             text = str(ply.move)
             mark = self.glyphs.mark(ply.mark) if self.marked else " "
-            rows[-1].append((text, "bold primary" if latest else "" if played else "muted"))
+            rows[-1].append((text, "bold primary" if latest else "" if played else "faint"))
             rows[-1].append((f" {mark}", MARK_COLOURS[ply.mark]))
             rows[-1].append((" " * max(self._columns() - len(text) - 2, 1), ""))
-        return rows or [[("No moves yet.", "muted")]]
+        return rows or [[("No moves yet.", "faint")]]
 
     def current_row(self) -> int:
         """The row of the last ply played."""
@@ -158,12 +156,12 @@ class ValueGraph(PlyRows):
         width = self._width()
         first, second = match.game.sides
         axis = f"{first}".ljust(width // 2) + "|" + f"{second}".rjust(width // 2)
-        rows = [[(" " * self._MARGIN, ""), (axis[:width], "muted")]]
+        rows = [[(" " * self._MARGIN, ""), (axis[:width], "faint")]]
         analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
         longest = max((_length(each.verdict) for analysis in analyses for each in analysis), default=1)
         for index, ply in enumerate(match.plies):
             label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
-            row = [(label, "bold primary" if index == len(match.plies) - 1 else "muted")]
+            row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
             row.extend(self._dots(analyses[index], ply.move, ply.seat, width, longest))
             rows.append(row)
         return rows
@@ -172,7 +170,7 @@ class ValueGraph(PlyRows):
         self, analysis: list[MoveVerdict[Any]], played: Any, seat: int, width: int, longest: int
     ) -> list[tuple[str, str]]:
         cells: list[tuple[str, str]] = [(" ", "")] * width
-        cells[width // 2] = ("|", "muted")
+        cells[width // 2] = ("|", "faint")
         for each in sorted(analysis, key=lambda each: each.move == played):
             at = _place(each.verdict, seat, width, longest)
             if at is None:

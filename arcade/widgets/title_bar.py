@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.widgets import Static
+from textual.widget import Widget
 
 
-class TitleBar(Static):
+class TitleBar(Widget):
     """One line."""
+
+    _words = ("", "")
 
     DEFAULT_CSS = """
     TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
@@ -15,6 +17,11 @@ class TitleBar(Static):
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         """Show a title on the left and the rest on the right."""
-        right = "  ".join(filter(None, [busy, state]))
-        gap = max(1, self.size.width - 2 - len(name) - len(right))
-        self.update(Content.assemble((name, "bold $primary"), " " * gap, (right, "$text-muted")))
+        self._words = (name, "  ".join(filter(None, [busy, state])))
+        self.refresh()
+
+    def render(self) -> Content:
+        """The words, pushed apart as far as the line is wide."""
+        name, right = self._words
+        gap = max(1, self.content_size.width - len(name) - len(right))
+        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"))

@@ -112,6 +112,10 @@ class Chocobar(Game[Bar, Bite]):
         """
         return parse_bite(text)
 
+    def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
+        """The size of the smallest bar that the position fits into."""
+        return {"rows": len(position.rows), "columns": position.rows[0]}
+
     def make_solver(self) -> ChocobarSolver:
         """A solver with no table yet."""
         from arcade.engines.chocobar.solver import ChocobarSolver
