@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 STOP = 0
 """Cell of `Control.cells`: 0 while the work may go on, else a `Stop` code."""
@@ -41,6 +42,9 @@ class Control:
     __slots__ = ("_deadline", "_started", "_timer", "cells")
 
     def __init__(self, seconds: float | None = None) -> None:
+        # Here and not above: the menu is painted before numpy (0.1 s) is needed.
+        import numpy as np
+
         self.cells: NDArray[np.int64] = np.zeros(8, np.int64)
         self._started = time.monotonic()
         self._deadline: float | None = None
