@@ -26,7 +26,7 @@ SMALL = {
 """Starts small enough that every position on the way is solved in an instant."""
 
 LARGE = {
-    "chocobar": "chocobar:14x16",
+    "chocobar": "chocobar:16x17",
     "hexapawn": "hexapawn:8x8",
     "tetromino": "tetromino:8x8",
     "honshu": "honshu:16x20#1",

@@ -27,9 +27,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from arcade.engines.control import NODES, STOP
+from arcade.engines.control import BEST, NODES, STOP
 
 Ints = NDArray[np.int64]
+
+_ONES = np.uint64(0x0101010101010101)
+_HIGHS = np.uint64(0x8080808080808080)
+_POLL = 1 << 17
+"""Marks, or the like, between two looks at the control: below 10 ms."""
 
 
 @njit(nogil=True, cache=True)
@@ -41,6 +46,87 @@ def unrank(rank: int, rows: int, columns: int, binomial: Ints, lengths: Ints) ->
             top -= 1
         lengths[i] = top
         rank -= binomial[top + rows - 1 - i, rows - i]
+
+
+@njit(nogil=True, cache=True)
+def _longest_resistance(rank: int, rows: int, binomial: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
+    """The largest remoteness among all bars one bite away from the bar `a` of a rank; 0 if there are none."""
+    longest = 0
+    end = rows
+    for column in range(a[0]):
+        # The bites in one column, from the lowest row up: each row above that is bitten too exchanges one
+        # term of the rank.
+        while end and a[end - 1] <= column:
+            end -= 1
+        child = rank
+        for i in range(end - 1, -1, -1):
+            n = rows - 1 - i
+            child += binomial[column + n, n + 1] - binomial[a[i] + n, n + 1]
+            if child and plies[child] > longest:
+                longest = plies[child]
+    return longest
+
+
+@njit(nogil=True, cache=True)
+def _mark_longer(
+    plies: NDArray[np.uint8],
+    mark: int,
+    rank: int,
+    first: int,
+    last: int,
+    length: int,
+    cap: int,
+    rows: int,
+    binomial: Ints,
+    x: Ints,
+    cells: Ints,
+) -> bool:
+    """Mark every bar in which the rows from `first` to `last`, now all `length`, are as long or longer.
+
+    Args:
+        plies: lowered to `mark` where it is 0 or higher; the bar with this rank itself becomes `mark` too.
+        mark: one more than the remoteness of the lost bar.
+        rank: of the lost bar.
+        first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
+        last: the last row that may be longer.
+        length: of all these rows now.
+        cap: above `length`.
+        rows: of the box.
+        binomial: int64 table with binomial(n, k) at [n, k].
+        x: int64 of shape (rows,), used as scratch.
+        cells: of the control.
+
+    Returns:
+        Whether all marks were made; False when stopped by the control.
+    """
+    unpolled = 0
+    n = rows - 1 - last
+    for i in range(first, last):
+        x[i] = length
+    at = rank
+    while True:
+        limit = cap if last == first else x[last - 1]
+        lowest = at - binomial[length + n, n + 1]
+        for longer in range(length, limit + 1):
+            parent = lowest + binomial[longer + n, n + 1]
+            # One comparison for both: 0 - 1 is the highest of all.
+            if np.uint8(plies[parent] - 1) >= mark:
+                plies[parent] = mark
+        unpolled += limit - length + 1
+        if unpolled > _POLL:
+            unpolled = 0
+            if cells[STOP]:
+                return False
+        # The next lengths of the rows above the last one, in order.
+        i = last - 1
+        while i >= first and x[i] == (cap if i == first else x[i - 1]):
+            at += binomial[length + rows - 1 - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+            x[i] = length
+            i -= 1
+        if i < first:
+            return True
+        at += binomial[x[i] + rows - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+        x[i] += 1
 
 
 @njit(nogil=True, cache=True)
@@ -57,7 +143,7 @@ def solve_remoteness(
             Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
             for a lost one. The empty bar at rank 0, which is no position, gets 255.
         start: the word of eight bars to begin with: 0, or what the last call returned.
-        cells: of the control.
+        cells: of the control; NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
         The first word that is not finished; plies.size / 8 when all is done, less when stopped.
@@ -65,43 +151,32 @@ def solve_remoteness(
     total = binomial[rows + columns, rows]
     words = plies.view(np.uint64)
     a = np.zeros(rows, np.int64)
-    x = np.zeros(rows, np.int64)
-    prefix = np.zeros(rows + 1, np.int64)
-    ones = np.uint64(0x0101010101010101)
-    highs = np.uint64(0x8080808080808080)
-    work = 0
+    scratch = np.zeros(rows, np.int64)
+    visited = cells[NODES] - start * 8
+    unpolled = 0
     plies[0] = 255
     for word in range(start, words.size):
-        if word & 0x3FFF == 0:
-            cells[NODES] = word * 8
+        unpolled += 1
+        if unpolled > _POLL:
+            unpolled = 0
+            cells[NODES] = visited + word * 8
+            cells[BEST] = word * 8
             if cells[STOP]:
                 return word
-        # Lost bars are few: pass over eight marked bytes at once.
-        w = words[word]
-        if (w - ones) & ~w & highs == 0:
+        # Lost bars are few: pass over eight marked bytes, none of them 0, at once.
+        eight = words[word]
+        if (eight - _ONES) & ~eight & _HIGHS == 0:
             continue
+        cells[NODES] = visited + word * 8
         for rank in range(word * 8, min(word * 8 + 8, total)):
             if plies[rank]:
                 continue
             unrank(rank, rows, columns, binomial, a)
-            for i in range(rows):
-                prefix[i + 1] = prefix[i] + binomial[a[i] + rows - 1 - i, rows - i]
-            # The longest resistance: the largest remoteness one bite away. For the bites in one column,
-            # from the lowest row up, each row bitten exchanges one term of the rank.
-            longest = 0
-            end = rows
-            for column in range(a[0]):
-                while end and a[end - 1] <= column:
-                    end -= 1
-                child = rank
-                for i in range(end - 1, -1, -1):
-                    child += binomial[column + rows - 1 - i, rows - i] - (prefix[i + 1] - prefix[i])
-                    if plies[child] > longest and child:
-                        longest = plies[child]
-            mine = 0 if rank == 1 else longest + 1
-            mark = np.uint8(mine + 1)
-            # Every bar that becomes this one by one bite: one run of equal rows may be longer there, up to
-            # the length of the row above it.
+            longest = _longest_resistance(rank, rows, binomial, plies, a)
+            mine = longest + 1 if rank > 1 else 0
+            unpolled += 128
+            # Every bar that becomes this one by one bite: one run of equal rows is longer there, up to the
+            # length of the row above it.
             first = 0
             while first < rows:
                 length = a[first]
@@ -109,46 +184,15 @@ def solve_remoteness(
                 while last + 1 < rows and a[last + 1] == length:
                     last += 1
                 cap = columns if first == 0 else a[first - 1]
-                if cap > length:
-                    # x runs through all never increasing rows from `length` to `cap`, its last one fastest.
-                    for i in range(first, last + 1):
-                        x[i] = length
-                    base = rank
-                    i = last
-                    while True:
-                        limit = cap if i == first else x[i - 1]
-                        if i == last:
-                            work += 16 + limit - length
-                            if work > 1 << 18:
-                                work = 0
-                                if cells[STOP]:
-                                    return word
-                            k = rows - i
-                            n = rows - 1 - i
-                            base -= binomial[x[i] + n, k]
-                            for value in range(length, limit + 1):
-                                parent = base + binomial[value + n, k]
-                                if parent != rank and (plies[parent] == 0 or plies[parent] > mark):
-                                    plies[parent] = mark
-                            base += binomial[length + n, k]
-                            x[i] = length
-                            i -= 1
-                        elif x[i] < limit:
-                            base += (
-                                binomial[x[i] + rows - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
-                            )
-                            x[i] += 1
-                            i = last
-                        else:
-                            base += (
-                                binomial[length + rows - 1 - i, rows - i]
-                                - binomial[x[i] + rows - 1 - i, rows - i]
-                            )
-                            x[i] = length
-                            i -= 1
-                        if i < first:
-                            break
+                if cap > length and not _mark_longer(
+                    plies, mine + 1, rank, first, last, length, cap, rows, binomial, scratch, cells
+                ):
+                    # A bar that a stop cut short is taken up again; marking twice does no harm.
+                    plies[rank] = 0
+                    return word
+                unpolled += 8 << (last - first)
                 first = last + 1
-            # Only now: a bar that a stop cut short is taken up again, and marking twice does no harm.
             plies[rank] = mine
+    cells[NODES] = visited + total
+    cells[BEST] = total
     return words.size

@@ -6,10 +6,11 @@ import threading
 import time
 from dataclasses import replace
 
+from arcade.engines.chocobar.grundy import GrundyTable
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.chocobar.table import MOST_WITH_REMOTENESS, Table, bars_in
-from arcade.engines.chocobar.theory import Known, known
-from arcade.engines.control import Control
+from arcade.engines.chocobar.table import Table, keeps_remoteness, make_table, warm
+from arcade.engines.chocobar.theory import known
+from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, mark_best
 
@@ -23,73 +24,109 @@ class ChocobarSolver(Solver[Bar, Bite]):
 
     def __init__(self) -> None:
         self._tables: tuple[Table, ...] = ()
+        self._grundy = GrundyTable()
         self._solving = threading.Lock()
 
     def verdict(self, position: Bar, control: Control) -> Verdict:
         """The verdict of a bar.
 
-        EXACT where the table holds remoteness (boxes of up to `MOST_WITH_REMOTENESS` bars) or theory gives
-        it; BOUND where only the value is proved, by strategy stealing or a reply to a known lost bar, perhaps
-        with an upper limit of the remoteness; UNKNOWN when the control stopped the solve before it came to
-        this bar.
+        EXACT where a table holds remoteness (see `keeps_remoteness`) or theory gives it; BOUND where only the
+        value is proved, by a table of values, by strategy stealing or by a bite that leaves a bar known to be
+        lost, perhaps with an upper limit of the remoteness; UNKNOWN when the control stopped the solve before
+        it came to this bar.
         """
-        theory = known(position.rows)
-        if theory is not None and theory.exact is not None:
-            return theory.verdict()
         before, started = control.nodes, time.perf_counter()
-        found = self._find(position, theory)
-        if found is None:
-            self._solve(position, control)
-            found = self._find(position, theory)
-        if found is None:
-            found = Verdict() if theory is None else theory.verdict()
+        found = self._known(position)
+        if found.proof is not Proof.EXACT and self._solve(position, control):
+            found = self._known(position)
         return replace(found, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
     def analyse(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Every bite with its verdict, all from one solve of the box that `position` lies in."""
-        if position.outcome() is None and self._find(position, None) is None:
+        """Every bite with its verdict, all from one solve of the box that `position` lies in.
+
+        Where remoteness is not known, all bites that keep the value are marked best.
+        """
+        if not self._holds(position):
             self._solve(position, control)
-        return mark_best((bite, self._after(position, bite)) for bite in position.moves())
+        marked = mark_best(
+            (bite, self._known(position.play(bite)).before_move()) for bite in position.moves()
+        )
+        best = next((each.verdict.value for each in marked if each.best), None)
+        alike = [each for each in marked if each.verdict.value is best]
+        if best is None or all(each.verdict.remoteness is not None for each in alike):
+            return marked
+        return [replace(each, best=each.verdict.value is best) for each in marked]
 
-    def _after(self, position: Bar, bite: Bite) -> Verdict:
-        left = position.play(bite)
-        theory = known(left.rows)
+    def grundy(self, position: Bar, control: Control) -> int | None:
+        """The Grundy number of a bar; None when stopped by the control.
+
+        Raises:
+            InputError: the bar is larger than 14x14 or so.
+        """
+        return self._grundy.look_up(position.rows, control)
+
+    def _known(self, position: Bar) -> Verdict:
+        """What theory and the tables that are there say of a bar, without solving anything."""
+        theory = known(position.rows)
         if theory is not None and theory.exact is not None:
-            return theory.verdict().before_move()
-        found = self._find(left, theory)
-        if found is None:
-            found = Verdict() if theory is None else theory.verdict()
-        return found.before_move()
-
-    def _find(self, position: Bar, theory: Known | None) -> Verdict | None:
-        """What the tables that are there say of a bar, in the words of theory where it has some."""
+            return theory.verdict()
+        found = Verdict() if theory is None else theory.verdict()
         for table in self._tables:
             entry = table.look_up(position.rows)
-            if entry is not None:
-                value, remoteness = entry
-                proof = Proof.BOUND if remoteness is None else Proof.EXACT
-                reason = theory.reason if theory else ""
-                return Verdict(proof, value, remoteness, reason=reason, source=str(table))
-        return None
+            if entry is None:
+                continue
+            value, remoteness = entry
+            if remoteness is not None:
+                return Verdict(Proof.EXACT, value, remoteness, reason=found.reason, source=str(table))
+            found = replace(found, proof=Proof.BOUND, value=value, source=str(table))
+        return found
 
-    def _solve(self, position: Bar, control: Control) -> None:
-        """Solve the box that a bar lies in, or go on with it, until done or stopped."""
+    def _holds(self, position: Bar) -> bool:
+        """Whether a table says of a bar and all that it can become as much as a table of its own would."""
+        wanted = keeps_remoteness(len(position.rows), position.rows[0])
+        for table in self._tables:
+            entry = table.look_up(position.rows)
+            if entry is not None and (entry[1] is not None or not wanted):
+                return True
+        return False
+
+    def _solve(self, position: Bar, control: Control) -> bool:
+        """Solve the box that a bar lies in, or go on with it, until done or stopped.
+
+        Returns:
+            Whether there may be more in the tables than before.
+        """
         while not self._solving.acquire(timeout=0.05):
             if control.stopped:
-                return
+                return False
         try:
-            height, width = len(position.rows), position.rows[0]
-            table = next((each for each in self._tables if each.fits(height, width)), None)
-            if table is None:
-                if bars_in(height, width) > MOST_WITH_REMOTENESS:
-                    return
-                table = Table(height, width)
-                kept = (each for each in self._tables if not table.fits(each.rows, each.columns))
-                self._tables = (*kept, table)
-            if not table.done and not control.stopped:
-                table.solve(control)
+            if self._holds(position) or control.stopped:
+                return True
+            self._table_for(len(position.rows), position.rows[0]).solve(control)
+            return True
         finally:
             self._solving.release()
+
+    def _table_for(self, rows: int, columns: int) -> Table:
+        """The table to solve for a box; a new one takes the place of smaller ones of its kind."""
+        wanted = keeps_remoteness(rows, columns)
+        for table in self._tables:
+            if table.fits(rows, columns) and table.remoteness >= wanted:
+                return table
+        new = make_table(rows, columns)
+        kept = [
+            each
+            for each in self._tables
+            if each.remoteness is not new.remoteness or not new.fits(each.rows, each.columns)
+        ]
+        self._tables = (*kept, new)
+        return new
+
+    def progress(self, control: Control) -> str:
+        """How many bars of the box are decided."""
+        total = int(control.cells[BOUND])
+        done = int(control.cells[BEST])
+        return f"{done:,} of {total:,} bars" if total else super().progress(control)
 
     def reason(self, position: Bar, move: Bite, verdict: Verdict) -> str:
         """Why a bite has its verdict."""
@@ -101,5 +138,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
 
     def warm(self) -> None:
         """Compile, or load, the kernels."""
+        warm()
         with Control() as control:
-            Table(3, 4).solve(control)
+            GrundyTable().look_up((2, 2), control)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.chocobar import kernel
+from arcade.engines.chocobar import kernel, value_kernel
 from arcade.engines.chocobar.rules import LARGEST, transpose
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import BOUND, Control
 from arcade.engines.verdict import Value
 
 BINOMIAL: NDArray[np.int64] = np.array(
@@ -18,7 +19,12 @@ BINOMIAL: NDArray[np.int64] = np.array(
 """binomial(n, k) at [n, k]."""
 
 MOST_WITH_REMOTENESS = 1 << 28
-"""Most bars of which the remoteness is kept, one byte each: up to 15x15 or 14x16."""
+"""Most bars in a box whose remoteness is kept, one byte each: up to 15x15 or 14x16.
+
+The largest remoteness in any of these boxes is 141 plies, so a byte holds it.
+"""
+
+_BLOCK = 1 << 16
 
 
 def bars_in(rows: int, columns: int) -> int:
@@ -26,20 +32,80 @@ def bars_in(rows: int, columns: int) -> int:
     return math.comb(rows + columns, rows)
 
 
+def keeps_remoteness(rows: int, columns: int) -> bool:
+    """Whether the table of a box tells the remoteness of its bars, and not only their value."""
+    return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
+
+
+def memory_bytes(rows: int, columns: int) -> int:
+    """Bytes that solving a box takes at its peak; what is kept of a box without remoteness is far less."""
+    rows, columns = min(rows, columns), max(rows, columns)
+    if keeps_remoteness(rows, columns):
+        return bars_in(rows, columns)
+    return 8 * (_dead_words(rows, columns, _heads(rows))[1] + _leaf_words(rows, columns)) + 2 * _room(
+        rows, columns
+    )
+
+
 def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
     """The rank of a bar in a box with so many rows; see the kernels."""
     return sum(math.comb(length + box_rows - 1 - i, box_rows - i) for i, length in enumerate(rows))
 
 
-class Table:
-    """The value and remoteness of every bar that fits into a box; filled in by one or more calls of `solve`.
+class Table(ABC):
+    """Every bar that fits into a box, solved by one or more calls of `solve`.
 
     The box lies on its longer side. Reading is safe from any thread while another one solves.
     """
 
+    remoteness: bool
+    """Whether the table tells the remoteness of its bars, and not only their value."""
+
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = min(rows, columns), max(rows, columns)
-        self._plies = np.zeros(-(-bars_in(rows, columns) // 8) * 8, np.uint8)
+        self.bars = bars_in(rows, columns)
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether every bar is solved."""
+
+    @abstractmethod
+    def solve(self, control: Control) -> None:
+        """Solve all that is left to solve, or until the control stops it. One thread at a time."""
+
+    @abstractmethod
+    def _at(self, rank: int) -> tuple[Value, int | None] | None:
+        """What is known of the bar with a rank."""
+
+    def fits(self, rows: int, columns: int) -> bool:
+        """Whether the box, or the box turned, holds every bar of so many rows and columns."""
+        return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
+
+    def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
+        """The value of a bar, and its remoteness if kept; None when it does not fit or is not solved yet."""
+        height, width = len(rows), rows[0]
+        if not self.fits(height, width):
+            return None
+        found = None
+        if height <= self.rows and width <= self.columns:
+            found = self._at(rank_of(rows, self.rows))
+        if found is None and width <= self.rows and height <= self.columns:
+            found = self._at(rank_of(transpose(rows), self.rows))
+        return found
+
+    def __str__(self) -> str:
+        return f"table of all bars up to {self.rows}x{self.columns}"
+
+
+class RemotenessTable(Table):
+    """Value and remoteness, a byte for each bar."""
+
+    remoteness = True
+
+    def __init__(self, rows: int, columns: int) -> None:
+        super().__init__(rows, columns)
+        self._plies = np.zeros(-(-self.bars // 8) * 8, np.uint8)
         self._words = 0
 
     @property
@@ -47,33 +113,131 @@ class Table:
         """Whether every bar is solved."""
         return self._words * 8 == self._plies.size
 
-    def fits(self, rows: int, columns: int) -> bool:
-        """Whether the box, or the box turned, holds every bar of so many rows and columns."""
-        return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
-
     def solve(self, control: Control) -> None:
         """Solve all that is left to solve, or until the control stops it. One thread at a time."""
-        before = int(control.cells[NODES])
-        started = self._words
+        control.cells[BOUND] = self.bars
         self._words = int(
             kernel.solve_remoteness(
                 self.rows, self.columns, BINOMIAL, self._plies, self._words, control.cells
             )
         )
-        control.cells[NODES] = before + (self._words - started) * 8
 
-    def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """The value and remoteness of a bar; None when it does not fit or is not solved yet."""
-        height, width = len(rows), rows[0]
-        if not self.fits(height, width):
-            return None
-        if height > self.rows or width > self.columns:
-            rows = transpose(rows)
-        rank = rank_of(rows, self.rows)
+    def _at(self, rank: int) -> tuple[Value, int | None] | None:
         if rank >= self._words * 8:
             return None
         plies = int(self._plies[rank])
         return (Value.WIN if plies % 2 else Value.LOSS), plies
 
-    def __str__(self) -> str:
-        return f"table of all bars up to {self.rows}x{self.columns}"
+
+def _heads(rows: int) -> int:
+    """How many rows are head rows: with half of them, the bits of a leaf stay within the cache."""
+    return rows - rows // 2
+
+
+def _dead_words(rows: int, columns: int, heads: int) -> tuple[NDArray[np.int64], int]:
+    starts = np.zeros(heads + 1, np.int64)
+    words = 0
+    for p in range(1, heads + 1):
+        starts[p] = words
+        words += -(-bars_in(rows - p, columns) // 64) + 1
+    return starts, words
+
+
+def _leaf_words(rows: int, columns: int) -> int:
+    return -(-bars_in(rows - _heads(rows), columns) // 64)
+
+
+def _room(rows: int, columns: int) -> int:
+    """Lost bars to make room for at first; fewer than one bar in 150 is lost in the large boxes."""
+    return bars_in(rows, columns) // 150 + 64
+
+
+class ValueTable(Table):
+    """Values alone: the ranks of the lost bars, two bytes each, in blocks of 65536 bars.
+
+    While a box is solved it takes about one bit for each of its bars; see `memory_bytes`.
+    """
+
+    remoteness = False
+
+    def __init__(self, rows: int, columns: int) -> None:
+        super().__init__(rows, columns)
+        self._heads = _heads(self.rows)
+        self._starts, words = _dead_words(self.rows, self.columns, self._heads)
+        self._dead = np.zeros(words, np.uint64)
+        self._leaf = np.zeros(_leaf_words(self.rows, self.columns), np.uint64)
+        self._lengths = np.zeros(self.rows, np.int64)
+        self._lengths[0] = 1
+        self._lost_low = np.zeros(_room(self.rows, self.columns), np.uint16)
+        self._bounds = np.zeros(-(-self.bars // _BLOCK) + 1, np.int64)
+        self._state = np.zeros(5, np.int64)
+        self._solved = (0, 0, 0)
+        """Ranks below this are solved; entries of `_bounds` and of `_lost_low` that are valid."""
+
+    @property
+    def done(self) -> bool:
+        """Whether every bar is solved."""
+        return self._solved[0] == self.bars
+
+    @property
+    def lost(self) -> int:
+        """How many lost bars were found so far."""
+        return self._solved[2]
+
+    def solve(self, control: Control) -> None:
+        """Solve all that is left to solve, or until the control stops it. One thread at a time."""
+        if self.done:
+            return
+        control.cells[BOUND] = self.bars
+        while True:
+            code = value_kernel.solve_values(
+                self.rows,
+                self.columns,
+                self._heads,
+                BINOMIAL,
+                self._dead,
+                self._starts,
+                self._leaf,
+                self._lengths,
+                self._lost_low,
+                self._bounds,
+                self._state,
+                control.cells,
+            )
+            if code != value_kernel.NO_ROOM:
+                break
+            longer = np.zeros(2 * self._lost_low.size, np.uint16)
+            longer[: self._lost_low.size] = self._lost_low
+            self._lost_low = longer
+        state = self._state
+        self._solved = (
+            int(state[value_kernel.DONE]),
+            int(state[value_kernel.BLOCKS]),
+            int(state[value_kernel.LOST]),
+        )
+        if self.done:
+            self._lost_low = self._lost_low[: self.lost].copy()
+            self._dead = self._leaf = np.zeros(0, np.uint64)
+
+    def _at(self, rank: int) -> tuple[Value, int | None] | None:
+        done, blocks, lost = self._solved
+        if rank >= done:
+            return None
+        block, low = divmod(rank, _BLOCK)
+        start = int(self._bounds[block]) if block < blocks else lost
+        stop = int(self._bounds[block + 1]) if block + 1 < blocks else lost
+        index = start + int(np.searchsorted(self._lost_low[start:stop], np.uint16(low)))
+        found = index < stop and int(self._lost_low[index]) == low
+        return (Value.LOSS if found else Value.WIN), None
+
+
+def make_table(rows: int, columns: int) -> Table:
+    """An empty table for a box: with remoteness where that is affordable."""
+    return RemotenessTable(rows, columns) if keeps_remoteness(rows, columns) else ValueTable(rows, columns)
+
+
+def warm() -> None:
+    """Compile, or load, the kernels of both kinds of table."""
+    with Control() as control:
+        RemotenessTable(3, 4).solve(control)
+        ValueTable(3, 4).solve(control)

@@ -1,0 +1,352 @@
+"""Game graphs as the report has them: vertices, directed edges, an initial and a final vertex.
+
+A graph need not be that of a bar: anybody may write one into a text file, whose format docs/chocobar.md
+describes. Two players move a token along the edges; whoever has to move at the final vertex has lost.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+from arcade.engines.game import InputError
+
+if TYPE_CHECKING:
+    from arcade.engines.control import Control
+
+MOST_VERTICES = 1_000_000
+"""Most vertices of a graph in a file."""
+
+
+class Storage(StrEnum):
+    """How the edges of a graph are kept, in memory and in a file."""
+
+    LIST = "list"
+    MATRIX = "matrix"
+
+
+class Edges(Protocol):
+    """The directed edges between vertices 0 to len - 1."""
+
+    def __len__(self) -> int: ...
+
+    def successors(self, vertex: int) -> Sequence[int]:
+        """The vertices that an edge leads to from `vertex`, each once, in increasing order."""
+
+    def joined(self, origin: int, target: int) -> bool:
+        """Whether there is an edge from `origin` to `target`."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the edges take."""
+
+
+class AdjacencyLists:
+    """For each vertex the list of its successors, four bytes an edge."""
+
+    def __init__(self, successors: Iterable[Iterable[int]]) -> None:
+        self._lists = [array("I", sorted(set(each))) for each in successors]
+
+    def __len__(self) -> int:
+        return len(self._lists)
+
+    def successors(self, vertex: int) -> Sequence[int]:
+        """The list of one vertex."""
+        return self._lists[vertex]
+
+    def joined(self, origin: int, target: int) -> bool:
+        """Found by going through the list of `origin`."""
+        return target in self._lists[origin]
+
+    @property
+    def nbytes(self) -> int:
+        """Four bytes for each edge and eight for the head of each list."""
+        return sum(len(each) * each.itemsize for each in self._lists) + 8 * len(self._lists)
+
+
+class AdjacencyMatrix:
+    """A byte for each pair of vertices, 1 where there is an edge."""
+
+    def __init__(self, successors: Iterable[Iterable[int]], count: int) -> None:
+        self._count = count
+        self._cells = bytearray(count * count)
+        for origin, targets in enumerate(successors):
+            for target in targets:
+                self._cells[origin * count + target] = 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def successors(self, vertex: int) -> Sequence[int]:
+        """Found by going through the row of one vertex."""
+        row = self._cells[vertex * self._count : (vertex + 1) * self._count]
+        return [target for target, edge in enumerate(row) if edge]
+
+    def joined(self, origin: int, target: int) -> bool:
+        """One look into the matrix."""
+        return bool(self._cells[origin * self._count + target])
+
+    @property
+    def nbytes(self) -> int:
+        """The square of the number of vertices."""
+        return len(self._cells)
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A game graph without cycles, on which every way from the initial vertex ends at the final one."""
+
+    edges: Edges
+    initial: int
+    final: int
+    names: tuple[str, ...]
+    """What each vertex is called; its number where it has no other name."""
+    order: tuple[int, ...] = field(init=False, repr=False)
+    """The vertices that can be reached from the initial one, each before all its successors."""
+
+    def __post_init__(self) -> None:
+        """Check the graph.
+
+        Raises:
+            InputError: it has a cycle, its end is out of reach, or it goes on after the end.
+        """
+        object.__setattr__(self, "order", self._checked_order())
+
+    def _checked_order(self) -> tuple[int, ...]:
+        if self.initial == self.final:
+            raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
+        if self.edges.successors(self.final):
+            onward = self.edges.successors(self.final)[0]
+            raise InputError(
+                f"The final vertex {self.named(self.final)} has an edge to {self.named(onward)};"
+                " the game must end there."
+            )
+        finished = self._depth_first()
+        for vertex in finished:
+            if vertex != self.final and not self.edges.successors(vertex):
+                raise InputError(
+                    f"The final vertex {self.named(self.final)} cannot be reached from"
+                    f" {self.named(vertex)}, which has no edge and can be reached from"
+                    f" {self.named(self.initial)}."
+                )
+        return tuple(reversed(finished))
+
+    def _depth_first(self) -> list[int]:
+        """Every vertex that can be reached from the initial one, each after all its successors."""
+        finished: list[int] = []
+        fresh, open_, closed = 0, 1, 2
+        state = bytearray(len(self.edges))
+        state[self.initial] = open_
+        path: list[tuple[int, Iterator[int]]] = [(self.initial, iter(self.edges.successors(self.initial)))]
+        while path:
+            vertex, targets = path[-1]
+            for target in targets:
+                if state[target] == fresh:
+                    state[target] = open_
+                    path.append((target, iter(self.edges.successors(target))))
+                    break
+                if state[target] == open_:
+                    on_path = [each for each, _ in path]
+                    cycle = [*on_path[on_path.index(target) :], target]
+                    raise InputError(f"The graph has the cycle {self.walk(cycle)}.")
+            else:
+                state[vertex] = closed
+                finished.append(vertex)
+                path.pop()
+        return finished
+
+    def named(self, vertex: int) -> str:
+        """A vertex in a sentence: its number, and its name in brackets where that is another."""
+        name = self.names[vertex]
+        return str(vertex) if name == str(vertex) else f"{vertex} ({name})"
+
+    def walk(self, vertices: Sequence[int]) -> str:
+        """A way through the graph in a sentence; a long one is shown by its ends."""
+        shown = [self.named(vertex) for vertex in vertices]
+        if len(shown) > 12:
+            shown[6:-6] = ["..."]
+        return " -> ".join(shown)
+
+    @property
+    def edge_count(self) -> int:
+        """How many edges there are."""
+        return sum(len(self.edges.successors(vertex)) for vertex in range(len(self.edges)))
+
+    def text(self, storage: Storage) -> str:
+        """The graph as the text that `parse_graph` reads."""
+        count = len(self.edges)
+        lines = [f"vertices {count}", f"initial {self.initial}", f"final {self.final}"]
+        lines += [f"name {vertex} {name}" for vertex, name in enumerate(self.names) if name != str(vertex)]
+        lines.append("lists" if storage is Storage.LIST else "matrix")
+        for vertex in range(count):
+            targets = self.edges.successors(vertex)
+            if storage is Storage.LIST:
+                lines.append(" ".join([f"{vertex}:", *map(str, targets)]))
+            else:
+                row = bytearray(b"0" * count)
+                for target in targets:
+                    row[target] = ord("1")
+                lines.append(row.decode())
+        return "\n".join(lines) + "\n"
+
+
+def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
+    """Keep edges in one of the two ways."""
+    if storage is Storage.LIST:
+        return AdjacencyLists(successors)
+    return AdjacencyMatrix(successors, len(successors))
+
+
+class _Reader:
+    """Reads a graph line by line and knows where it is."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.number = 0
+        self.count: int | None = None
+        self.ends: dict[str, int] = {}
+        self.names: dict[int, str] = {}
+        self._lines = enumerate(text.splitlines(), 1)
+
+    def lines(self) -> Iterator[list[str]]:
+        """The words of each line that is more than a comment."""
+        for number, line in self._lines:
+            words = line.partition("#")[0].split()
+            if words:
+                self.number = number
+                yield words
+
+    def fail(self, what: str) -> NoReturn:
+        raise InputError(f"Line {self.number} of {self.source}: {what}")
+
+    def number_of(self, word: str, what: str, limit: int) -> int:
+        """A whole number from 0 to `limit`."""
+        if not (word.isascii() and word.isdecimal()) or len(word) > 12:
+            self.fail(f"{what} must be a whole number, not {word!r}.")
+        number = int(word)
+        if number > limit:
+            self.fail(f"{what} must be 0 to {limit}, not {number}.")
+        return number
+
+    def vertex(self, word: str) -> int:
+        if self.count is None:
+            self.fail("The number of vertices must come first, as in 'vertices 12'.")
+        return self.number_of(word, "The vertex", self.count - 1)
+
+    def head(self) -> str:
+        """Read up to the line that says how the edges are written; returns that word."""
+        for words in self.lines():
+            match words:
+                case ["vertices", count] if self.count is None:
+                    self.count = self.number_of(count, "The number of vertices", MOST_VERTICES)
+                    if self.count < 2:
+                        self.fail("A graph needs at least 2 vertices.")
+                case ["initial" | "final" as which, vertex] if which not in self.ends:
+                    self.ends[which] = self.vertex(vertex)
+                case ["name", vertex, name] if self.vertex(vertex) not in self.names:
+                    self.names[self.vertex(vertex)] = name
+                case ["lists" | "matrix" as way]:
+                    for which in ("initial", "final"):
+                        if which not in self.ends:
+                            self.fail(f"There is no line '{which} VERTEX' before the edges.")
+                    return way
+                case _:
+                    self.fail(
+                        f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
+                        " 'final V', 'name V TEXT', 'lists' or 'matrix', each at most once."
+                    )
+        raise InputError(
+            f"There is no line 'lists' or 'matrix' in {self.source}, after which the edges come."
+        )
+
+    def lists(self, count: int) -> list[list[int]]:
+        """Edges written as `FROM: TO TO ...`; a vertex without edges may be left out."""
+        successors: list[list[int] | None] = [None] * count
+        for words in self.lines():
+            origin, colon, glued = " ".join(words).partition(":")
+            if not colon:
+                self.fail("The edges from a vertex must be written as 'FROM: TO TO ...'.")
+            vertex = self.vertex(origin.strip())
+            if successors[vertex] is not None:
+                self.fail(f"The edges from vertex {vertex} are given a second time.")
+            successors[vertex] = [self.vertex(word) for word in glued.split()]
+        return [each or [] for each in successors]
+
+    def matrix(self, count: int) -> list[list[int]]:
+        """Edges written as one row of 0 and 1 for each vertex."""
+        successors: list[list[int]] = []
+        for words in self.lines():
+            row = "".join(words)
+            if len(successors) == count:
+                self.fail(f"The matrix has more than {count} rows.")
+            if len(row) != count or set(row) - {"0", "1"}:
+                self.fail(f"Row {len(successors)} of the matrix must be {count} digits, each 0 or 1.")
+            successors.append([target for target, digit in enumerate(row) if digit == "1"])
+        if len(successors) != count:
+            raise InputError(f"The matrix in {self.source} has {len(successors)} rows instead of {count}.")
+        return successors
+
+
+def parse_graph(text: str, source: str = "the graph", storage: Storage | None = None) -> Graph:
+    """Read a graph from its text.
+
+    Args:
+        text: in the format that docs/chocobar.md describes.
+        source: what to call the text in a message.
+        storage: how to keep the edges; as they are written if None.
+
+    Raises:
+        InputError: which line is bad and what was expected, or what is wrong with the graph as a whole.
+    """
+    reader = _Reader(text, source)
+    way = reader.head()
+    count = reader.count or 0
+    successors = reader.lists(count) if way == "lists" else reader.matrix(count)
+    if storage is None:
+        storage = Storage.LIST if way == "lists" else Storage.MATRIX
+    names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
+    return Graph(store(successors, storage), reader.ends["initial"], reader.ends["final"], names)
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a file that somebody named.
+
+    Raises:
+        InputError: it is not there, cannot be read, or is no text.
+    """
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"The {what} {str(path)!r} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"The {what} {str(path)!r} cannot be read: {error.strerror}.") from None
+
+
+def read_graph(path: Path, storage: Storage | None = None) -> Graph:
+    """Read a graph from a file; see `parse_graph`.
+
+    Raises:
+        InputError: the file cannot be read, or what is wrong in it.
+    """
+    return parse_graph(read_text(path, "graph file"), path.name, storage)
+
+
+def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
+    """Work back from the final vertex: the plies to the end when the winner hurries and the loser delays.
+
+    Returns:
+        For each vertex its remoteness, odd where the player to move wins and even where not, and -1 for a
+        vertex that cannot be reached; None when stopped by the control.
+    """
+    plies = [-1] * len(graph.edges)
+    for count, vertex in enumerate(reversed(graph.order)):
+        if control is not None and count % 1024 == 0 and control.stopped:
+            return None
+        after = [plies[target] for target in graph.edges.successors(vertex)]
+        lost = [each for each in after if each % 2 == 0]
+        plies[vertex] = 1 + (min(lost) if lost else max(after, default=-1))
+    return plies

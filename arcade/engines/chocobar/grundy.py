@@ -1,0 +1,124 @@
+"""Grundy numbers: which heap of Nim a bar is worth, for those who play several bars at once.
+
+By Sprague and Grundy a sum of bars is lost for the player to move exactly when the Grundy numbers of its bars
+have exclusive or 0. A bar's number is the smallest that no bar one bite away has; a bar is lost by
+itself when it is 0.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from arcade.engines.chocobar.kernel import Ints
+from arcade.engines.chocobar.rules import transpose
+from arcade.engines.chocobar.table import BINOMIAL, bars_in, rank_of
+from arcade.engines.control import NODES, STOP, Control
+from arcade.engines.game import InputError
+
+MOST_BARS = 1 << 26
+"""Most bars in a box whose Grundy numbers are worked out, two bytes each: up to 14x14."""
+
+
+@njit(nogil=True, cache=True)
+def solve_grundy(
+    rows: int, columns: int, binomial: Ints, numbers: NDArray[np.uint16], start: int, state: Ints, cells: Ints
+) -> int:
+    """Fill in the Grundy number of every bar in a box, in the order of rank, or go on with it.
+
+    Args:
+        rows: rows of the box, at least 1.
+        columns: columns of the box, at least 1.
+        binomial: int64 table with binomial(n, k) at [n, k].
+        numbers: uint16 of shape (binomial(rows + columns, rows),); afterwards the Grundy number at the
+            rank of each bar; what is at rank 0, the empty bar, means nothing.
+        start: the first rank to fill in: 1, or what the last call returned.
+        state: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
+        cells: of the control.
+
+    Returns:
+        The first rank that is not filled in; the number of bars when all is done, less when stopped.
+    """
+    total = binomial[rows + columns, rows]
+    a = state
+    visited = cells[NODES] - start
+    seen = np.zeros(rows * columns + 2, np.int64)
+    for rank in range(start, total):
+        if rank & 0xFFF == 0:
+            cells[NODES] = visited + rank
+            if cells[STOP]:
+                return rank
+        # The next bar in order: the last row that may grow does so, and all below it are emptied.
+        i = rows - 1
+        while i > 0 and a[i] == a[i - 1]:
+            a[i] = 0
+            i -= 1
+        a[i] += 1
+        # The rank after a bite at (first, column): the rows from `first` to `end`, all longer than
+        # `column`, become as long as that.
+        end = rows
+        for column in range(a[0]):
+            while end and a[end - 1] <= column:
+                end -= 1
+            child = rank
+            for first in range(end - 1, -1, -1):
+                n = rows - 1 - first
+                child += binomial[column + n, n + 1] - binomial[a[first] + n, n + 1]
+                if child:
+                    seen[numbers[child]] = rank
+        smallest = 0
+        while seen[smallest] == rank:
+            smallest += 1
+        numbers[rank] = smallest
+    cells[NODES] = visited + total
+    return total
+
+
+class GrundyTable:
+    """The Grundy numbers of all bars in the largest box that was asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._box = (0, 0)
+        self._numbers = np.zeros(0, np.uint16)
+        self._state = np.zeros(0, np.int64)
+        self._done = 0
+
+    def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
+        """The Grundy number of a bar; None when stopped by the control.
+
+        Raises:
+            InputError: the bar is too large.
+        """
+        height, width = len(rows), rows[0]
+        if bars_in(height, width) > MOST_BARS:
+            raise InputError(
+                f"The Grundy number of a bar of {height}x{width} is beyond reach:"
+                f" {bars_in(height, width):,} bars fit into it, and at most {MOST_BARS:,} are worked out."
+            )
+        while not self._lock.acquire(timeout=0.05):
+            if control.stopped:
+                return None
+        try:
+            low, high = min(height, width), max(height, width)
+            if low > self._box[0] or high > self._box[1]:
+                self._start(low, high)
+            if height > self._box[0] or width > self._box[1]:
+                rows = transpose(rows)
+            rank = rank_of(rows, self._box[0])
+            if rank >= self._done:
+                self._done = int(
+                    solve_grundy(*self._box, BINOMIAL, self._numbers, self._done, self._state, control.cells)
+                )
+            return int(self._numbers[rank]) if rank < self._done else None
+        finally:
+            self._lock.release()
+
+    def _start(self, rows: int, columns: int) -> None:
+        self._box = (rows, columns)
+        self._numbers = np.zeros(bars_in(rows, columns), np.uint16)
+        self._state = np.zeros(rows, np.int64)
+        self._done = 1
