@@ -1,0 +1,8 @@
+"""Tetromino: two players lay the five pieces I, L, O, S, T; who cannot lay loses."""
+
+from arcade.engines.tetromino.game import Tetromino
+
+GAME = Tetromino()
+"""The game as the registry finds it."""
+
+__all__ = ["GAME", "Tetromino"]

@@ -1,0 +1,471 @@
+"""The search, compiled: null-window alpha-beta over sets of free placements.
+
+What a position is worth to its mover is one number, its *rank*, larger being better:
+
+    rank      0          1          2    ...    5           6     8          ...    11         12
+    means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
+
+A win takes the mover an odd number of plies, a loss an even one, and nobody lays more than five pieces, so
+rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to who makes it when
+r <= 6, else 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`?
+The child's question for bound b is therefore "at least 13 - b?" when b >= 6, else "at least 14 - b?",
+answered the other way round. With bound 7 it asks whether the mover wins at all; 6 whether the mover does
+not lose; 12 whether the mover wins with the next piece.
+
+Table entries are single words, so two threads may share a table without a lock: a torn entry cannot be
+read, and one that another thread has replaced does not match.
+
+    bit 63 ........................... 8 | 7 ..... 4 | 3 ..... 0
+        upper 56 bits of the check key   | most rank | least rank
+
+The place in the table comes from a second key of 64 bits. The two keys are computed by different chains of
+multiplications over the canonical set, hands and tie flag, so that a wrong match takes equality in 56 bits
+and in the place: with n positions stored and looked up less than n / 2**56 wrong matches are expected.
+
+Once at most 64 placements are free, which on 5x8 comes true with the third or fourth piece, the search
+goes on in sets of one word, with bits numbered anew for that subtree; that makes the whole search about three
+times as fast. All of this lives in one file because numba's cache does not notice a change in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from arcade.engines.control import NODES, STOP
+
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+MOST_PLIES = 12
+"""Frames of the search: ten pieces can be laid, then one look at the end."""
+MOST_WORDS = 16
+"""Most words of a set of placements, over all boards."""
+SMALL = 64
+"""Most free placements for the search in sets of one word."""
+POLL = 1024
+"""Positions between two looks at the stop flag: a fraction of a millisecond."""
+STOPPED = -1
+"""Answer of a search that its control stopped."""
+
+# Fields of a frame.
+_MOVER, _OTHER, _TIE, _BOUND, _COUNT, _NEXT, _FIELDS = 0, 1, 2, 3, 4, 5, 6
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_SEED_PLACE, _SEED_CHECK = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
+_MIX_PLACE, _MIX_CHECK = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xA0761D6478BD642F)
+_MIX_BLOCK = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT_PLACE, _SHIFT_CHECK = np.uint64(32), np.uint64(29)
+_RANK_BITS = np.uint64(8)
+_LEAST, _MOST, _BOTH = np.uint64(15), np.uint64(4), np.uint64(255)
+
+
+def _popcount(_context: Any, _word: Any) -> Any:
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+def _lowest(_context: Any, _word: Any) -> Any:
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+popcount = cast(Callable[[Any], int], intrinsic(_popcount))
+"""The number of bits set in a uint64; one machine instruction."""
+lowest = cast(Callable[[Any], int], intrinsic(_lowest))
+"""The number of the lowest bit set in a uint64 that is not 0; one machine instruction."""
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
+    """The question with the fewest different bounds that means the same as `bound`.
+
+    With `held` and `against` pieces in the hands, wins take at most 2 * min(against, held - 1) + 1 plies and
+    losses at most 2 * min(held, against): asking for one of these within more plies asks for it at all.
+    """
+    if bound >= 7:
+        return 7 if bound <= 12 - min(against, held - 1) else bound
+    if bound > min(held, against):
+        return 6 if tie else 7
+    return bound
+
+
+@njit(nogil=True, cache=True)
+def _area(placements: np.uint64, cells: Words) -> int:
+    """How many cells the placements of a one-word set cover together."""
+    covered = _ZERO
+    while placements:
+        covered |= cells[lowest(placements)]
+        placements &= placements - _ONE
+    return popcount(covered)
+
+
+@njit(nogil=True, cache=True)
+def _search_small(
+    beside: Words,
+    of_hand: Words,
+    cells: Words,
+    piece: Numbers,
+    sets: Words,
+    frames: Numbers,
+    moves: Numbers,
+    control: Numbers,
+) -> int:
+    """Answer the question in frame 0 by search in one-word sets.
+
+    Args:
+        beside: per placement those that share no cell with it, uint64 (64,).
+        of_hand: per hand the placements of its pieces, uint64 (32,).
+        cells: per placement the cells covered, uint64 (64,).
+        piece: per placement the number of its piece, int64 (64,).
+        sets: the set of free placements at each ply, uint64 (MOST_PLIES,).
+        frames: the other fields of each ply, int64 (MOST_PLIES, _FIELDS).
+        moves: room for ordered moves, int64 (MOST_PLIES, 64).
+        control: cells of the caller's control.
+
+    Returns:
+        1 when the rank is at least the bound, 0 when it is not, STOPPED.
+    """
+    ply = 0
+    visited = 0
+    while True:
+        # Enter the position of this ply.
+        visited += 1
+        if visited & (POLL - 1) == 0:
+            control[NODES] += POLL
+            if control[STOP]:
+                return STOPPED
+        free = sets[ply]
+        mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
+        mine, theirs = free & of_hand[mover], free & of_hand[other]
+        held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
+        bound = frames[ply, _BOUND]
+        answer = -1
+        if mine == _ZERO:
+            rank = 6 if tie and mover == 0 and other == 0 else 0
+            answer = 1 if rank >= bound else 0
+        elif against == 0:
+            rank = 6 if tie and held == 1 else 12
+            answer = 1 if rank >= bound else 0
+        else:
+            bound = _narrowed(bound, held, against, tie)
+            if bound <= 1:
+                answer = 1
+            elif bound >= 7:
+                # A piece that leaves the other side nothing wins at once: it must meet all that is theirs.
+                hits, left = mine, theirs
+                while hits and left:
+                    hits &= ~beside[lowest(left)]
+                    left &= left - _ONE
+                if hits:
+                    answer = 1
+                elif bound == 12:
+                    answer = 0
+        if answer < 0:
+            count = 0
+            while mine:
+                move = lowest(mine)
+                mine &= mine - _ONE
+                theirs_left = popcount(theirs & beside[move])
+                mine_left = popcount(free & beside[move] & of_hand[mover & ~(1 << piece[move])])
+                moves[ply, count] = (4 * theirs_left - mine_left + SMALL) << 6 | move
+                count += 1
+            frames[ply, _BOUND], frames[ply, _COUNT], frames[ply, _NEXT] = bound, count, 0
+        # Answer upwards until some ply has a move left to try.
+        while True:
+            if answer >= 0:
+                if ply == 0:
+                    control[NODES] += visited & (POLL - 1)
+                    return answer
+                ply -= 1
+                if answer == 0:
+                    answer = 1
+                    continue
+            begin, count = frames[ply, _NEXT], frames[ply, _COUNT]
+            if begin == count:
+                answer = 0
+                continue
+            break
+        best = begin
+        for each in range(begin + 1, count):
+            if moves[ply, each] < moves[ply, best]:
+                best = each
+        move = moves[ply, best] & 63
+        moves[ply, best] = moves[ply, begin]
+        frames[ply, _NEXT] = begin + 1
+        mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
+        bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
+        free = sets[ply] & beside[move] & of_hand[mover | other]
+        fits = 0
+        for number in range(5):
+            if free & of_hand[1 << number]:
+                fits |= 1 << number
+        if tie:
+            held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
+            even = held == against or held == against + 1
+            if not even or (mover | other) & ~fits or _area(free, cells) < 4 * (held + against):
+                tie = 0
+        ply += 1
+        sets[ply] = free
+        frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
+        frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
+
+
+@njit(nogil=True, cache=True)
+def at_least(
+    beside: Words,
+    of_hand: Words,
+    unique: Words,
+    cells: Words,
+    piece: Numbers,
+    block_order: Numbers,
+    table: Words,
+    root: Words,
+    mover: int,
+    other: int,
+    tie: int,
+    bound: int,
+    control: Numbers,
+) -> int:
+    """Whether the rank of a position is at least `bound`.
+
+    Args:
+        beside, of_hand, unique, cells, piece, block_order: see `Layout`.
+        table: the transposition table, uint64 (a power of two,), zeros when new. Of this board alone.
+        root: free placements of the pieces held, uint64 (words,).
+        mover, other: hands, as in `Node`.
+        tie: 1 when a tie is still possible, else 0.
+        bound: a rank from 1 to 12.
+        control: the cells of a Control. NODES grows by the positions visited.
+
+    Returns:
+        1 when the rank is at least the bound, 0 when it is not, STOPPED.
+    """
+    words = root.size
+    blocks = block_order.shape[0]
+    per_block = words // blocks
+    slots = np.uint64(table.size - 1)
+    sets = np.empty((MOST_PLIES, MOST_WORDS), np.uint64)
+    frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
+    keys = np.empty((MOST_PLIES, 2), np.uint64)
+    moves = np.empty((MOST_PLIES, 64 * words), np.int64)
+    hits, left = np.empty(MOST_WORDS, np.uint64), np.empty(MOST_WORDS, np.uint64)
+    small_beside, small_hand = np.empty(SMALL, np.uint64), np.empty(32, np.uint64)
+    small_cells, small_piece = np.empty(SMALL, np.uint64), np.empty(SMALL, np.int64)
+    small_sets = np.empty(MOST_PLIES, np.uint64)
+    small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
+    small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
+
+    sets[0, :words] = root
+    frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
+    ply = 0
+    while True:
+        # Enter the position of this ply. What is decided here without the table is not stored in it.
+        control[NODES] += 1
+        if control[STOP]:
+            return STOPPED
+        mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
+        held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
+        bound = frames[ply, _BOUND]
+        answer = -1
+        store = False
+        anything = _ZERO
+        for word in range(words):
+            anything |= sets[ply, word] & of_hand[mover, word]
+        if anything == _ZERO:
+            rank = 6 if tie and mover == 0 and other == 0 else 0
+            answer = 1 if rank >= bound else 0
+        elif against == 0:
+            rank = 6 if tie and held == 1 else 12
+            answer = 1 if rank >= bound else 0
+        else:
+            bound = _narrowed(bound, held, against, tie)
+            if bound <= 1:
+                answer = 1
+            elif bound >= 7:
+                # A piece that leaves the other side nothing wins at once. Look at their placements one from
+                # each word in turn: far apart on the board, so that soon nothing meets them all.
+                for word in range(words):
+                    hits[word] = sets[ply, word] & of_hand[mover, word]
+                    left[word] = sets[ply, word] & of_hand[other, word]
+                some, more = anything, True
+                while some and more:
+                    more = False
+                    for word in range(words):
+                        if left[word]:
+                            more = True
+                            theirs = 64 * word + lowest(left[word])
+                            left[word] &= left[word] - _ONE
+                            some = _ZERO
+                            for each in range(words):
+                                hits[each] &= ~beside[theirs, each]
+                                some |= hits[each]
+                            if some == _ZERO:
+                                break
+                if some:
+                    answer = 1
+                elif bound == 12:
+                    answer = 0
+        if answer < 0:
+            frames[ply, _BOUND] = bound
+            # The canonical form puts the smallest block first.
+            first, smallest = 0, _ZERO
+            for block in range(blocks):
+                mixed = _ZERO
+                for word in range(block * per_block, (block + 1) * per_block):
+                    mixed = (mixed ^ sets[ply, word]) * _MIX_BLOCK
+                if block == 0 or mixed < smallest:
+                    first, smallest = block, mixed
+            extra = np.uint64(mover | other << 5 | tie << 10)
+            place, check = _SEED_PLACE + extra, _SEED_CHECK ^ extra
+            for block in range(blocks):
+                begin = block_order[first, block] * per_block
+                for word in range(begin, begin + per_block):
+                    place = (place ^ sets[ply, word]) * _MIX_PLACE
+                    place ^= place >> _SHIFT_PLACE
+                    check = (check + sets[ply, word]) * _MIX_CHECK
+                    check ^= check >> _SHIFT_CHECK
+            keys[ply, 0], keys[ply, 1] = place, check
+            entry = table[place & slots]
+            if (entry ^ check) >> _RANK_BITS == _ZERO:
+                if np.int64(entry & _LEAST) >= bound:
+                    answer = 1
+                elif np.int64(entry >> _MOST & _LEAST) < bound:
+                    answer = 0
+        if answer < 0:
+            count = 0
+            for word in range(words):
+                count += popcount(sets[ply, word] & unique[word])
+            if count <= SMALL:
+                # Number the free placements anew and go on in one-word sets.
+                count = 0
+                for hand in range(32):
+                    small_hand[hand] = _ZERO
+                for word in range(words):
+                    rest = sets[ply, word] & unique[word]
+                    while rest:
+                        move = 64 * word + lowest(rest)
+                        rest &= rest - _ONE
+                        small_cells[count], small_piece[count] = cells[move], piece[move]
+                        small_hand[1 << piece[move]] |= _ONE << np.uint64(count)
+                        count += 1
+                for hand in range(1, 32):
+                    if hand & (hand - 1):
+                        small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
+                for each in range(count):
+                    covered, clear = small_cells[each], _ZERO
+                    for another in range(count):
+                        if covered & small_cells[another] == _ZERO:
+                            clear |= _ONE << np.uint64(another)
+                    small_beside[each] = clear
+                small_sets[0] = ~_ZERO if count == 64 else (_ONE << np.uint64(count)) - _ONE
+                for field in range(_FIELDS):
+                    small_frames[0, field] = frames[ply, field]
+                answer = _search_small(
+                    small_beside,
+                    small_hand,
+                    small_cells,
+                    small_piece,
+                    small_sets,
+                    small_frames,
+                    small_moves,
+                    control,
+                )
+                if answer == STOPPED:
+                    return STOPPED
+                store = True
+            else:
+                count = 0
+                for word in range(words):
+                    rest = sets[ply, word] & of_hand[mover, word] & unique[word]
+                    while rest:
+                        move = 64 * word + lowest(rest)
+                        rest &= rest - _ONE
+                        after = mover & ~(1 << piece[move])
+                        theirs_left, mine_left = 0, 0
+                        for each in range(words):
+                            clear = sets[ply, each] & beside[move, each]
+                            theirs_left += popcount(clear & of_hand[other, each])
+                            mine_left += popcount(clear & of_hand[after, each])
+                        moves[ply, count] = (4 * theirs_left - mine_left + 64 * words) << 10 | move
+                        count += 1
+                frames[ply, _COUNT], frames[ply, _NEXT] = count, 0
+        # Answer upwards until some ply has a move left to try.
+        while True:
+            if answer >= 0:
+                if store:
+                    bound = frames[ply, _BOUND]
+                    held = popcount(np.uint64(frames[ply, _MOVER]))
+                    against = popcount(np.uint64(frames[ply, _OTHER]))
+                    place, check = keys[ply, 0], keys[ply, 1]
+                    entry = table[place & slots]
+                    least, most = 0, 15
+                    if (entry ^ check) >> _RANK_BITS == _ZERO:
+                        least, most = int(entry & _LEAST), int(entry >> _MOST & _LEAST)
+                    if answer:
+                        least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
+                    elif bound == 7 and frames[ply, _TIE]:
+                        most = min(most, 6)
+                    else:
+                        most = min(most, min(held, against) if bound == 6 or bound == 7 else bound - 1)
+                    table[place & slots] = check & ~_BOTH | np.uint64(most << 4 | least)
+                if ply == 0:
+                    return answer
+                ply -= 1
+                store = True
+                if answer == 0:
+                    answer = 1
+                    continue
+                answer = -1
+            begin, count = frames[ply, _NEXT], frames[ply, _COUNT]
+            if begin == count:
+                answer, store = 0, True
+                continue
+            break
+        best = begin
+        for each in range(begin + 1, count):
+            if moves[ply, each] < moves[ply, best]:
+                best = each
+        move = moves[ply, best] & 1023
+        moves[ply, best] = moves[ply, begin]
+        frames[ply, _NEXT] = begin + 1
+        mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
+        bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
+        fits = 0
+        for word in range(words):
+            sets[ply + 1, word] = sets[ply, word] & beside[move, word] & of_hand[mover | other, word]
+        for number in range(5):
+            anything = _ZERO
+            for word in range(words):
+                anything |= sets[ply + 1, word] & of_hand[1 << number, word]
+            if anything:
+                fits |= 1 << number
+        if tie:
+            held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
+            if (mover | other) & ~fits or held < against or held > against + 1:
+                tie = 0
+            else:
+                covered = _ZERO
+                for word in range(words):
+                    rest = sets[ply + 1, word] & unique[word]
+                    while rest:
+                        covered |= cells[64 * word + lowest(rest)]
+                        rest &= rest - _ONE
+                if popcount(covered) < 4 * (held + against):
+                    tie = 0
+        ply += 1
+        frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
+        frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
