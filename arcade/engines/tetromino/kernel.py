@@ -414,7 +414,7 @@ def at_least(
                     entry = table[place & slots]
                     least, most = 0, 15
                     if (entry ^ check) >> _RANK_BITS == _ZERO:
-                        least, most = int(entry & _LEAST), int(entry >> _MOST & _LEAST)
+                        least, most = int(np.int64(entry & _LEAST)), int(np.int64(entry >> _MOST & _LEAST))
                     if answer:
                         least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
                     elif bound == 7 and frames[ply, _TIE]:
