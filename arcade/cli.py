@@ -190,7 +190,7 @@ def verdict(
     as_json: JsonOption = False,
 ) -> None:
     """Say what a position is worth for the player to move."""
-    from arcade.widgets.words import provenance, verdict_sentence
+    from arcade.words import provenance, verdict_sentence
 
     parsed, position = start_of(gameid, moves)
     with watched_control(seconds) as control:
@@ -200,7 +200,8 @@ def verdict(
         return
     sides = parsed.game.sides
     print(f"{verdict_sentence(found, sides[position.turn], sides[1 - position.turn])}.")
-    say(f"{provenance(found).capitalize()}.")
+    words = provenance(found)
+    say(f"{words[0].upper()}{words[1:]}.")
 
 
 def move_json(each: MoveVerdict[Any]) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from arcade.engines.game import InputError, Kind, Outcome, Parameters, ParameterValue, Position, Termination
+from arcade.engines.game import InputError, Kind, Outcome, Parameters, Position, Termination
 from arcade.engines.players import Player, make_player, parse_player
-from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
 
 HUMAN = "human"
@@ -327,27 +327,36 @@ class Match:
         Raises:
             InputError: something in the record is missing or wrong.
         """
+        for name, (kind, each) in _RECORD.items():
+            value = record.get(name)
+            if not isinstance(value, kind) or (
+                isinstance(value, list) and any(type(v) is not each for v in value)
+            ):
+                raise InputError(f"The saved match is damaged: its {name!r} is {value!r}.")
         try:
             match = cls(parse_game_id(record["start"]), record["seats"])
-            moves, marks, played = record["moves"], record["marks"], record["played"]
-            for word, mark in zip(moves, marks, strict=True):
+            for word in record["moves"]:
                 match.play(match.game.parse_move(word, match.position))
-                match.plies[-1].mark = Mark(mark) if mark else None
-            for _ in range(len(moves) - played):
-                match.undo()
-            match.hints = [int(count) for count in record["hints"]]
-            match.resigned = record["resigned"]
-        except (KeyError, TypeError, IndexError) as error:
-            raise InputError(f"The saved match is incomplete or damaged: {error!r}.") from error
+            for ply, mark in zip(match.plies, record["marks"], strict=True):
+                ply.mark = Mark(mark) if mark else None
         except InputError:
             raise
         except ValueError as error:
-            raise InputError(f"The saved match cannot be replayed: {error}") from error
+            raise InputError(f"The saved match cannot be replayed: {str(error).rstrip('.')}.") from error
+        for _ in range(len(match.plies) - record["played"]):
+            match.undo()
+        match.hints = (record["hints"] + [0, 0])[: len(match.seats)]
+        match.resigned = record["resigned"]
         return match
 
 
-def new_match(
-    game: str, parameters: Mapping[str, ParameterValue], seats: Iterable[str], seed: int | None = None
-) -> Match:
-    """A match from a game's name and parameters."""
-    return Match(GameID(get_game(game), dict(parameters), None, seed), seats)
+_RECORD: dict[str, tuple[Any, type]] = {
+    "start": (str, str),
+    "seats": (list, str),
+    "moves": (list, str),
+    "marks": (list, str),
+    "played": (int, int),
+    "hints": (list, int),
+    "resigned": (int | None, int),
+}
+"""The keys of a record with their types and, for lists, the type of what is in them."""

@@ -79,11 +79,12 @@ def open_store(folder: Path | None = None) -> Store:
             _check(path)
         connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
         try:
+            if fresh:
+                # Before WAL, so that the marks of our files stand in the file itself, where _check looks.
+                _create(connection)
             connection.execute("PRAGMA journal_mode = WAL")
             # NORMAL survives a killed process; only a power cut could lose the last move.
             connection.execute("PRAGMA synchronous = NORMAL")
-            if fresh:
-                _create(connection)
         except BaseException:
             connection.close()
             raise
@@ -123,7 +124,9 @@ def _check(path: Path) -> None:
         raise StoreError(
             f"{path} was written by a newer arcade (format {version}, this one reads {VERSION})."
         )
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
+    # With nothing in a log beside the file, "immutable" keeps SQLite from making files of its own.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
     try:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         connection.execute(

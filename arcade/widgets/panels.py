@@ -10,7 +10,7 @@ from textual.widgets import Static
 from arcade.engines.verdict import Hint, Verdict
 from arcade.match import HUMAN, Match
 from arcade.widgets.glyphs import Glyphs, value_style
-from arcade.widgets.words import provenance, verdict_sentence
+from arcade.words import provenance, verdict_sentence
 
 
 def seat_name(match: Match, seat: int) -> str:

@@ -15,6 +15,7 @@ from arcade.engines.game import Game, InputError, Kind, Position, make_hint
 from arcade.engines.players import make_player
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.engines.verdict import Proof, Value, Verdict, keeps_value
+from tests.oracle import BruteForce
 
 SMALL = {
     "chocobar": ["chocobar:2x3", "chocobar:3x4", "chocobar:5x5"],
@@ -138,6 +139,19 @@ def test_a_verdict_follows_from_those_after_it(name: str, text: str) -> None:
                     ]
                     best = max(after, key=lambda each: each.preference)
                     assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
+
+
+@each_start
+def test_verdicts_agree_with_the_brute_force(name: str, text: str) -> None:
+    game = get_game(name)
+    if game.kind is Kind.RACE:
+        pytest.skip("a race has an oracle of its own")
+    oracle = BruteForce()
+    with Control() as control:
+        for positions in playouts(game, parse_game_id(text).start()):
+            for position in positions:
+                found, expected = game.solver.verdict(position, control), oracle.verdict(position, control)
+                assert (found.value, found.remoteness) == (expected.value, expected.remoteness)
 
 
 @each_start

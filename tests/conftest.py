@@ -1,0 +1,28 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.game import Kind
+from arcade.engines.registry import game_names, get_game
+from tests.oracle import BruteForce
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches a person's own matches."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("ARCADE_DATA", str(folder))
+    return folder
+
+
+@pytest.fixture
+def instant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solvers without kernels: a busy kernel in the process would make every key press of a Pilot wait."""
+    for name in game_names():
+        game = get_game(name)
+        if game.kind is Kind.DUEL:
+            monkeypatch.setitem(game.__dict__, "solver", BruteForce())

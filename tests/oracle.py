@@ -1,0 +1,42 @@
+"""A solver of any small duel straight from the rules: the oracle of the fast ones, instant in tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.game import Position, Solver
+from arcade.engines.verdict import Proof, Value, Verdict
+
+
+class BruteForce(Solver[Any, Any]):
+    """Plain recursion over `moves`, `play` and `outcome` with a memory of the positions seen."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Position[Any], Verdict] = {}
+
+    def verdict(self, position: Position[Any], control: Control) -> Verdict:
+        known = self._seen.get(position)
+        if known is None:
+            known = self._seen[position] = self._find(position, control)
+        return known
+
+    def _find(self, position: Position[Any], control: Control) -> Verdict:
+        outcome = position.outcome()
+        if outcome is not None:
+            values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
+            return Verdict(Proof.EXACT, values[outcome.winner], 0)
+        plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
+        for move in position.moves():
+            after = self.verdict(position.play(move), control)
+            assert after.value is not None
+            assert after.remoteness is not None
+            plies[after.value.reversed].append(after.remoteness + 1)
+        if plies[Value.WIN]:
+            return Verdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
+        if plies[Value.TIE]:
+            return Verdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
+        return Verdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
+
+    def warm(self) -> None:
+        pass
