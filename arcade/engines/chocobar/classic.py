@@ -82,7 +82,7 @@ def pack(eaten: Columns, rows: int) -> int:
 
 def packed_is_bite(before: int, after: int, base: int) -> bool:
     """The same test as `array_is_bite`, on the digits of two integers."""
-    while before and after and before % base == after % base:
+    while after and before % base == after % base:
         before //= base
         after //= base
     eaten = after % base

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, parse_bar, parse_bite
@@ -121,6 +122,11 @@ class Chocobar(Game[Bar, Bite]):
         from arcade.engines.chocobar.solver import ChocobarSolver
 
         return ChocobarSolver()
+
+    @cached_property
+    def solver(self) -> ChocobarSolver:
+        """The solver of this process, which also tells Grundy numbers."""
+        return self.make_solver()
 
     def symmetric(self, position: Bar) -> tuple[Bar, ...]:
         """The bar with rows and columns exchanged, unless that is the same bar."""

@@ -8,11 +8,32 @@ from dataclasses import replace
 
 from arcade.engines.chocobar.grundy import GrundyTable
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.chocobar.table import Table, keeps_remoteness, make_table, warm
+from arcade.engines.chocobar.table import (
+    Table,
+    bars_in,
+    expected_seconds,
+    keeps_remoteness,
+    make_table,
+    memory_bytes,
+    warm,
+)
 from arcade.engines.chocobar.theory import known
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, mark_best
+
+
+def effort(rows: int, columns: int) -> str:
+    """What solving a box beyond 14x14 takes, as a sentence to be told before it starts; empty for others."""
+    if bars_in(rows, columns) <= bars_in(14, 14):
+        return ""
+    what = "value and remoteness" if keeps_remoteness(rows, columns) else "value"
+    memory = memory_bytes(rows, columns) / 1e6
+    seconds = expected_seconds(rows, columns)
+    return (
+        f"To solve every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars, {what})"
+        f" takes about {memory:,.0f} MB and {seconds:,.0f} s."
+    )
 
 
 class ChocobarSolver(Solver[Bar, Bite]):

@@ -1,0 +1,321 @@
+"""`arcade chocobar`: openings, Grundy numbers, the report's game graphs, strategies and methods."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arcade.engines.game import InputError
+
+if TYPE_CHECKING:
+    from arcade.engines.chocobar.classic import Representation
+    from arcade.engines.chocobar.graph import Graph, Storage
+    from arcade.engines.chocobar.rules import Bar
+    from arcade.engines.verdict import MoveVerdict
+
+app = typer.Typer(
+    help="Openings, Grundy numbers, game graphs and strategies of Chomp.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SizeArgument = Annotated[str, typer.Argument(metavar="SIZE", help="Rows and columns, e.g. 8x10.")]
+GraphArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A graph file.")]
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there instead of printing.")
+]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", min=0.0, help="Stop after so long.")
+]
+
+OPENINGS_HEAD = (
+    "# rows\tcolumns\tremoteness of the full bar\twinning bites (row,column counted from 1;"
+    " in brackets the plies until only the poison is left)"
+)
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _bar(text: str) -> Bar:
+    """The bar that a text like `8x10`, or `8x10:10.10.8`, means."""
+    from arcade.engines.chocobar import GAME
+
+    size, colon, rows = text.partition(":")
+    if not size:
+        raise InputError(f"The size {text!r} must be two whole numbers with an x between them, like 8x10.")
+    parameters = GAME.parse_parameters(size)
+    return GAME.parse_position(rows, parameters) if colon else GAME.new(parameters)
+
+
+def _write(text: str, output: Path | None) -> None:
+    """Put a result where it was asked for.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if output is None:
+        print(text, end="")
+        return
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"The file {str(output)!r} cannot be written: {error.strerror}.") from None
+
+
+@app.command()
+def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOption = False) -> None:
+    """List every full bar up to a size with its remoteness and all its winning first bites.
+
+    Beyond 15x15 or so only the values are worked out: a remoteness that is not known is left out.
+    """
+    from arcade.commands.watched import run_watched
+    from arcade.engines.chocobar import GAME
+    from arcade.engines.chocobar.rules import Bar
+    from arcade.engines.chocobar.solver import effort
+    from arcade.engines.chocobar.table import bars_in
+    from arcade.engines.control import Control
+    from arcade.engines.verdict import Value
+
+    largest = _bar(size)
+    rows, columns = len(largest.rows), largest.rows[0]
+    sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
+    told = effort(rows, columns)
+    if told:
+        _say(told)
+
+    def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
+        # The largest first: its table answers for the others.
+        by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
+        return {each: GAME.solver.analyse(Bar.full(*each), control) for each in by_size}
+
+    found = run_watched(work, GAME.solver.progress, seconds)
+    listed = []
+    for each in sizes:
+        winning = [bite for bite in found[each] if bite.verdict.value is Value.WIN]
+        if not winning:
+            raise InputError(f"The time was too short: a bar of {each[0]}x{each[1]} is not solved yet.")
+        listed.append((each, winning))
+    if as_json:
+        _print_json(
+            [
+                {
+                    "rows": i,
+                    "columns": j,
+                    "remoteness": _quickest(winning),
+                    "winning": [
+                        {"move": str(bite.move), "remoteness": bite.verdict.remoteness} for bite in winning
+                    ],
+                }
+                for (i, j), winning in listed
+            ]
+        )
+        return
+    print(OPENINGS_HEAD)
+    for (i, j), winning in listed:
+        remoteness = _quickest(winning)
+        bites = " ".join(
+            f"{bite.move}" + ("" if bite.verdict.remoteness is None else f"[{bite.verdict.remoteness}]")
+            for bite in winning
+        )
+        print(i, j, "-" if remoteness is None else remoteness, bites, sep="\t")
+
+
+def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
+    """The remoteness of a bar with these winning bites, if all are known."""
+    plies = [bite.verdict.remoteness for bite in winning]
+    known = [each for each in plies if each is not None]
+    return min(known) if len(known) == len(plies) else None
+
+
+@app.command()
+def grundy(
+    bar: Annotated[str, typer.Argument(metavar="BAR", help="8x10, or a bitten one: 8x10:10.10.8.")],
+    seconds: SecondsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the Grundy number of a bar: the heap of Nim that it is worth among other bars."""
+    from arcade.commands.watched import run_watched
+    from arcade.engines.chocobar import GAME
+
+    position = _bar(bar)
+    solver = GAME.solver
+    number = run_watched(
+        lambda control: solver.grundy(position, control), lambda control: f"{control.nodes:,} bars", seconds
+    )
+    if number is None:
+        raise InputError(f"The time was too short for the Grundy number of {bar}.")
+    if as_json:
+        _print_json({"bar": position.text(), "grundy": number})
+    else:
+        print(number)
+
+
+def _representation(name: str) -> Representation:
+    from arcade.engines.chocobar.classic import Representation
+
+    try:
+        return Representation(name)
+    except ValueError:
+        names = ", ".join(Representation)
+        raise InputError(f"There is no representation {name!r}; there are {names}.") from None
+
+
+def _storage(name: str) -> Storage:
+    from arcade.engines.chocobar.graph import Storage
+
+    try:
+        return Storage(name)
+    except ValueError:
+        raise InputError(f"There is no storage {name!r}; there are {', '.join(Storage)}.") from None
+
+
+@app.command()
+def graph(
+    size: SizeArgument,
+    representation: Annotated[
+        str, typer.Option(metavar="KIND", help="breakpoints, array or packed: how bars are written down.")
+    ] = "breakpoints",
+    storage: Annotated[str, typer.Option(metavar="KIND", help="list or matrix.")] = "list",
+    output: OutputOption = None,
+    seconds: SecondsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the game graph of a bar, in one of the report's ways, as a file."""
+    from arcade.commands.watched import run_watched
+    from arcade.engines.chocobar.classic import GaveUpError, generate
+
+    bar = _bar(size)
+    kind, way = _representation(representation), _storage(storage)
+    try:
+        made = run_watched(
+            lambda control: generate(len(bar.rows), bar.rows[0], kind, way, control),
+            lambda control: f"{control.nodes:,} steps",
+            seconds,
+        )
+    except GaveUpError as error:
+        raise InputError(str(error)) from None
+    described = {
+        "vertices": len(made.edges),
+        "edges": made.edge_count,
+        "initial": made.initial,
+        "final": made.final,
+        "bytes": made.edges.nbytes,
+    }
+    if as_json:
+        if output is not None:
+            _write(made.text(way), output)
+        _print_json(described)
+        return
+    _write(made.text(way), output)
+    if output is not None:
+        _say(f"{len(made.edges)} vertices and {made.edge_count} edges are in {output}.")
+
+
+def _read_graph(path: Path) -> Graph:
+    from arcade.engines.chocobar.graph import read_graph
+
+    return read_graph(path)
+
+
+@app.command()
+def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOption = False) -> None:
+    """Construct the shortest way to win for the first player on a graph, worked back from its end."""
+    from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
+
+    made = construct_winning_strategy(_read_graph(file))
+    if as_json:
+        if output is not None:
+            _write(strategy_text(made), output)
+        _print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
+        return
+    _write(strategy_text(made), output)
+    if output is not None:
+        _say(f"{sum(to is not None for to in made)} moves are in {output}.")
+
+
+@app.command()
+def check(
+    file: GraphArgument,
+    strategy_file: Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Check that a strategy wins for the first player, whatever the second does; exit code 1 if not."""
+    from arcade.engines.chocobar.strategy import is_winning_strategy, read_strategy
+
+    read = _read_graph(file)
+    found = is_winning_strategy(read, read_strategy(strategy_file, read))
+    if as_json:
+        _print_json({"winning": found.winning, "why": found.why, "path": list(found.path)})
+    else:
+        print(f"{'Winning' if found.winning else 'Not winning'}. {found.why}")
+    if not found.winning:
+        raise typer.Exit(1)
+
+
+@app.command()
+def simulate(
+    file: GraphArgument,
+    first: Annotated[Path, typer.Argument(metavar="FIRST", help="The first player's strategy file.")],
+    second: Annotated[Path, typer.Argument(metavar="SECOND", help="The second player's strategy file.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Play two strategies against each other on a graph, move by move."""
+    from arcade.engines.chocobar.strategy import read_strategy
+    from arcade.engines.chocobar.strategy import simulate as play
+
+    read = _read_graph(file)
+    match = play(read, read_strategy(first, read), read_strategy(second, read))
+    if as_json:
+        _print_json({"path": list(match.path), "winner": match.winner + 1, "fault": match.fault or None})
+        return
+    for ply, vertex in enumerate(match.path):
+        print(f"{ply}\t{read.named(vertex)}")
+    if match.fault:
+        print(match.fault)
+    print(f"The {('first', 'second')[match.winner]} player wins.")
+
+
+@app.command()
+def methods(
+    size: SizeArgument,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", min=0.0, help="Time for each method.")
+    ] = 10.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Run the report's ways to make the game graph beside the solver, and say where each gives up."""
+    from arcade.commands.watched import run_watched
+    from arcade.engines.chocobar import GAME
+    from arcade.engines.chocobar.methods import METHODS, run_method
+
+    bar = _bar(size)
+    GAME.solver.warm()
+    compared = [
+        run_watched(
+            partial(run_method, method, len(bar.rows), bar.rows[0]),
+            lambda control: f"{control.nodes:,} steps",
+            seconds,
+        )
+        for method in METHODS
+    ]
+    if as_json:
+        _print_json([each.json() for each in compared])
+        return
+    head = ("method", "vertices", "edges", "list bytes", "matrix bytes", "seconds", "remark")
+    table = [head, *(each.cells() for each in compared)]
+    widths = [max(len(row[i]) for row in table) for i in range(6)]
+    for row in table:
+        cells = [row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, 6)), row[6]]
+        print("  ".join(cells).rstrip())
