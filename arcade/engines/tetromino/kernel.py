@@ -172,7 +172,8 @@ def _search_small(
                     left &= left - _ONE
                 if hits:
                     answer = 1
-                elif bound == 12:
+                elif bound == 12 or (held == 1 and not tie):
+                    # Whatever the mover lays is the last piece that fits, and the other side has a reply.
                     answer = 0
         if answer < 0:
             count = 0
@@ -317,7 +318,8 @@ def at_least(
                                 break
                 if some:
                     answer = 1
-                elif bound == 12:
+                elif bound == 12 or (held == 1 and not tie):
+                    # Whatever the mover lays is the last piece that fits, and the other side has a reply.
                     answer = 0
         if answer < 0:
             frames[ply, _BOUND] = bound
@@ -365,9 +367,11 @@ def at_least(
                 for hand in range(1, 32):
                     if hand & (hand - 1):
                         small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
+                # Rows of fixed length compile to vector code; what fits nowhere shares a cell with all.
+                small_cells[count:] = ~_ZERO
                 for each in range(count):
                     covered, clear = small_cells[each], _ZERO
-                    for another in range(count):
+                    for another in range(SMALL):
                         if covered & small_cells[another] == _ZERO:
                             clear |= _ONE << np.uint64(another)
                     small_beside[each] = clear
