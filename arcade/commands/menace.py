@@ -93,15 +93,16 @@ def _options(
 ) -> Options:
     """What the command's options ask for, on top of a preset or of the options of a machine."""
     from arcade.engines.menace.machine import Options, parse_first_beads
-    from arcade.engines.menace.matchbox import parse_box_set
+    from arcade.engines.menace.matchbox import BoxSet, parse_box_set
 
     options = _preset(preset) if preset is not None else base or Options()
     if game is not None:
         name, _, parameters = game.partition(":")
         options = replace(options, game=name, parameters=parameters)
         if base is None and preset is None:
-            # Where the side that moves second is the one that can win, as HER's, it is the one that learns.
-            options = replace(options, seat=int(name != "menace"))
+            # MENACE moves first and needs no box for a forced move; HER moves second and has all 19 boxes.
+            options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
+            options = replace(options, game=name, parameters=parameters)
     if beads is not None:
         options = replace(options, first_beads=parse_first_beads(beads))
     if boxes is not None:

@@ -112,7 +112,7 @@ def from_json(text: str) -> AnyMachine:
         ) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f'This is no machine of the arcade: "format" must be "{FORMAT}".')
-    if data.get("version") != VERSION:
+    if type(data.get("version")) is not int or data["version"] != VERSION:
         raise InputError(
             f"The machine's format has version {_said(data.get('version'))}; "
             f"this arcade reads version {VERSION}."

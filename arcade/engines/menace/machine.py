@@ -98,12 +98,12 @@ PRESETS = (
     Preset(
         "her",
         "Gardner's HER for Hexapawn 3x3: one bead for each move, and the last one is taken after a loss",
-        Options("hexapawn", "3x3", 1, first_beads=(1,), rewards=(0, 0, -1), last_only=True),
+        Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True),
     ),
     Preset(
         "her4",
         "HER on Hexapawn 4x4, rewarded as MENACE is",
-        Options("hexapawn", "4x4", 1, first_beads=(8, 4, 2)),
+        Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2)),
     ),
 )
 

@@ -1,0 +1,261 @@
+"""`arcade menace` as a person uses it, on a store of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from arcade.commands.menace import app
+from arcade.engines.game import InputError
+from arcade.engines.menace import beads
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.menace.matchbox import BoxSet, find_boxes
+from arcade.engines.registry import game_names
+from arcade.store import open_store
+
+needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCADE_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str, stdin: str | None = None) -> Result:
+    result = CliRunner().invoke(app, list(words), input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def run_json(*words: str) -> Any:
+    return json.loads(run(*words, "--json").stdout)
+
+
+def kept(name: str) -> AnyMachine:
+    with open_store() as store:
+        return from_json(store.load_machine(name))
+
+
+def test_train_prints_shares_and_the_first_box() -> None:
+    found = run_json("train", "--opponent", "random", "--games", "10000", "--seed", "1", "--beads", "4,3,2,1")
+    assert found["games"] == found["won"] + found["tied"] + found["lost"] == 10_000
+    assert sum(found["shares"].values()) == pytest.approx(1)
+    assert found["first"]["........."].keys() == {"a3", "b3", "b2"}
+    assert found["history"][-1]["games"] == 10_000
+    assert found["now"]["random"]["win"] > 0.7
+    assert (found["ended"], found["machine"], found["refuses"]) == ("all games were played", None, False)
+    printed = run("train", "--games", "500").stdout
+    assert "won" in printed
+    assert "first box .........: a3" in printed
+    assert run_json("list") == {"machines": []}
+
+
+def test_the_same_command_gives_the_same_result() -> None:
+    words = ("train", "--opponent", "0.8", "--games", "3000", "--seed", "7")
+    assert run_json(*words) == run_json(*words)
+    assert run_json(*words) != run_json(*words[:-1], "8")
+
+
+def test_a_kept_machine_trains_on() -> None:
+    run("train", "--games", "1000", "--save", "bob", "--beads", "scroggs")
+    run("train", "--games", "500", "--save", "bob", "--opponent", "perfect")
+    machine = kept("bob")
+    assert machine.games == 1500
+    assert {step.opponent for step in machine.history} == {"random", "perfect"}
+    with pytest.raises(InputError, match="kept with other options"):
+        run("train", "--save", "bob", "--beads", "4,3,2,1")
+    assert kept("bob").games == 1500
+    run("train", "--save", "bob", "--beads", "4,3,2,1", "--fresh", "--games", "10")
+    assert kept("bob").games == 10
+
+
+def test_two_machines_train_each_other() -> None:
+    run("train", "--games", "500", "--save", "anne")
+    before = kept("anne").beads
+    run("train", "--games", "500", "--save", "otto", "--second", "--opponent", "anne")
+    assert kept("anne").beads == before
+    run("train", "--games", "500", "--save", "otto", "--opponent", "anne", "--both")
+    assert kept("anne").games == kept("otto").games == 1000
+    with pytest.raises(InputError, match="both move first"):
+        run("train", "--opponent", "anne", "--games", "10")
+
+
+def test_an_empty_first_box_is_told() -> None:
+    result = run("train", "--opponent", "perfect", "--games", "1000", "--save", "sad")
+    assert "refuses to play" in result.stderr
+    assert run_json("list")["machines"][0]["refuses"] is True
+    assert "refuses to play" in run("train", "--games", "10", "--save", "sad").stderr
+
+
+@pytest.mark.parametrize("count", [287, 304, 338])
+def test_boxes_lists_the_sets(count: int) -> None:
+    found = run_json("boxes", "--set", str(count))["boxes"]
+    assert len(found) == count
+    assert found[0]["beads"] == {"a3": 4, "b3": 4, "b2": 4}
+    assert found[0]["perfect"]["b2"] == {"value": "tie", "remoteness": 9, "best": True}
+    assert found[0]["error"] == 0
+
+
+def test_boxes_of_a_machine_show_its_beads() -> None:
+    run("train", "--games", "100", "--save", "bob")
+    machine = kept("bob")
+    found = run_json("boxes", "bob")["boxes"]
+    assert [sum(box["beads"].values()) for box in found] == [beads.total(word) for word in machine.beads]
+    assert run("boxes", "bob", "--set", "304").stdout.count("\n") == 304
+    with pytest.raises(InputError, match="other options"):
+        run("boxes", "bob", "--set", "287")
+
+
+def test_show_maps_the_box_to_the_board() -> None:
+    run("train", "--games", "100", "--save", "bob")
+    turned = run_json("show", "bob", "......X.O")
+    plain = run_json("show", "bob", "X.O......")
+    assert turned["box"] == plain["box"] == "X.O......"
+    assert turned["symmetry"] != plain["symmetry"] == "as it is"
+    assert sorted(each["beads"] for each in turned["moves"]) == sorted(
+        each["beads"] for each in plain["moves"]
+    )
+    assert {each["move"] for each in turned["moves"]} == {"a3", "b3", "c3", "a2", "b2", "c2", "b1"}
+    assert sum(each["chance"] for each in plain["moves"]) == pytest.approx(1)
+    assert "box X.O......" in run("show", "bob", "X.O......").stdout
+    assert run_json("show", "bob", "XOXOOX.XO")["box"] is None
+    for board, says in (("XXXOO....", "over"), ("X........", "O's turn"), ("zz", "Character 1")):
+        with pytest.raises(InputError, match=says):
+            run("show", "bob", board)
+
+
+def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
+    run("train", "--games", "300", "--save", "bob")
+    text = to_json(kept("bob"))
+    run("export", "bob", "bob.json")
+    assert (tmp_path / "bob.json").read_text() == text
+    assert run("export", "bob", "-").stdout == text
+    with pytest.raises(InputError, match="there already"):
+        run("export", "bob", "bob.json")
+    with pytest.raises(InputError, match="There is a machine bob already"):
+        run("import", "bob.json")
+    run("import", "bob.json", "--name", "copy")
+    assert kept("copy").beads == kept("bob").beads
+    run("delete", "bob")
+    assert run_json("import", "bob.json")["games"] == 300
+    assert to_json(kept("bob")) == text
+    run("delete", "copy")
+    assert [each["name"] for each in run_json("list")["machines"]] == ["bob"]
+
+
+def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
+    run("train", "--games", "300", "--save", "bob")
+    text = to_json(kept("bob"))
+    bad = tmp_path / "bad.json"
+    for content in (text[:5000], text.replace('"b3": ', '"b3": 9', 1), ""):
+        bad.write_text(content)
+        with pytest.raises(InputError, match=r"^bad.json is refused: .*\.$"):
+            run("import", "bad.json", "--force")
+    bad.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="no text"):
+        run("import", "bad.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        run("import", "missing.json")
+    assert to_json(kept("bob")) == text
+    assert len(run_json("list")["machines"]) == 1
+
+
+def test_a_machine_damaged_in_the_store_is_told_and_the_others_are_listed() -> None:
+    run("train", "--games", "10", "--save", "bob")
+    with open_store() as store:
+        store.save_machine("worse", "{")
+    assert [("error" in each) for each in run_json("list")["machines"]] == [False, True]
+    assert "worse: damaged" in run("list").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "--beads", "0"),
+        ("train", "--rewards", "1,2"),
+        ("train", "--set", "305"),
+        ("train", "--opponent", "1.5"),
+        ("train", "--opponent", "nobody"),
+        ("train", "--save", "a b"),
+        ("train", "--save", "perfect"),
+        ("train", "--game", "honshu"),
+        ("train", "--game", "chess"),
+        ("train", "--preset", "nobody"),
+        ("train", "--overflow", "drop"),
+        ("show", "nobody", "........."),
+        ("export", "nobody", "file"),
+        ("delete", "nobody"),
+        ("boxes", "nobody"),
+    ],
+)
+def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
+        run(*words)
+
+
+@needs_hexapawn
+def test_her_is_trained_and_kept() -> None:
+    found = run_json("train", "--preset", "her", "--opponent", "perfect", "--games", "200", "--save", "her")
+    assert found["now"]["perfect"]["win"] == pytest.approx(1)
+    assert len(run_json("boxes", "her")["boxes"]) == 19
+    assert len(run_json("boxes", "--game", "hexapawn:3x3")["boxes"]) == 19
+    expected = len(find_boxes("hexapawn", "4x4", 1, BoxSet.ALL, True).boxes)
+    assert len(run_json("boxes", "--game", "hexapawn:4x4")["boxes"]) == expected
+    shown = run_json("show", "her", "ppp/P../.PP:b")
+    assert {each["value"] for each in shown["moves"]} <= {"win", "loss"}
+
+
+def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
+    """Killed at an arbitrary moment of a training, the store has a whole machine with whole steps."""
+    code = "from arcade.commands.menace import app; app()"
+    step = 20_000
+    words = ["train", "--games", "1000000000", "--step", str(step), "--save", "bob"]
+    process = subprocess.Popen([sys.executable, "-c", code, *words], env=os.environ, cwd=tmp_path)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with open_store() as store:
+            if "bob" in store.machine_names() and from_json(store.load_machine("bob")).games > 5 * step:
+                break
+        time.sleep(0.05)
+    seen = kept("bob").games
+    process.send_signal(signal.SIGKILL)
+    process.wait(30)
+    machine = kept("bob")
+    assert machine.games >= seen > 5 * step
+    assert machine.games % step == 0
+    assert sum(each.played for each in machine.history) == machine.games
+    run("train", "--games", "10", "--save", "bob")
+    assert kept("bob").games == machine.games + 10
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    code = "from arcade.commands.menace import app; app()"
+    words = ["train", "--games", "1000000000", "--save", "bob", "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], env=os.environ, cwd=tmp_path, stdout=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with open_store() as store:
+            if "bob" in store.machine_names():
+                break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    found = json.loads(output)
+    assert found["ended"] == "cancelled"
+    assert 0 < found["games"] < 1_000_000_000
+    assert kept("bob").games % 100_000 == 0

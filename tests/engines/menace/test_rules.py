@@ -1,0 +1,183 @@
+"""Tic-tac-toe, its positions and its truth, against brute forces written from the rules."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arcade.engines.control import Control
+from arcade.engines.game import InputError
+from arcade.engines.menace import GAME, Cell, TicTacToe
+from arcade.engines.menace.graph import position_graph
+from arcade.engines.menace.rules import LINES, SYMMETRIES, image, position, threats
+from arcade.engines.registry import parse_game_id
+from arcade.engines.verdict import Value
+
+EMPTY = "........."
+
+
+def line_of(board: str, mark: str) -> bool:
+    rows = [board[0:3], board[3:6], board[6:9]]
+    columns = [board[0::3], board[1::3], board[2::3]]
+    return mark * 3 in [*rows, *columns, board[0::4], board[2:7:2]]
+
+
+@cache
+def value(board: str) -> tuple[int, int]:
+    """For the player to move: 1, 0 or -1, and the plies to the end; plain minimax over strings."""
+    mover, other = "XO" if board.count(".") % 2 else "OX"
+    if line_of(board, other):
+        return (-1, 0)
+    if "." not in board:
+        return (0, 0)
+    replies = []
+    for cell in range(9):
+        if board[cell] == ".":
+            worth, plies = value(board[:cell] + mover + board[cell + 1 :])
+            replies.append((-worth, plies + 1))
+    top = max(worth for worth, _ in replies)
+    plies_of_top = [plies for worth, plies in replies if worth == top]
+    return (top, max(plies_of_top) if top < 0 else min(plies_of_top))
+
+
+def every_board() -> set[str]:
+    found, fresh = {EMPTY}, [EMPTY]
+    while fresh:
+        board = fresh.pop()
+        if line_of(board, "X") or line_of(board, "O"):
+            continue
+        mover = "X" if board.count(".") % 2 else "O"
+        for cell in range(9):
+            after = board[:cell] + mover + board[cell + 1 :]
+            if board[cell] == "." and after not in found:
+                found.add(after)
+                fresh.append(after)
+    return found
+
+
+def test_positions_and_classes_are_as_many_as_they_should_be() -> None:
+    graph = position_graph("menace", "")
+    positions = {node.position.text(): node.position for node in graph.nodes}
+    assert set(positions) == every_board()
+    assert len(positions) == 5478
+    classes = {min(image(each.board, cells) for _, cells in SYMMETRIES): each for each in positions.values()}
+    assert len(classes) == 765
+    over = [(outcome.winner, each) for each in classes.values() if (outcome := each.outcome())]
+    assert len(over) == 138
+    assert [sum(winner == who for winner, _ in over) for who in (0, 1, None)] == [91, 44, 3]
+
+
+def test_exactly_the_reachable_boards_are_read() -> None:
+    """All 3**9 fillings: what the parser takes is what play can reach."""
+    reachable = every_board()
+    for marks in itertools.product(".XO", repeat=9):
+        board = "".join(marks)
+        if board in reachable:
+            assert GAME.parse_position(board).text() == board
+        else:
+            with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
+                GAME.parse_position(board)
+
+
+def test_solver_and_graph_agree_with_minimax_on_every_position() -> None:
+    graph = position_graph("menace", "")
+    words = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
+    with Control() as control:
+        for node in graph.nodes:
+            verdict = GAME.solver.verdict(node.position, control)
+            other = graph.verdicts[node.index]
+            assert (verdict.value, verdict.remoteness) == (other.value, other.remoteness)
+            assert verdict.value is not None
+            assert (words[verdict.value], verdict.remoteness) == value(node.position.text())
+
+
+def test_the_search_visits_each_class_once() -> None:
+    solver = GAME.make_solver()
+    with Control() as control:
+        first = solver.verdict(GAME.new({}), control)
+        assert first.nodes == 765
+        assert solver.verdict(GAME.new({}), control).nodes == 0
+
+
+def test_symmetries_are_eight_and_keep_lines() -> None:
+    lines = {frozenset(line) for line in LINES}
+    assert len({cells for _, cells in SYMMETRIES}) == 8
+    for _, cells in SYMMETRIES:
+        assert {frozenset(cells[at] for at in line) for line in LINES} == lines
+
+
+@given(st.lists(st.integers(0, 8), unique=True, max_size=9), st.sampled_from(SYMMETRIES))
+def test_play_commutes_with_symmetries(moves: list[int], symmetry: tuple[str, tuple[int, ...]]) -> None:
+    _, cells = symmetry
+    one = other = GAME.new({})
+    for move in moves:
+        if one.outcome() is None:
+            one, other = one.play(Cell(move)), other.play(Cell(cells[move]))
+    assert image(one.board, cells) == other.board
+    assert position(one.board) == one
+    assert (one.outcome() is None) == (other.outcome() is None)
+
+
+def test_looser_notations_are_understood() -> None:
+    assert GAME.parse_position("xo-/___/...").text() == "XO......."
+    assert str(GAME.parse_move(" B2 ")) == "b2"
+    assert parse_game_id("menace::X........").start() == parse_game_id("menace:X........").start()
+    assert str(parse_game_id("menace:X........")) == "menace:X........"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("X.O.....", "8 cells"),
+        ("XX.......", "2 X and 0 O"),
+        ("X.O.?....", "Character 5"),
+        ("XXXOOO...", "after the other side's line"),
+    ],
+)
+def test_bad_boards_are_refused_with_the_place(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        GAME.parse_position(text)
+
+
+def test_nothing_is_played_after_a_line() -> None:
+    won = GAME.parse_position("XXXOO....")
+    with pytest.raises(ValueError, match="over"):
+        won.play(Cell(8))
+    with pytest.raises(ValueError, match="not on the board"):
+        won.play(Cell(9))
+    assert won.line() == (0, 1, 2)
+
+
+def test_reasons_speak_of_the_board() -> None:
+    with Control() as control:
+
+        def reason(board: str, move: str) -> str:
+            at = GAME.parse_position(board)
+            cell = GAME.parse_move(move)
+            return GAME.solver.reason(at, cell, GAME.solver.after(at, cell, control))
+
+        assert reason("XX.OO....", "c3") == "It completes a line."
+        assert reason("XO.......", "b2").startswith("It ends the game in")
+        assert reason("XX..O....", "c3").startswith("It blocks a line.")
+        assert reason("X...O...X", "a1").startswith("Every move loses")
+        assert "two threats" in reason("X.O...X.O", "b2") or "two threats" in reason("XO..X...O", "a1")
+
+
+def test_threats_are_the_cells_that_complete_a_line() -> None:
+    assert threats(GAME.parse_position("XX.OO....").board, 1) == [2]
+    assert threats(GAME.parse_position("XX.OO....").board, 2) == [5]
+    assert threats(TicTacToe(0, 0).board, 1) == []
+
+
+def test_importing_the_game_loads_neither_numba_nor_textual() -> None:
+    code = (
+        "import sys, arcade.engines.menace, arcade.engines.menace.players, arcade.engines.menace.archive\n"
+        "arcade.engines.menace.GAME.make_solver(); assert not {'numba', 'textual'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
