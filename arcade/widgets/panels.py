@@ -78,9 +78,10 @@ class VerdictPanel(Static):
             )
             value = f"{glyphs.value(verdict.value)} " if verdict.best is None else ""
             parts.append((f"{value}{sentence}\n", f"bold {value_style(verdict.value)}"))
-            parts.append((provenance(verdict), "$faint"))
         if working:
-            parts.append((("\n" if parts else "") + working, "italic $faint"))
+            parts.append((f"{working}\n", "italic $secondary"))
+        if verdict is not None:
+            parts.append((provenance(verdict), "$faint"))
         self.update(Content.assemble(*parts))
 
 

@@ -1,0 +1,102 @@
+"""The arcade in a real pseudo-terminal, for the tests and the benchmarks of what a person feels."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import pexpect
+import pyte
+
+
+class Terminal:
+    """Runs `python -m arcade` in a pty and keeps its screen as text.
+
+    Args:
+        arguments: of the command line.
+        data: the arcade's data folder.
+        columns: width of the terminal.
+        lines: height of the terminal.
+    """
+
+    def __init__(self, *arguments: str, data: str, columns: int = 80, lines: int = 24) -> None:
+        environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        environment.pop("NO_COLOR", None)
+        self.started = time.perf_counter()
+        self.process = pexpect.spawn(
+            sys.executable, ["-m", "arcade", *arguments], env=environment, dimensions=(lines, columns), timeout=20
+        )
+        self.screen = pyte.Screen(columns, lines)
+        self._stream = pyte.ByteStream(self.screen)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(self.screen.display)
+
+    def read(self, seconds: float) -> bytes:
+        """What the program writes next, or nothing when it writes nothing for so long."""
+        if not select.select([self.process.child_fd], [], [], seconds)[0]:
+            return b""
+        try:
+            written = os.read(self.process.child_fd, 65536)
+        except OSError:
+            return b""
+        self._stream.feed(written)
+        return written
+
+    def wait(self, until: Callable[[str], bool] | str, seconds: float = 20.0) -> float:
+        """Read until the screen shows something; returns the seconds it took."""
+        begun = time.perf_counter()
+        shows = (lambda text: until in text) if isinstance(until, str) else until
+        while not shows(self.text):
+            left = begun + seconds - time.perf_counter()
+            if left <= 0:
+                raise AssertionError(f"this never appeared: {until!r}; on the screen is\n{self.text}")
+            self.read(min(left, 0.5))
+        return time.perf_counter() - begun
+
+    def press(self, keys: str) -> None:
+        """Type keys."""
+        os.write(self.process.child_fd, keys.encode())
+
+    def quiet(self, seconds: float, longest: float = 30.0) -> None:
+        """Read until nothing is written for so long."""
+        end = time.perf_counter() + longest
+        while self.read(seconds):
+            assert time.perf_counter() < end, "the screen never comes to rest"
+
+    def ended(self, seconds: float) -> float:
+        """Wait for the program to end; returns the seconds it took."""
+        begun = time.perf_counter()
+        while self.process.isalive():
+            if time.perf_counter() - begun > seconds:
+                raise AssertionError(f"still running after {seconds} s")
+            self.read(0.01)
+        return time.perf_counter() - begun
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.close(force=True)
+
+
+def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
+    """Seconds from each key to the first byte that the program writes in answer."""
+    took = []
+    for number in range(times):
+        while terminal.read(0.03):
+            pass
+        begun = time.perf_counter()
+        terminal.press(keys[number % len(keys)])
+        assert terminal.read(2.0), "a key was not answered"
+        took.append(time.perf_counter() - begun)
+    return sorted(took)
