@@ -113,6 +113,7 @@ class Boxes(Generic[P, M]):
         )
         """All boxes, by stage."""
         self._by_text = {text: self.boxes[index] for index, text in enumerate(ordered)}
+        self._good: dict[int, list[int]] = {}
         self._homes = {
             self.graph.nodes[at].position: (self._by_text[text], number) for at, text, number in homes
         }
@@ -192,9 +193,12 @@ class Boxes(Generic[P, M]):
         everything = beads.total(word)
         if not everything:
             return None
-        keeping = self.graph.keeping(self.graph.nodes[self.graph.index[box.position]])
-        good = sum(number for move, number in box.counts(word).items() if move in keeping)
-        return 1 - good / everything
+        good = self._good.get(box.index)
+        if good is None:
+            keeping = self.graph.keeping(self.graph.nodes[self.graph.index[box.position]])
+            good = [slot for slot, move in box.moves.items() if move in keeping]
+            self._good[box.index] = good
+        return 1 - sum(beads.count(word, slot) for slot in good) / everything
 
 
 @lru_cache(maxsize=16)

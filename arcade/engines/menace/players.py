@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, M, Outcome, P, Parameter, Position, Termination
+from arcade.engines.game import Game, InputError, M, Outcome, P, Parameter, Position, Termination
 from arcade.engines.menace.machine import AnyMachine, Change, Draw, Machine, Options, Overflow
 from arcade.engines.players import Player, PlayerKind
 
@@ -25,6 +25,23 @@ class MachinePlayer(Player[P, M]):
         self.last: Draw[P, M] | None = None
         self.resigned = False
         """Whether its last choice was to resign before an empty box."""
+
+    def check(self, game_id: str, seat: int) -> None:
+        """Refuse a seat for which the machine has no boxes.
+
+        Args:
+            game_id: the match's game and parameters, without a position, as `Options.game_id` has it.
+            seat: 0 for the first player, 1 for the second.
+
+        Raises:
+            InputError: the machine plays another game, another board or the other side.
+        """
+        options, name = self.machine.options, self.machine.name
+        if game_id != options.game_id:
+            raise InputError(f"The machine {name} plays {options.game_id}, not {game_id}.")
+        if seat != options.seat:
+            side = ("first", "second")[options.seat]
+            raise InputError(f"The machine {name} moves {side}, so it cannot take the other seat.")
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """Draw a bead; None to resign before an empty box.

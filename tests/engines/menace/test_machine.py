@@ -141,6 +141,15 @@ def test_a_machine_plays_a_match_and_undo_makes_it_forget() -> None:
     assert player.draws == []
 
 
+def test_a_machine_takes_only_a_seat_that_it_has_boxes_for() -> None:
+    player = MachinePlayer(new())
+    player.check("menace", 0)
+    with pytest.raises(InputError, match="moves first"):
+        player.check("menace", 1)
+    with pytest.raises(InputError, match="plays menace, not hexapawn:3x3"):
+        player.check("hexapawn:3x3", 0)
+
+
 def test_forced_and_hopeless_positions_without_a_box_are_played() -> None:
     machine = new(box_set=BoxSet.HOPE)
     forced = machine.draw(at("XOXOOX.XO"), SplitMix64(1))

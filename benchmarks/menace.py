@@ -1,0 +1,219 @@
+"""How fast machines of matchboxes train, and what they have learned: `python -m benchmarks.menace`."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.game import Outcome, Termination
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.evaluation import shares
+from arcade.engines.menace.graph import Node, PositionGraph
+from arcade.engines.menace.machine import AnyMachine, Machine, Options, Overflow
+from arcade.engines.menace.matchbox import Boxes, BoxSet
+from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, play_game
+from arcade.engines.menace.prng import SplitMix64, below
+from arcade.engines.menace.training import Ended, Training, warm
+from arcade.engines.registry import game_names
+
+Row = tuple[str, str, str]
+Graph = PositionGraph[Any, Any]
+AnyNode = Node[Any, Any]
+
+GAMES = 1_000_000
+LIMIT = 300_000
+"""Games a second against random play on one core, as the project asks."""
+SCROGGS = (8, 4, 2, 1)
+
+
+def _speed(options: Options, opponent: Opponent, games: int = GAMES) -> float:
+    """Games a second in the kernel, the best of three runs."""
+    best = 0.0
+    for seed in range(3):
+        training = Training(Machine("a", options), opponent, games, seed)
+        with Control() as control:
+            started = time.perf_counter()
+            training.run(control)
+            best = max(best, training.played / (time.perf_counter() - started))
+    return best
+
+
+def _by_hand(games: int = 5000) -> float:
+    """Games a second played move by move through the game's own positions."""
+    machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS))
+    bits = SplitMix64(0)
+    started = time.perf_counter()
+    for _ in range(games):
+        play_game(machine, RANDOM, bits)
+    return games / (time.perf_counter() - started)
+
+
+def _learned(opponent: Opponent, runs: int) -> tuple[list[float], float]:
+    """Shares in games 221 to 1000 of runs with 4,3,2,1 beads, and the share of runs that refused."""
+    late, refused = [0.0, 0.0, 0.0], 0
+    for seed in range(runs):
+        training = Training(Machine("a"), opponent, 1000, seed, step=220)
+        with Control() as control:
+            steps = training.run(control)[1:]
+        won, tied = sum(step.won for step in steps), sum(step.tied for step in steps)
+        for at, games in enumerate((won, tied, 780 - won - tied)):
+            late[at] += games / 780 / runs
+        refused += training.ended is Ended.REFUSED
+    return late, refused / runs
+
+
+def _losses(overflow: Overflow, runs: int = 100) -> list[float]:
+    """Exact chances to lose against a perfect opponent after 20,000 games against random play."""
+    found = []
+    for seed in range(runs):
+        machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS, overflow=overflow))
+        with Control() as control:
+            Training(machine, RANDOM, 20_000, seed).run(control)
+        found.append(shares(machine, PERFECT).loss)
+    return found
+
+
+def _percent(*numbers: float) -> str:
+    return " / ".join(f"{number:.1%}" for number in numbers)
+
+
+def rows() -> list[Row]:
+    """What was measured, the figure, and the limit or the literature's figure where there is one."""
+    started = time.perf_counter()
+    warm()
+    loaded = time.perf_counter() - started
+    scroggs = Options(first_beads=SCROGGS)
+    speed, by_hand = _speed(scroggs, RANDOM), _by_hand()
+    rival: AnyMachine = Machine("rival", Options(seat=1, first_beads=SCROGGS))
+    found: list[Row] = [
+        ("load or compile the kernel", f"{loaded:.2f} s", ""),
+        ("games a second against random", f"{speed:,.0f}", f"at least {LIMIT:,}"),
+        (
+            "the same move by move in Python",
+            f"{by_hand:,.0f}",
+            f"kernel {speed / by_hand:,.0f} times as fast",
+        ),
+        ("games a second against perfect", f"{_speed(scroggs, PERFECT):,.0f}", ""),
+        ("games a second against 0.8", f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8)):,.0f}", ""),
+        (
+            "games a second, two machines that learn",
+            f"{_speed(scroggs, Opponent(Style.MACHINE, machine=rival, learns=True)):,.0f}",
+            "",
+        ),
+    ]
+    if "hexapawn" in game_names():
+        her = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=SCROGGS)
+        started = time.perf_counter()
+        boxes: AnyMachine = Machine("her", her)
+        took = time.perf_counter() - started
+        found.append((f"find HER's {len(boxes.boxes.boxes):,} boxes on 4x4", f"{took:.2f} s", ""))
+        found.append(
+            ("games a second, HER on 4x4 against random", f"{_speed(her, RANDOM, 300_000):,.0f}", "")
+        )
+    started = time.perf_counter()
+    Boxes("menace", "", 0, BoxSet.CHOICE, True)
+    found.append(("find MENACE's 304 boxes", f"{1000 * (time.perf_counter() - started):.0f} ms", ""))
+    machine: AnyMachine = Machine("a", scroggs)
+    with Control() as control:
+        Training(machine, RANDOM, 20_000, 1).run(control)
+    started = time.perf_counter()
+    text = to_json(machine)
+    wrote = time.perf_counter()
+    from_json(text)
+    took = time.perf_counter() - wrote
+    found.append(
+        (
+            f"write / read a machine ({len(text):,} characters)",
+            f"{1000 * (wrote - started):.0f} / {1000 * took:.0f} ms",
+            "",
+        )
+    )
+    late, _ = _learned(RANDOM, 100)
+    found.append(
+        ("won/tied/lost against random, games 221-1000, 100 runs", _percent(*late), "77 / 10 / 13 %")
+    )
+    late, refused = _learned(PERFECT, 400)
+    found.append(("the same against perfect, 400 runs", _percent(*late), "0 / 24 / 76 %"))
+    found.append(("of these ended by an empty first box", _percent(refused), "75 %"))
+    for overflow in Overflow:
+        losses = _losses(overflow)
+        spread = _percent(statistics.mean(losses), statistics.median(losses), max(losses))
+        found.append(
+            (f"lost to perfect after 20,000 random games, {overflow}: mean/median/worst", spread, "")
+        )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    found.append(("peak memory", f"{peak:.0f} MB", ""))
+    return found
+
+
+def _kinds(graph: Graph, node: AnyNode, numbers: list[int]) -> list[int]:
+    """Of some moves one of each symmetric kind."""
+    kinds = {graph.canonical(graph.nodes[node.children[number]].position)[0]: number for number in numbers}
+    return list(kinds.values())
+
+
+def _keeping(graph: Graph, node: AnyNode) -> list[int]:
+    """All moves that keep the value, hurried or not."""
+    kept = graph.keeping(node)
+    return [number for number, move in enumerate(node.moves) if move in kept]
+
+
+PERFECTION: dict[str, Callable[[Graph, AnyNode], list[int]]] = {
+    "any move that keeps the value": _keeping,
+    "any best move": lambda graph, node: graph.best(node),
+    "any best move, one of each kind": lambda graph, node: _kinds(graph, node, graph.best(node)),
+    "the first best move": lambda graph, node: graph.best(node)[:1],
+    "a trap, one of each kind": lambda graph, node: graph.perfect(node),
+}
+"""What a perfect opponent may be; the last one is the one that machines train against."""
+
+
+def _refusals(choice: Callable[[Graph, AnyNode], list[int]], runs: int = 300, games: int = 1000) -> float:
+    """The share of runs with 4,3,2,1 beads that a perfect opponent ends by emptying the first box."""
+    refused = 0
+    for seed in range(runs):
+        machine: AnyMachine = Machine("a")
+        graph = machine.boxes.graph
+        choices = {}
+        bits = SplitMix64(seed)
+        for _ in range(games):
+            position, draws = graph.nodes[0].position, []
+            while (outcome := position.outcome()) is None:
+                if position.turn == 0:
+                    draw = machine.draw(position, bits)
+                    if draw is None:
+                        outcome = Outcome(1, Termination.EMPTY_BOX)
+                        break
+                    draws.append(draw)
+                    position = position.play(draw.move)
+                    continue
+                at = graph.index[position]
+                if at not in choices:
+                    choices[at] = choice(graph, graph.nodes[at])
+                number = choices[at][below(bits, len(choices[at]))]
+                position = graph.nodes[graph.nodes[at].children[number]].position
+            machine.learn(draws, outcome)
+            if machine.refuses:
+                refused += 1
+                break
+    return refused / runs
+
+
+def main() -> None:
+    """Print the tables."""
+    table = rows()
+    table.extend(
+        (f"first box emptied in 1,000 games by one who plays {name}", _percent(_refusals(choice)), "")
+        for name, choice in PERFECTION.items()
+    )
+    width = max(len(what) for what, _, _ in table)
+    for what, measured, limit in table:
+        print(f"{what:<{width}}  {measured:<24}  {limit}".rstrip())
+
+
+if __name__ == "__main__":
+    main()
