@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.verdict import MoveVerdict, Value
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import Cell, CellLines, GridBoard
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.glyphs import ASCII
 
 # A square is lit from the top left: a bright upper edge, a dark groove at its right.
 LIGHT, BODY, SHADE, GROOVE = "#86542e", "#7a4a27", "#6c4021", "#46290f"
@@ -19,14 +19,21 @@ BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE = "#c9a27e", "#b58b66", "#a27a57"
 CREAM = "#fff3df"
 DARK = "#1a0e05"
 
-VALUE_GROUND = {Value.WIN: "#2f7d3b", Value.TIE: "#9a7a14", Value.LOSS: ""}
+VALUE_GROUND = {Value.WIN: "#2f7d3b"}
 """What a square's sign stands on in the overlay; a losing bite keeps the chocolate."""
+BEST_GROUND = "#45a855"
+HINT_GROUND = "#e3a857"
 
 
 class ChocobarBoard(GridBoard):
     """The bar; the squares that the bite under the cursor would eat are shown bitten."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._values: dict[Cell, MoveVerdict[Any]] = {}
+        self._bitten_from: Cell | None = None
 
     @property
     def _bar(self) -> Bar:
@@ -60,88 +67,82 @@ class ChocobarBoard(GridBoard):
         after = sum(self._bar.play(move).rows)
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
 
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
+        pointed = self.view.playable and self.has_focus and self.move_at(self.cursor) is not None
+        self._bitten_from = self.cursor if pointed else None
+        super().update()
+
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         """A square: chocolate, poison, about to be bitten, or gone."""
-        ground = self.rich_style
         if not self._left(row, column):
-            crumb = Style(color=self.colour("panel"), bgcolor=ground.bgcolor)
-            dot = self.glyphs.dot.center(width) if width > 2 else self.glyphs.dot.ljust(width)
+            crumb = ink(self.colour("panel"), self.rich_style.bgcolor)
+            dot = self.glyphs.dot.center(width)
             return [
                 [Segment(dot if line == (height - 1) // 2 else " " * width, crumb)] for line in range(height)
             ]
-        pointed = self.view.playable and self.has_focus and self.move_at(self.cursor) is not None
-        bitten = pointed and row >= self.cursor[0] and column >= self.cursor[1]
+        bite_from = self._bitten_from
+        bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
         hinted = self.view.hinted == Bite(row + 1, column + 1)
-        light, body, shade = LIGHT, BODY, SHADE
-        if (row, column) == (0, 0):
-            light, body, shade = POISON_LIGHT, POISON_BODY, POISON_SHADE
-        elif bitten:
-            light, body, shade = BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE
-        if height == 1:
-            # Too small for edges: neighbouring squares differ in shade instead.
-            tones = [light if (row + column) % 2 else body]
-        else:
-            tones = [light, *[body] * (height - 2), shade]
+        tones = self._tones(row, column, height, bitten)
         texts = self._texts(row, column, width, height, bitten, hinted)
-        value = self._value(row, column)
+        value = self._values.get((row, column))
         face = width - 1 if height > 1 else width
         lines = []
         for line in range(height):
             text, bold = texts.get(line, ("", False))
-            colour = DARK if bitten else CREAM
-            back = tones[line]
-            if value is not None and text:
-                back = VALUE_GROUND[value.verdict.value or Value.LOSS] or back
-                if value.best and value.verdict.value is not Value.LOSS:
-                    back = "#45a855"
-                    colour = DARK
-                elif VALUE_GROUND[value.verdict.value or Value.LOSS]:
-                    colour = CREAM
+            ground, colour = tones[line], DARK if bitten else CREAM
             if hinted:
-                back, colour = "#e3a857", DARK
+                ground, colour = HINT_GROUND, DARK
+            elif value is not None and value.verdict.value in VALUE_GROUND and text:
+                ground = BEST_GROUND if value.best else VALUE_GROUND[value.verdict.value]
+                colour = DARK if value.best else CREAM
             # The underline is the groove below a square; only an empty line can show it.
             groove = line == height - 1 and height > 1 and not text
-            style = Style(color=GROOVE if groove else colour, bgcolor=back, bold=bold, underline=groove)
-            segments = [Segment(text.center(face)[:face], style)]
+            shown = ink(GROOVE if groove else colour, ground, bold, groove)
+            segments = [Segment(text.center(face)[:face], shown)]
             if face < width:
-                segments.append(Segment(" " * (width - face), Style(bgcolor=GROOVE)))
+                segments.append(Segment(" " * (width - face), ink(None, GROOVE)))
             lines.append(segments)
         return lines
 
-    def _value(self, row: int, column: int) -> MoveVerdict[Any] | None:
-        return self._values().get((row, column))
-
-    def _values(self) -> dict[Cell, MoveVerdict[Any]]:
-        return {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
+    @staticmethod
+    def _tones(row: int, column: int, height: int, bitten: bool) -> list[str]:
+        if (row, column) == (0, 0):
+            light, body, shade = POISON_LIGHT, POISON_BODY, POISON_SHADE
+        elif bitten:
+            light, body, shade = BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE
+        else:
+            light, body, shade = LIGHT, BODY, SHADE
+        if height == 1:
+            # Too small for edges: neighbouring squares differ in shade instead.
+            return [light if (row + column) % 2 else body]
+        return [light, *[body] * (height - 2), shade]
 
     def _texts(
         self, row: int, column: int, width: int, height: int, bitten: bool, hinted: bool
     ) -> dict[int, tuple[str, bool]]:
+        """What is written on a square: for a line its text and whether it is bold."""
         middle = (height - 1) // 2
         if (row, column) == (0, 0):
             if height == 1:
-                return {0: ("XX"[: width - 1] if width > 2 else "XX", True)}
-            if self.arcade_ascii:
-                return {middle: ("\\/", True), middle + 1: ("/\\", True)}
-            return {middle: ("▚▞", True), middle + 1: ("▞▚", True)}
-        value = self._value(row, column)
+                return {0: ("XX", True)}
+            upper, lower = ("\\/", "/\\") if self.glyphs is ASCII else ("▚▞", "▞▚")
+            return {middle: (upper, True), middle + 1: (lower, True)}
+        value = self._values.get((row, column))
         if value is not None:
             text = self.glyphs.verdict(value.verdict)
-            if len(text) > (width if height == 1 else width - 1) or width < 3:
+            if len(text) > (width if height == 1 else width - 1):
                 text = self.glyphs.value(value.verdict.value)
             return {middle: (text, value.best)}
         if hinted:
             return {middle: (self.glyphs.turn, True)}
-        if bitten and (row, column) == self.cursor:
+        if (row, column) == self._bitten_from:
             return {middle: (self.glyphs.threw, True)}
         if bitten:
             return {middle: (self.glyphs.hatch * max(width - 3, 1), False)}
         return {}
-
-    @property
-    def arcade_ascii(self) -> bool:
-        """Whether only ASCII may be drawn."""
-        return self.glyphs.hatch == ":"
 
     def picture(self) -> str:
         """The bar as text: X the poison, # chocolate, . eaten."""

@@ -185,7 +185,7 @@ class MatchScreen(ArcadeScreen):
         walked = self.walked or None
         self.query_one(HintPanel).show(self.hint, self.hint_step, walked)
         self.query_one("#hint-scroll").display = self.hint_step > 0
-        for rows in self.query(PlyRows):
+        for rows in (self.query_one(MoveList), self.query_one(ValueGraph)):
             rows.show(match, glyphs, self.arcade.marks)
         self.show_extra()
         self.show_status()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from rich.color import Color
@@ -27,6 +28,17 @@ Cell = tuple[int, int]
 
 CellLines = Sequence[Sequence[Segment]]
 """What a cell looks like: its lines from the top, each as wide as the cell."""
+
+
+@lru_cache(maxsize=4096)
+def ink(
+    colour: str | Color | None = None,
+    ground: str | Color | None = None,
+    bold: bool = False,
+    underline: bool = False,
+) -> Style:
+    """A style, made once: making one takes longer than drawing with it."""
+    return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
 @dataclass(frozen=True)
@@ -88,9 +100,9 @@ class Board(Widget):
             self.view = view
             self.update()
 
-    @abstractmethod
     def update(self) -> None:
         """Draw what has changed since the last time."""
+        self.refresh()
 
     def redraw(self) -> None:
         """Draw everything anew, e.g. in other characters."""
@@ -219,10 +231,13 @@ class GridBoard(Board, can_focus=True):
         if cell is None or cell != self._cell or self.shape != self._drawn_shape:
             self._lay_out(cell)
             return
-        for place, lines in self._draw_all().items():
-            if self._cells[place] != lines:
-                self._cells[place] = lines
-                self.refresh(self.region_of(place))
+        drawn = self._draw_all()
+        for row in range(rows):
+            changed = [column for column in range(columns) if drawn[row, column] != self._cells[row, column]]
+            if changed:
+                # One region a row: many small ones cost the compositor more than the cells between them.
+                self.refresh(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
+        self._cells = drawn
 
     def _lay_out(self, cell: tuple[int, int] | None) -> None:
         rows, columns = self.shape
@@ -273,7 +288,7 @@ class GridBoard(Board, can_focus=True):
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
-        rim = Style(color=self.colour("faint"), bgcolor=base.bgcolor)
+        rim = ink(self.colour("faint"), base.bgcolor)
         if y == top - 1 and not self.small:
             labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
             strip = [Segment(" " * left, base), Segment(labels, rim)]
