@@ -78,26 +78,25 @@ def _write(text: str, output: Path | None) -> None:
 def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOption = False) -> None:
     """List every full bar up to a size with its remoteness and all its winning first bites.
 
-    Beyond 15x15 or so only the values are worked out: a remoteness that is not known is left out.
+    Beyond 15x15 or so only the values are worked out: a remoteness that is not known is shown as -.
     """
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar import GAME
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.chocobar.solver import effort
-    from arcade.engines.chocobar.table import bars_in
+    from arcade.engines.chocobar.table import bars_in, boxes_to_solve
     from arcade.engines.control import Control
     from arcade.engines.verdict import Value
 
     largest = _bar(size)
     rows, columns = len(largest.rows), largest.rows[0]
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
-    told = effort(rows, columns)
-    if told:
+    # The largest first: its table answers for the others.
+    by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
+    for told in filter(None, (effort(*box) for box in boxes_to_solve(by_size))):
         _say(told)
 
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
-        # The largest first: its table answers for the others.
-        by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
         return {each: GAME.solver.analyse(Bar.full(*each), control) for each in by_size}
 
     found = run_watched(work, GAME.solver.progress, seconds)

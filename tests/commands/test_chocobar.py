@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from arcade.commands.chocobar import app
+from arcade.commands.watched import run_watched
+from arcade.engines.control import Control
+from arcade.engines.game import InputError
+
+OPENINGS = Path(__file__).parents[1] / "data" / "chocobar" / "openings.tsv"
+run = CliRunner().invoke
+
+
+def output(*arguments: str, code: int = 0) -> str:
+    result = run(app, list(arguments))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code
+    return result.stdout
+
+
+def output_json(*arguments: str, code: int = 0) -> Any:
+    return json.loads(output(*arguments, "--json", code=code))
+
+
+def test_openings_are_the_data_file() -> None:
+    assert output("openings", "9x10") == OPENINGS.read_text()
+
+
+def test_openings_as_json() -> None:
+    listed = output_json("openings", "3x2")
+    assert len(listed) == 5
+    assert listed[-1] == {
+        "rows": 3,
+        "columns": 2,
+        "remoteness": 5,
+        "winning": [{"move": "(3,2)", "remoteness": 5}],
+    }
+
+
+def test_openings_out_of_time() -> None:
+    with pytest.raises(InputError, match="The time was too short"):
+        output("openings", "11x18", "--seconds", "0")
+
+
+def test_grundy_numbers() -> None:
+    assert output("grundy", "8x10") == "51\n"
+    assert output_json("grundy", "4x4:4.1") == {"bar": "4.1", "grundy": 2}
+    with pytest.raises(InputError, match="beyond reach"):
+        output("grundy", "18x18")
+    with pytest.raises(InputError, match="too short"):
+        output("grundy", "13x14", "--seconds", "0")
+
+
+@pytest.mark.parametrize("representation", ["breakpoints", "array", "packed"])
+@pytest.mark.parametrize("storage", ["list", "matrix"])
+def test_from_graph_to_match(tmp_path: Path, representation: str, storage: str) -> None:
+    graph, first, second = (str(tmp_path / name) for name in ("graph", "first", "second"))
+    output("graph", "3x4", "--representation", representation, "--storage", storage, "-o", graph)
+    assert output("graph", "3x4", "--representation", representation, "--storage", storage) == (
+        Path(graph).read_text()
+    )
+    output("strategy", graph, "-o", first)
+    assert output("strategy", graph) == Path(first).read_text()
+    assert output("check", graph, first).startswith("Winning. The first player wins")
+    checked = output_json("check", graph, first)
+    assert checked["winning"] is True
+    match = output("simulate", graph, first, first).splitlines()
+    assert match[-1] == "The first player wins."
+    assert len(match) == 7 + 2
+    assert output_json("simulate", graph, first, first)["winner"] == 1
+    Path(second).write_text("strategy\n")
+    assert output("check", graph, second, code=1).startswith("Not winning. It fails on ")
+    lost = output_json("simulate", graph, second, first)
+    assert lost["winner"] == 2
+    assert "no move at vertex" in lost["fault"]
+
+
+def test_graph_and_strategy_as_json(tmp_path: Path) -> None:
+    graph = str(tmp_path / "graph")
+    described = output_json("graph", "3x4", "-o", graph)
+    assert {key: described[key] for key in ("vertices", "edges")} == {"vertices": 34, "edges": 176}
+    moves = output_json("strategy", graph)["moves"]
+    assert len(moves) == 33
+
+
+def test_a_first_player_who_cannot_win_is_reported(tmp_path: Path) -> None:
+    graph = tmp_path / "graph"
+    graph.write_text("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1\n1: 0\n")
+    with pytest.raises(InputError, match="The first player cannot win from vertex 2"):
+        output("strategy", str(graph))
+
+
+def test_methods_side_by_side() -> None:
+    listed = output_json("methods", "3x3")
+    assert [each["method"] for each in listed] == ["breakpoints", "array", "packed", "solver"]
+    assert {each["vertices"] for each in listed} == {19}
+    table = output("methods", "16x16", "--seconds", "0.05").splitlines()
+    assert len(table) == 5
+    assert all("gives up: " in line for line in table[1:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["graph", "3x4", "--representation", "x"], "There is no representation 'x'; there are breakpoints"),
+        (["graph", "3x4", "--storage", "x"], "There is no storage 'x'; there are list, matrix."),
+        (["graph", "3"], "two whole numbers"),
+        (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
+        (["graph", "9x9", "--seconds", "0"], "Out of time"),
+        (["strategy", "/nowhere"], "cannot be read"),
+        (["methods", "1x1"], "only the poison"),
+        (["grundy", ":3"], "two whole numbers"),
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: list[str], says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        output(*arguments)
+    assert says in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_ctrl_c_ends_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Control] = []
+    join = threading.Thread.join
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        if timeout == 1:
+            join(thread, 0.05)
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    def work(control: Control) -> None:
+        seen.append(control)
+        while not control.stopped:
+            time.sleep(0.001)
+
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_watched(work, lambda control: "")
+    assert seen[0].cancelled
+
+
+def test_what_work_raises_is_raised() -> None:
+    def work(control: Control) -> None:
+        raise InputError("No.")
+
+    with pytest.raises(InputError, match="No"):
+        run_watched(work, lambda control: "")
+    assert run_watched(lambda control: 3, lambda control: "") == 3

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.chocobar.classic import Representation, generate
+from arcade.engines.chocobar.graph import Storage
+from arcade.engines.chocobar.graph_game import GAME, Step, load
+from arcade.engines.control import Control
+from arcade.engines.game import InputError, make_hint
+from arcade.engines.players import make_player
+from arcade.engines.verdict import Proof, Value, keeps_value
+from tests.engines.chocobar import brute
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "my graph 3x4.txt"
+    with Control() as control:
+        path.write_text(generate(3, 4, Representation.ARRAY, Storage.LIST, control).text(Storage.LIST))
+    return str(path)
+
+
+def test_a_file_is_played_as_the_bar_it_was_made_from(file: str) -> None:
+    position = GAME.new({"file": file})
+    with Control() as control:
+        while position.outcome() is None:
+            rows = tuple(map(int, position.graph.names[position.vertex].split(".")))
+            verdict = GAME.solver.verdict(position, control)
+            assert verdict.proof is Proof.EXACT
+            assert verdict.remoteness == brute.remoteness(rows)
+            assert len(position.moves()) == len(brute.bitten(rows))
+            hint = make_hint(GAME, position, control)
+            assert hint is not None
+            assert hint.move in keeps_value(GAME.solver.analyse(position, control))
+            position = position.play(hint.move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winner == 0
+
+
+@pytest.mark.parametrize("opponent", ["perfect", "fallible:3", "random"])
+def test_the_perfect_player_wins_the_example(opponent: str) -> None:
+    players = make_player(GAME, "perfect"), make_player(GAME, opponent)
+    for seed in range(10):
+        position, rng = GAME.new(GAME.parse_parameters("")), random.Random(seed)
+        while position.outcome() is None:
+            with Control() as control:
+                move = players[position.turn].choose(position, rng, control)
+            assert move is not None
+            position = position.play(move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winner == 0
+
+
+def test_the_example_is_won_by_one_move_only() -> None:
+    with Control() as control:
+        analysis = GAME.solver.analyse(GAME.new(GAME.parse_parameters("")), control)
+    assert [each.verdict.value for each in analysis].count(Value.WIN) == 1
+    assert len(analysis) == 3
+
+
+def test_positions_and_ids(file: str) -> None:
+    start = GAME.new({"file": file})
+    after = start.play(start.moves()[3])
+    assert " " not in after.text()
+    assert GAME.parse_position(after.text()) == after
+    assert GAME.parse_position(f"{after.vertex}:2", {"file": file}) == after
+    assert GAME.split_id(file) == (file, None, None)
+    assert GAME.split_id(f"{file}:{after.vertex}:2") == (file, f"{after.vertex}:2", None)
+    assert GAME.split_id(f"{file}:{after.text()}") == (file, after.text(), None)
+    assert GAME.split_id("c:/x/y.txt") == ("c:/x/y.txt", None, None)
+    with pytest.raises(InputError, match="of another graph"):
+        GAME.parse_position("example@3", {"file": file})
+    with pytest.raises(InputError, match="must name its graph file"):
+        GAME.parse_position("3")
+    with pytest.raises(InputError, match="cannot come up"):
+        GAME.parse_position("99", {"file": file})
+
+
+def test_moves_are_read_by_number_and_name(file: str) -> None:
+    start = GAME.new({"file": file})
+    names = start.graph.names
+    assert GAME.parse_move("4.4.3", start) == Step(names.index("4.4.3"))
+    assert GAME.parse_move(">7") == GAME.parse_move(" 7 ") == Step(7)
+    with pytest.raises(InputError, match="must be the number"):
+        GAME.parse_move("4.4.3")
+    with pytest.raises(ValueError, match=r"No edge leads from vertex 0 \(4\.4\.4\) to vertex 0\."):
+        start.play(Step(0))
+    with pytest.raises(ValueError, match="to vertex 9999"):
+        start.play(Step(9999))
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "g"
+    path.write_text("vertices 2\ninitial 1\nfinal 0\nlists\n1: 0\n")
+    first = load(str(path))
+    assert load(str(path)) is first
+    path.write_text("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1\n1: 0\n")
+    os.utime(path, ns=(1, 1))
+    assert len(load(str(path)).edges) == 3
+    with pytest.raises(InputError, match="cannot be found"):
+        load(str(tmp_path / "none"))
+
+
+def test_a_stopped_control_gets_no_verdict(file: str) -> None:
+    control = Control()
+    control.cancel()
+    solver = GAME.make_solver()
+    assert solver.verdict(GAME.new({"file": file}), control).proof is Proof.UNKNOWN

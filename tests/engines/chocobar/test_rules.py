@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, parse_bite, transpose
+from arcade.engines.game import InputError, Outcome, Termination
+from arcade.engines.registry import parse_game_id
+from tests.engines.chocobar.brute import all_bars, bitten, random_bar
+
+staircases = st.lists(st.integers(1, 18), min_size=1, max_size=18).map(
+    lambda lengths: Bar(tuple(sorted(lengths, reverse=True)))
+)
+
+
+def test_a_bite_eats_below_and_to_the_right() -> None:
+    bar = Bar.full(8, 10).play(Bite(4, 9))
+    assert bar == Bar((10, 10, 10, 8, 8, 8, 8, 8), 1)
+    assert bar.play(Bite(6, 1)) == Bar((10, 10, 10, 8, 8), 0)
+    assert bar.play(Bite(1, 2)) == Bar((1,) * 8, 0)
+
+
+@pytest.mark.parametrize("rows", all_bars(3, 4))
+def test_moves_are_the_bites_of_the_rule_book(rows: tuple[int, ...]) -> None:
+    bar = Bar(rows)
+    assert {bar.play(move).rows for move in bar.moves()} == bitten(rows)
+    assert len(bar.moves()) == bar.squares - 1
+    assert bar.moves() == sorted(bar.moves())
+
+
+def test_the_poison_ends_the_game() -> None:
+    assert Bar((1,), 0).outcome() == Outcome(1, Termination.POISON)
+    assert Bar((1,), 1).outcome() == Outcome(0, Termination.POISON)
+    assert Bar((2,)).outcome() is None
+    assert Bar((1,)).moves() == []
+    with pytest.raises(ValueError, match="poison"):
+        Bar((2, 1)).play(Bite(1, 1))
+
+
+@given(staircases)
+def test_transposing_twice_is_nothing(bar: Bar) -> None:
+    assert transpose(transpose(bar.rows)) == bar.rows
+    assert sum(transpose(bar.rows)) == bar.squares
+
+
+@given(staircases, st.integers(0, 1))
+def test_texts_round_trip(bar: Bar, turn: int) -> None:
+    bar = Bar(bar.rows, turn)
+    assert parse_bar(bar.text()) == bar
+
+
+def test_trailing_empty_rows_may_be_written() -> None:
+    assert parse_bar("3.2.0.0") == Bar((3, 2))
+    assert parse_bar("3.2:1") == Bar((3, 2))
+    assert parse_bar("3.2:2") == Bar((3, 2), 1)
+    assert parse_game_id("chocobar:8x10:10.10.10.8.8").start() == Bar((10, 10, 10, 8, 8))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "Row 1"),
+        ("0", "no poison"),
+        ("0.0", "no poison"),
+        ("3.4", "Row 2 of the bar '3.4' has 4 squares, more than the 3 above"),
+        ("3.0.1", "Row 3"),
+        ("19", "at most 18"),
+        (".".join(["1"] * 19), "19 rows"),
+        ("3.x", "not 'x'"),
+        ("3.-1", "not '-1'"),
+        ("3:3", "must be 1 or 2"),
+        ("3.2.", "Row 3"),
+        ("٣", "whole number"),
+    ],
+)
+def test_bad_bars_are_named(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_bar(text)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["(4,9)", "4,9", "4 9", "4.9", "(4, 9)", " ( 4 , 9 ) ", "4;9", "(4 9)"])
+def test_bites_are_read_in_many_ways(text: str) -> None:
+    assert parse_bite(text) == Bite(4, 9)
+
+
+@pytest.mark.parametrize("text", ["(4,9", "4,9)", "49", "4", "a,b", "4,-9", "0,3", "3,0", "4,,9", "4 9 1"])
+def test_bad_bites_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=text.replace("(", r"\(").replace(")", r"\)")):
+        parse_bite(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("chocobar:1x1", "only the poison"),
+        ("chocobar:19x3", "Rows must be 1 to 18, not 19"),
+        ("chocobar:3x19", "Columns must be 1 to 18, not 19"),
+        ("chocobar:3x4:5", "5 columns, too many for a bar of 3x4"),
+        ("chocobar:3x4:1.1.1.1", "4 rows, too many for a bar of 3x4"),
+    ],
+)
+def test_sizes_are_checked(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_game_id(text)
+    assert says in str(caught.value)
+
+
+def test_the_default_is_the_standard_bar() -> None:
+    assert parse_game_id("chocobar").start() == Bar.full(8, 10)
+
+
+@given(st.integers())
+def test_where_names_a_part_without_the_move(seed: int) -> None:
+    rng = random.Random(seed)
+    bar = random_bar(rng, 9, 9)
+    height, width = len(bar.rows), bar.rows[0]
+    for move in bar.moves():
+        words = GAME.where(bar, move)
+        assert words.endswith(".")
+        if "top row" in words:
+            assert move.row == 1
+        if "first column" in words:
+            assert move.column == 1
+        if "lower" in words:
+            assert 2 * move.row > height
+        if "upper" in words:
+            assert 2 * move.row <= height
+        if "right" in words:
+            assert 2 * move.column > width
+        if "left" in words.replace("what is left", ""):
+            assert 2 * move.column <= width

@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.rules import Bar, Bite
+from arcade.engines.chocobar.solver import ChocobarSolver, effort
+from arcade.engines.control import Control
+from arcade.engines.game import InputError, make_hint
+from arcade.engines.players import make_player
+from arcade.engines.verdict import Proof, Value
+from tests.engines.chocobar import brute
+
+OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
+
+
+@given(st.integers())
+@settings(max_examples=150, deadline=None)
+def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
+    bar = brute.random_bar(random.Random(seed), 6, 5)
+    with Control() as control:
+        verdict = GAME.solver.verdict(bar, control)
+        analysis = GAME.solver.analyse(bar, control)
+    truth = brute.remoteness(bar.rows)
+    assert verdict.proof is Proof.EXACT
+    assert verdict.remoteness == truth
+    assert verdict.value is (Value.WIN if truth % 2 else Value.LOSS)
+    for each in analysis:
+        after = brute.remoteness(bar.play(each.move).rows)
+        assert each.verdict.remoteness == after + 1
+        assert each.verdict.value is (Value.LOSS if after % 2 else Value.WIN)
+        assert each.best == (after + 1 == truth and (after % 2 == 0) == bool(truth % 2))
+
+
+def test_every_opening_is_as_in_the_data() -> None:
+    solver = ChocobarSolver()
+    with Control() as control:
+        for line in OPENINGS.read_text().splitlines():
+            if line.startswith("#"):
+                continue
+            rows, columns, remoteness, bites = line.split("\t")
+            bar = Bar.full(int(rows), int(columns))
+            assert solver.verdict(bar, control).remoteness == int(remoteness)
+            winning = [
+                f"{each.move}[{each.verdict.remoteness}]"
+                for each in solver.analyse(bar, control)
+                if each.verdict.value is Value.WIN
+            ]
+            assert winning == bites.split()
+
+
+def test_the_standard_bar() -> None:
+    with Control() as control:
+        verdict = GAME.solver.verdict(Bar.full(8, 10), control)
+        assert (verdict.value, verdict.remoteness, verdict.proof) == (Value.WIN, 45, Proof.EXACT)
+        assert "strategy stealing" in verdict.reason
+        assert verdict.source.startswith("table of all bars up to ")
+        winning = [
+            each.move
+            for each in GAME.solver.analyse(Bar.full(8, 10), control)
+            if each.verdict.value is Value.WIN
+        ]
+        assert winning == [Bite(4, 9), Bite(5, 6)]
+
+
+def test_one_solve_answers_for_every_smaller_bar() -> None:
+    solver = ChocobarSolver()
+    with Control() as control:
+        first = solver.verdict(Bar.full(8, 9), control)
+        assert first.nodes > 0
+        for rows in ((9,) * 7, (8,) * 9, (5, 4, 4, 2), (7, 7, 3, 3, 3, 3, 3, 3, 3)):
+            verdict = solver.verdict(Bar(rows), control)
+            assert verdict.nodes == 0
+            assert verdict.source == first.source
+        assert solver.verdict(Bar.full(9, 10), control).nodes > 0
+        assert solver.verdict(Bar.full(8, 9), control).source.endswith("9x10")
+
+
+def test_what_is_not_proved_is_not_said() -> None:
+    solver = ChocobarSolver()
+    solver.warm()
+    bar = Bar((17,) * 10 + (13,) * 6)
+    control = Control()
+    control.cancel()
+    verdict = solver.verdict(bar, control)
+    assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.UNKNOWN, None, None)
+    full = solver.verdict(Bar.full(16, 17), control)
+    assert (full.proof, full.value, full.remoteness) == (Proof.BOUND, Value.WIN, None)
+    hooked = solver.verdict(Bar((16, 14, 14, *(3,) * 13)), control)
+    assert (hooked.proof, hooked.value, hooked.at_most) == (Proof.BOUND, Value.WIN, 31)
+    square = solver.verdict(Bar.full(18, 18), control)
+    assert (square.proof, square.remoteness) == (Proof.EXACT, 35)
+    assert all(not each.best for each in solver.analyse(bar, control) if each.verdict.value is not Value.WIN)
+
+
+def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no memory for remoteness, as it is from 15x16 on, all winning bites are best."""
+    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
+    solver = ChocobarSolver()
+    with Control() as control:
+        verdict = solver.verdict(Bar.full(8, 10), control)
+        assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
+        assert verdict.source == "table of all bars up to 8x10"
+        analysis = solver.analyse(Bar.full(8, 10), control)
+        assert [each.move for each in analysis if each.best] == [Bite(4, 9), Bite(5, 6)]
+        assert {each.verdict.value for each in analysis if not each.best} == {Value.LOSS}
+        lost = Bar.full(8, 10).play(Bite(4, 9))
+        assert solver.verdict(lost, control).value is Value.LOSS
+        assert all(each.best for each in solver.analyse(lost, control))
+        small = solver.verdict(Bar.full(4, 5), control)
+        assert (small.proof, small.remoteness) == (Proof.EXACT, 11)
+        line = solver.line(Bar.full(8, 10), control)
+        end = Bar.full(8, 10)
+        for move in line:
+            end = end.play(move)
+        assert end.rows == (1,)
+        assert end.turn == 1
+
+
+def test_a_solve_that_is_cancelled_is_gone_on_with() -> None:
+    solver = ChocobarSolver()
+    solver.warm()
+    bar = Bar((14,) * 14 + (13,))
+    nodes, calls = 0, 0
+    found = None
+    while found is None or found.proof is not Proof.EXACT:
+        with Control(0.2) as control:
+            found = solver.verdict(Bar(bar.rows[:13]), control)
+        nodes += found.nodes
+        calls += 1
+        assert calls < 60
+    assert nodes <= 1.01 * 20_058_300
+
+
+def test_a_caller_that_waits_for_another_ones_solve_can_be_cancelled() -> None:
+    solver = ChocobarSolver()
+    solver.warm()
+    bar = Bar((17,) * 15 + (16,))
+    working, waiting = Control(), Control()
+    threads = [
+        threading.Thread(target=solver.verdict, args=(bar, control), daemon=True)
+        for control in (working, waiting)
+    ]
+    threads[0].start()
+    time.sleep(0.05)
+    threads[1].start()
+    time.sleep(0.1)
+    with Control() as control:
+        assert solver.verdict(Bar((9, 9)), control).proof is Proof.EXACT
+    cancelled = time.perf_counter()
+    waiting.cancel()
+    threads[1].join(2)
+    assert time.perf_counter() - cancelled < 0.2
+    assert threads[0].is_alive()
+    assert "bars" in solver.progress(working)
+    working.cancel()
+    threads[0].join(2)
+    assert not threads[0].is_alive()
+
+
+def test_two_threads_get_the_same_answers() -> None:
+    solver = ChocobarSolver()
+    bars = [brute.random_bar(random.Random(seed), 9, 9) for seed in range(200)]
+    answers: dict[int, list[int | None]] = {}
+
+    def ask(number: int) -> None:
+        with Control() as control:
+            answers[number] = [solver.verdict(bar, control).remoteness for bar in bars]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers[0] == answers[1] == answers[2]
+    assert None not in answers[0]
+
+
+@pytest.mark.parametrize("rows", brute.all_bars(4, 5))
+def test_grundy_numbers_agree_with_the_rule_book(rows: tuple[int, ...]) -> None:
+    with Control() as control:
+        number = GAME.solver.grundy(Bar(rows), control)
+    assert number == brute.grundy(rows)
+    assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
+
+
+def test_known_grundy_numbers() -> None:
+    facts = {(4, 7): 19, (5, 8): 22, (8, 10): 51, (10, 8): 51, (10, 10): 19}
+    rows = [[*range(8)], [1, 2, 4, 5, 7, 8, 10, 11], [2, 4, 5, 9, 11, 12, 13, 16]]
+    facts |= {(i, j): rows[i - 1][j - 1] for i in range(1, 4) for j in range(1, 9)}
+    solver = ChocobarSolver()
+    with Control() as control:
+        assert {size: solver.grundy(Bar.full(*size), control) for size in facts} == facts
+
+
+def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
+    solver = ChocobarSolver()
+    control = Control()
+    control.cancel()
+    assert solver.grundy(Bar.full(9, 9), control) is None
+    number = None
+    for _ in range(1000):
+        with Control(0.005) as control:
+            number = solver.grundy(Bar.full(9, 9), control)
+        if number is not None:
+            break
+    with Control() as control:
+        assert number == ChocobarSolver().grundy(Bar.full(9, 9), control)
+        with pytest.raises(InputError, match="beyond reach"):
+            solver.grundy(Bar.full(15, 15), control)
+
+
+def test_hints_name_the_l_strategy() -> None:
+    with Control() as control:
+        hint = make_hint(GAME, Bar.full(6, 6), control)
+    assert hint is not None
+    assert hint.move == Bite(2, 2)
+    assert "arms of the L" in hint.why
+    assert len(hint.line) == 11
+
+
+@pytest.mark.parametrize("seat", ["perfect", "fallible:5", "random"])
+def test_the_perfect_player_wins_from_the_first_seat(seat: str) -> None:
+    first, second = make_player(GAME, "perfect"), make_player(GAME, seat)
+    for seed in range(5):
+        rng, bar = random.Random(seed), Bar.full(5, 6)
+        while bar.outcome() is None:
+            with Control() as control:
+                move = (first, second)[bar.turn].choose(bar, rng, control)
+            assert move is not None
+            bar = bar.play(move)
+        outcome = bar.outcome()
+        assert outcome is not None
+        assert outcome.winner == 0
+
+
+def test_the_effort_is_told_for_large_bars_only() -> None:
+    assert effort(14, 14) == ""
+    assert "15x15" in effort(15, 15)
+    assert effort(18, 18).startswith("To solve every bar up to 18x18 (9,075,135,300 bars, value) takes")

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from arcade.engines.chocobar.graph import Graph, parse_graph, remoteness
+from arcade.engines.chocobar.strategy import (
+    Strategy,
+    construct_winning_strategy,
+    is_winning_strategy,
+    parse_strategy,
+    simulate,
+    strategy_text,
+)
+from arcade.engines.game import InputError
+from tests.engines.chocobar.test_graph import random_graph
+
+SMALL = parse_graph("vertices 5\ninitial 4\nfinal 0\nname 4 top\nlists\n1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n")
+"""Lost are 0 and 3; 1 and 2 are won by going to 0, and 4 only by going to 3."""
+
+
+def wins(graph: Graph, strategy: Strategy, vertex: int, turn: int) -> bool:
+    """Whether the first player wins by a strategy against everything, straight from the definition."""
+    if vertex == graph.final:
+        return turn == 1
+    targets = graph.edges.successors(vertex)
+    if turn == 1:
+        return all(wins(graph, strategy, target, 0) for target in targets)
+    answer = strategy[vertex]
+    return answer is not None and answer in targets and wins(graph, strategy, answer, 1)
+
+
+@given(st.integers())
+def test_checks_agree_with_the_definition(seed: int) -> None:
+    graph = random_graph(seed)
+    chooser = random.Random(seed + 1)
+    strategy = tuple(
+        chooser.choice(list(graph.edges.successors(vertex)) or [None]) for vertex in range(len(graph.edges))
+    )
+    check = is_winning_strategy(graph, strategy)
+    assert check.winning == wins(graph, strategy, graph.initial, 0)
+    if not check.winning:
+        assert check.path[0] == graph.initial
+        for ply, (vertex, target) in enumerate(zip(check.path, check.path[1:], strict=False)):
+            assert graph.edges.joined(vertex, target)
+            assert ply % 2 == 1 or strategy[vertex] == target
+        assert check.path[-1] == graph.final
+        assert len(check.path) % 2 == 1
+
+
+@given(st.integers())
+def test_what_is_constructed_wins_in_the_shortest_way(seed: int) -> None:
+    graph = random_graph(seed)
+    plies = remoteness(graph)
+    assert plies is not None
+    if plies[graph.initial] % 2 == 0:
+        with pytest.raises(InputError, match="The first player cannot win"):
+            construct_winning_strategy(graph)
+        return
+    strategy = construct_winning_strategy(graph)
+    assert is_winning_strategy(graph, strategy).winning
+    match = simulate(graph, strategy, strategy)
+    assert match.winner == 0
+    assert len(match.path) - 1 == plies[graph.initial]
+
+
+@given(st.integers())
+def test_texts_round_trip(seed: int) -> None:
+    graph = random_graph(seed)
+    plies = remoteness(graph)
+    assume(plies is not None and plies[graph.initial] % 2)
+    strategy = construct_winning_strategy(graph)
+    assert parse_strategy(strategy_text(strategy), graph) == strategy
+
+
+def test_a_match_move_by_move() -> None:
+    first = parse_strategy("strategy\n4 3\n2 0\n1 0\n", SMALL)
+    second = parse_strategy("strategy\n3 2\n", SMALL)
+    match = simulate(SMALL, first, second)
+    assert (match.path, match.winner, match.fault) == ((4, 3, 2, 0), 0, "")
+    silent = simulate(SMALL, first, parse_strategy("strategy\n", SMALL))
+    assert (silent.path, silent.winner) == ((4, 3), 0)
+    assert silent.fault == "The strategy has no move at vertex 3."
+    wrong = simulate(SMALL, parse_strategy("strategy\n4 0\n", SMALL), second)
+    assert (wrong.path, wrong.winner) == ((4,), 1)
+    assert wrong.fault == "The strategy moves from 4 (top) to 0, where no edge leads."
+
+
+def test_why_a_strategy_does_not_win() -> None:
+    beaten = is_winning_strategy(SMALL, parse_strategy("strategy\n4 1", SMALL))
+    assert beaten.why == "The second player makes the last move on 4 (top) -> 1 -> 0."
+    silent = is_winning_strategy(SMALL, parse_strategy("strategy\n4 3\n1 0", SMALL))
+    assert silent.why == "It fails on 4 (top) -> 3 -> 2: The strategy has no move at vertex 2."
+    good = is_winning_strategy(SMALL, parse_strategy("strategy\n4 3\n1 0\n2 0", SMALL))
+    assert good.winning
+    assert "at 3 vertices" in good.why
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "There is no line 'strategy' in s.txt."),
+        ("4 3", "Line 1 of s.txt: a strategy must begin with the line 'strategy'."),
+        ("strategy\n4", "Line 2 of s.txt: expected two vertex numbers 'FROM TO', not '4'."),
+        ("strategy\n4 x", "not '4 x'"),
+        ("strategy\n# c\n4 5", "Line 3 of s.txt: the vertex must be 0 to 4, not 5."),
+        ("strategy\n4 3\n4 2", "Line 3 of s.txt: the move from vertex 4 is given a second time."),
+    ],
+)
+def test_bad_strategies_are_named(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_strategy(text, SMALL, "s.txt")
+    assert says in str(caught.value)

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from arcade.engines.chocobar import kernel
+from arcade.engines.chocobar.table import (
+    BINOMIAL,
+    RemotenessTable,
+    Table,
+    ValueTable,
+    bars_in,
+    boxes_to_solve,
+    expected_seconds,
+    keeps_remoteness,
+    memory_bytes,
+    rank_of,
+)
+from arcade.engines.control import NODES, Control
+from arcade.engines.verdict import Value
+from tests.engines.chocobar.brute import all_bars, random_bar, remoteness
+
+KINDS = [RemotenessTable, ValueTable]
+
+
+def solved(table: Table) -> Table:
+    with Control() as control:
+        table.solve(control)
+    assert table.done
+    return table
+
+
+def test_ranks_count_all_bars_in_order() -> None:
+    lengths = np.zeros(4, np.int64)
+    found = []
+    for rank in range(bars_in(4, 5)):
+        kernel.unrank(rank, 4, 5, BINOMIAL, lengths)
+        rows = tuple(int(each) for each in lengths)
+        assert rank_of(rows, 4) == rank
+        found.append(rows)
+    assert found == sorted(found)
+    assert {tuple(each for each in rows if each) for rows in found[1:]} == set(all_bars(4, 5))
+
+
+def test_a_bite_lowers_the_rank() -> None:
+    ranks = {rows: rank_of(rows, 5) for rows in all_bars(5, 4)}
+    for rows, rank in ranks.items():
+        for i in range(len(rows)):
+            for length in range(rows[i]):
+                left = tuple(x for x in (*rows[:i], *(min(x, length) for x in rows[i:])) if x)
+                assert not left or ranks[left] < rank
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(2, 2), (2, 7), (3, 5), (5, 3), (5, 5), (6, 4), (4, 7)])
+def test_tables_agree_with_the_rule_book(kind: type[Table], size: tuple[int, int]) -> None:
+    table = solved(kind(*size))
+    for rows in all_bars(*size):
+        truth = remoteness(rows)
+        entry = table.look_up(rows)
+        assert entry is not None
+        value, plies = entry
+        assert value is (Value.WIN if truth % 2 else Value.LOSS)
+        assert plies == (truth if table.remoteness else None)
+
+
+def test_one_row_is_solved_too() -> None:
+    table = solved(RemotenessTable(1, 6))
+    assert table.look_up((1,)) == (Value.LOSS, 0)
+    assert table.look_up((6,)) == (Value.WIN, 1)
+    assert table.look_up((1, 1, 1)) == (Value.WIN, 1)
+
+
+@pytest.mark.parametrize("size", [(3, 14), (9, 9), (7, 12), (10, 11)])
+def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
+    """They have no code in common but the ranks, and the one is checked against the data file."""
+    plies, values = RemotenessTable(*size), ValueTable(*size)
+    solved(plies)
+    solved(values)
+    lost = 0
+    lengths = np.zeros(plies.rows, np.int64)
+    for rank in range(1, plies.bars, 1 if plies.bars < 60_000 else 13):
+        kernel.unrank(rank, plies.rows, plies.columns, BINOMIAL, lengths)
+        rows = tuple(int(each) for each in lengths if each)
+        one, other = plies.look_up(rows), values.look_up(rows)
+        assert one is not None
+        assert other is not None
+        assert one[0] is other[0]
+        lost += one[0] is Value.LOSS
+    assert lost > 10
+
+
+@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 11), (ValueTable, 13)])
+def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[Table], side: int) -> None:
+    whole, pieces = solved(kind(side, side)), kind(side, side)
+    rng = random.Random(3)
+    calls, nodes = 0, 0
+    while not pieces.done:
+        with Control(0.0003 * rng.random()) as control:
+            pieces.solve(control)
+        calls += 1
+        nodes += control.nodes
+    assert calls > 3
+    assert nodes == whole.bars
+    for _ in range(20_000):
+        rows = random_bar(rng, side, side).rows
+        assert pieces.look_up(rows) == whole.look_up(rows)
+
+
+@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 11), (ValueTable, 13)])
+def test_a_table_in_the_making_says_nothing_wrong(kind: type[Table], side: int) -> None:
+    whole, table = solved(kind(side, side)), kind(side, side)
+    rng = random.Random(5)
+    bars = [random_bar(rng, side, side).rows for _ in range(300)]
+    assert all(table.look_up(rows) is None for rows in bars)
+    known = 0
+    while not table.done:
+        with Control(0.001) as control:
+            table.solve(control)
+        for rows in bars:
+            entry = table.look_up(rows)
+            known += entry is not None
+            assert entry in (None, whole.look_up(rows))
+    assert known > len(bars)
+
+
+def test_a_finished_table_is_not_solved_again() -> None:
+    for kind in KINDS:
+        table = solved(kind(6, 6))
+        with Control() as control:
+            table.solve(control)
+            assert control.cells[NODES] == 0
+
+
+def test_bars_that_do_not_fit_are_not_known() -> None:
+    table = solved(RemotenessTable(3, 5))
+    assert table.look_up((6,)) is None
+    assert table.look_up((4, 4, 4, 4)) is None
+    assert table.look_up((3, 3, 3, 3, 2)) is not None
+
+
+def test_boxes_to_solve() -> None:
+    assert boxes_to_solve([(8, 10), (9, 7), (10, 8), (1, 2)]) == [(8, 10)]
+    assert boxes_to_solve([(3, 4), (4, 5), (6, 3)]) == [(3, 4), (4, 5), (3, 6)]
+    assert boxes_to_solve([(18, 18), (17, 16), (15, 15), (17, 14), (13, 17), (14, 14)]) == [
+        (18, 18),
+        (15, 15),
+        (14, 17),
+    ]
+
+
+def test_memory_and_time_are_told_before() -> None:
+    assert memory_bytes(14, 14) == bars_in(14, 14) == 40_116_600
+    assert keeps_remoteness(14, 14)
+    assert not keeps_remoteness(16, 16)
+    assert memory_bytes(18, 18) == memory_bytes(18, 18) < 1.3e9
+    assert memory_bytes(16, 18) == memory_bytes(18, 16)
+    assert 20 < expected_seconds(18, 18) < 200
+    table = ValueTable(12, 13)
+    told = 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes
+    assert told < bars_in(12, 13) / 4

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from arcade.engines.chocobar.rules import Bar, Bite
+from arcade.engines.chocobar.theory import known
+from arcade.engines.verdict import Proof, Value
+from tests.engines.chocobar.brute import all_bars, remoteness
+
+
+@pytest.mark.parametrize("size", [(5, 5), (2, 9), (9, 2), (6, 4), (1, 12)])
+def test_theory_says_only_what_is_so(size: tuple[int, int]) -> None:
+    said = 0
+    for rows in all_bars(*size):
+        theory = known(rows)
+        if theory is None:
+            continue
+        said += 1
+        truth = remoteness(rows)
+        assert (theory.value is Value.WIN) == bool(truth % 2)
+        if theory.exact is not None:
+            assert theory.exact == truth
+            assert (theory.bite is None) == (theory.value is Value.LOSS)
+        if theory.at_most is not None:
+            assert truth <= theory.at_most
+        if theory.bite is not None:
+            after = remoteness(Bar(rows).play(theory.bite).rows)
+            assert after % 2 == 0
+            assert after + 1 == (theory.at_most if theory.exact is None else theory.exact)
+    assert said
+
+
+def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
+    for rows in all_bars(6, 6):
+        l_shape = len(rows) > 1 and rows[1] == 1
+        square = rows == (len(rows),) * len(rows)
+        if len(rows) <= 2 or rows[0] <= 2 or l_shape or square:
+            theory = known(rows)
+            assert theory is not None
+            assert theory.verdict().proof is Proof.EXACT
+
+
+def test_every_full_bar_is_won_by_strategy_stealing() -> None:
+    for rows in range(1, 19):
+        for columns in range(1, 19):
+            if rows * columns == 1:
+                continue
+            theory = known((columns,) * rows)
+            assert theory is not None
+            assert theory.value is Value.WIN
+            if rows > 2 and columns > 2:
+                assert "strategy stealing" in theory.reason
+                assert ("L-strategy" in theory.reason) == (rows == columns)
+
+
+def test_the_l_strategy_is_exact_on_squares() -> None:
+    theory = known((18,) * 18)
+    assert theory is not None
+    assert theory.exact == 35
+    assert theory.bite == Bite(2, 2)
