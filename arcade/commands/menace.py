@@ -95,14 +95,18 @@ def _options(
     from arcade.engines.menace.machine import Options, parse_first_beads
     from arcade.engines.menace.matchbox import BoxSet, parse_box_set
 
-    options = _preset(preset) if preset is not None else base or Options()
+    name, _, parameters = (game or "menace").partition(":")
+    if preset is not None:
+        options = _preset(preset)
+    elif base is not None:
+        options = base
+    elif name == "menace":
+        options = Options()
+    else:
+        # As HER: it moves second and has a box for every position.
+        options = Options(seat=1, box_set=BoxSet.ALL)
     if game is not None:
-        name, _, parameters = game.partition(":")
         options = replace(options, game=name, parameters=parameters)
-        if base is None and preset is None:
-            # MENACE moves first and needs no box for a forced move; HER moves second and has all 19 boxes.
-            options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
-            options = replace(options, game=name, parameters=parameters)
     if beads is not None:
         options = replace(options, first_beads=parse_first_beads(beads))
     if boxes is not None:

@@ -105,13 +105,14 @@ class Boxes(Generic[P, M]):
             stage = 1 + (node.ply - seat) // 2
             if text not in found or stage < found[text][0]:
                 found[text] = stage, node
-        ordered = sorted(found, key=lambda text: text, reverse=True)
-        ordered.sort(key=lambda text: found[text][0])
+        ordered = sorted(sorted(found, reverse=True), key=lambda text: found[text][0])
         self.boxes: tuple[Box[P, M], ...] = tuple(
             self._box(index, found[text][0], self._seen(found[text][1], text), distinct)
             for index, text in enumerate(ordered)
         )
         """All boxes, by stage."""
+        self.first = tuple(box for box in self.boxes if box.stage == 1)
+        """The boxes of the machine's first move, which are the first ones: one when it begins."""
         self._by_text = {text: self.boxes[index] for index, text in enumerate(ordered)}
         self._good: dict[int, list[int]] = {}
         self._homes = {
@@ -169,11 +170,6 @@ class Boxes(Generic[P, M]):
     def find(self, text: str) -> Box[P, M] | None:
         """The box on which the position of this exact text stands."""
         return self._by_text.get(text)
-
-    @property
-    def first(self) -> Sequence[Box[P, M]]:
-        """The boxes of the machine's first move: one when it begins."""
-        return [box for box in self.boxes if box.stage == 1]
 
     def first_beads(self, by_stage: Sequence[int]) -> Iterator[int]:
         """The word of each fresh box: so many beads for each move; later stages get the last number."""
