@@ -1,0 +1,468 @@
+"""The search for the value and distance of one position, as a kernel that can be left and gone on with.
+
+Views. A board is kept as its mover sees it, who always moves up: bit `row * columns + column`, row 0 his
+own first row (see `rules` for a picture). `own` are his pawns, `opp` the other side's. The same board as
+the other side sees it is turned by half a turn: square i there is square `squares - 1 - i` here. Each of
+the two views has a mirror image with the columns reversed. A ply of the stack holds all eight words, and a
+move changes one or two bits in each, which is cheaper than turning and mirroring whole boards:
+
+    words 0-3   mover:   own, opp, own mirrored, opp mirrored
+    words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
+
+The smaller of a view and its mirror image, compared as (own, opp), is the canonical form that is looked up.
+
+Scores. A score is 0 to 255, higher is better for the mover, and says who wins and when:
+
+    0 ... 127     he loses in 2 * score plies        (misere: 2 * score + 1)
+    128 ... 255   he wins in 2 * (255 - score) + 1   (misere: 2 * (255 - score))
+
+The parity of the plies belongs to who wins because the game ends on somebody's move. `search` decides
+whether a score is at least `target`. Its answer is a bound: if it is the target or more, the score is at
+least the answer; if it is less, the score is at most the answer.
+
+Table. An entry is two words, four entries are a bucket and lie in one cache line:
+
+    word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
+    word 1   opp
+
+The mix of (own, opp) can be undone for a given opp, the bucket's number is its upper b bits, and the entry
+holds the rest: an entry is never taken for another position's. Here b is at least 16; below 21 there is no
+room for all of the effort, and it is cut.
+An entry with opp = 0 is free: a board without enemies is never stored, since its score is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from arcade.engines.control import NODES, STOP
+
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+Word = Any
+"""A np.uint64 within a kernel. mypy has no rules for words and plain numbers in one expression; numba has."""
+
+OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
+OTHER = 4
+VIEWS = 8
+
+TARGET, LOW, HIGH, BEST, COUNT, NEXT, BEGAN = range(7)
+"""Columns of a frame: what is asked, what is known, the best score so far, the moves, and VISITED before."""
+FRAME = 7
+
+PLY, PHASE, VISITED, STORED = range(4)
+"""Cells of a search's state; STORED counts the entries of the table that were free before."""
+STATE = 4
+BEGIN, ENTER, CHOOSE, LEAVE = range(4)
+"""Phases: nothing is done yet; the top position is to be entered, its next move chosen, or it is scored."""
+
+LEFT, RIGHT, STEP = range(3)
+"""Ways to move: captures to the left and right, and steps."""
+_ASIDE = (-1, 1, 0)
+
+ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE = range(6)
+"""Cells of a shape."""
+FIRST_ROW, ROW_BEFORE_LAST, FIRST_COLUMN, LAST_COLUMN = range(4)
+"""Cells of the masks."""
+
+UNFINISHED = -1
+GROWTH_BITS = 2
+"""A table grows fourfold."""
+POLL = 1024
+"""Positions between two looks at the stop cell: about a millisecond."""
+
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
+_32 = np.uint64(32)
+_BYTE = np.uint64(255)
+
+
+def _count_popcount(_context: Any, _word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+def _count_lowest(_context: Any, _word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+def _count_leading(_context: Any, _word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+_popcount = cast(Callable[[Word], int], intrinsic(_count_popcount))
+"""The number of bits that are set: one machine instruction, like the two below."""
+_lowest = cast(Callable[[Word], int], intrinsic(_count_lowest))
+"""The number of the lowest bit that is set, of a word that is not 0."""
+_leading = cast(Callable[[Word], int], intrinsic(_count_leading))
+"""The number of clear bits above the highest one that is set, of a word that is not 0."""
+
+
+@njit(nogil=True)
+def _number(word: Word) -> int:
+    """The word as a signed number."""
+    signed: Any = np.int64(word)
+    return signed
+
+
+@njit(nogil=True)
+def _bit(square: int) -> Word:
+    return _ONE << np.uint64(square)
+
+
+@njit(nogil=True)
+def _mixed(own: Word, opp: Word) -> Word:
+    key = own ^ (opp * _SPREAD)
+    key = (key ^ (key >> _32)) * _MIX
+    key = (key ^ (key >> _32)) * _MIX
+    return key ^ (key >> _32)
+
+
+@njit(nogil=True)
+def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
+    """The highest and lowest score that the table proves, as `high << 8 | low`."""
+    key = _mixed(own, opp)
+    at = _number(key >> (np.uint64(64) - bits)) << 3
+    rest = key << bits
+    for entry in range(at, at + 8, 2):
+        if table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0:
+            return _number(table[entry] & np.uint64(0xFFFF))
+    return 0xFF00
+
+
+@njit(nogil=True)
+def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
+    """Enter what is proved, in place of the entry in the bucket that took the least effort.
+
+    Returns 1 if the place was free, else 0.
+    """
+    key = _mixed(own, opp)
+    at = _number(key >> (np.uint64(64) - bits)) << 3
+    rest = key << bits
+    most = min((1 << (_number(bits) - 16)) - 1, 31)
+    effort = min(64 - _leading(np.uint64(visited)), most)
+    place, least = at, 99
+    for entry in range(at, at + 8, 2):
+        if table[entry + 1] == 0 or (table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0):
+            place = entry
+            break
+        spent = _number(table[entry] >> np.uint64(16)) & most
+        if spent < least:
+            place, least = entry, spent
+    free = 1 if table[place + 1] == 0 else 0
+    table[place] = rest | np.uint64(bounds) | np.uint64(effort << 16)
+    table[place + 1] = opp
+    return free
+
+
+@njit(nogil=True)
+def _moves(
+    own: Word, opp: Word, columns: Word, first_column: Word, last_column: Word, must_capture: bool
+) -> tuple[Word, Word, Word]:
+    """The squares from which a pawn can capture to the left, capture to the right, and step."""
+    left = own & ~first_column & (opp >> (columns - _ONE))
+    right = own & ~last_column & (opp >> (columns + _ONE))
+    step = own & ~((own | opp) >> columns)
+    if must_capture and (left | right) != 0:
+        step = np.uint64(0)
+    return left, right, step
+
+
+@njit(nogil=True)
+def _aside(squares: Word, first_column: Word, last_column: Word) -> Word:
+    """The squares and their neighbours to the left and right."""
+    return squares | ((squares & ~first_column) >> _ONE) | ((squares & ~last_column) << _ONE)
+
+
+@njit(nogil=True)
+def _below(squares: Word, columns: Word, size: Word) -> Word:
+    """Every square under one of these."""
+    squares = squares >> columns
+    by = columns
+    while by < size:
+        squares |= squares >> by
+        by += by
+    return squares
+
+
+@njit(nogil=True)
+def _above(squares: Word, columns: Word, size: Word) -> Word:
+    """Every square over one of these, and beyond the board's last row."""
+    squares = squares << columns
+    by = columns
+    while by < size:
+        squares |= squares << by
+        by += by
+    return squares
+
+
+@njit(nogil=True)
+def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Numbers, masks: Words) -> int:
+    """What the board shows without search, as `high << 8 | low`.
+
+    Exact where the game is over or can be won at once. In the plain game also, each a proof:
+
+    * A side needs as many moves as its foremost pawn has rows before it, or as it takes to shut the other in.
+      Of the enemy's pawns that can step each must be taken or be blocked, and a ply, his or the
+      enemy's, does that to one: while it lasts the enemy just steps with such a pawn.
+    * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
+    * A pawn with no pawn before it in its own and the neighbouring columns runs: nothing can come into its
+      way, for a pawn changes its column only by capturing one there. Its side is never shut in.
+    """
+    if shape[MISERE] != 0:
+        if (opp & masks[FIRST_ROW]) != 0 or (step | left | right) == 0:
+            return 0xFFFF
+        return 0x0000 if opp == 0 else 0xFE00
+    if (step | left | right) == 0:
+        return 0x0000
+    if ((step | left | right) & masks[ROW_BEFORE_LAST]) != 0 or opp == 0:
+        return 0xFFFF
+    if shape[CAPTURE] != 0:
+        return 0xFF01
+    columns = np.uint64(shape[COLUMNS])
+    size = np.uint64(shape[SQUARES])
+    first, last = masks[FIRST_COLUMN], masks[LAST_COLUMN]
+    occupied = own | opp
+    enemy_steps = opp & ~(occupied << columns)
+    need = shape[ROWS] - 1 - (63 - _leading(own)) // shape[COLUMNS]
+    enemy_need = _lowest(opp) // shape[COLUMNS]
+    if enemy_need == 1:
+        threats = enemy_steps & (masks[FIRST_ROW] << columns)
+        captured = (left << (columns - _ONE)) | (right << (columns + _ONE))
+        if (threats & (threats - _ONE)) != 0 or (threats & ~captured) != 0:
+            return 0x0101
+    high = 255 - min(need - 1, _popcount(enemy_steps) >> 1)
+    low = min(enemy_need, (_popcount(step) + 1) >> 1)
+    runners = own & ~_aside(_below(occupied, columns, size), first, last)
+    if runners != 0:
+        run = shape[ROWS] - 1 - (63 - _leading(runners)) // shape[COLUMNS]
+        low = max(low, 256 - run if enemy_need >= run else enemy_need)
+    runners = opp & ~_aside(_above(occupied, columns, size), first, last)
+    if runners != 0:
+        run = _lowest(runners) // shape[COLUMNS]
+        high = min(high, run if need > run else 256 - need)
+    return high << 8 | low
+
+
+@njit(nogil=True)
+def _as_mover(score: int, misere: int) -> int:
+    """The score before a move from the score after it, which is the other side's."""
+    return 256 - misere - score if score >= 128 else 255 - misere - score
+
+
+@njit(nogil=True)
+def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
+    """Own and enemy pawns of a view or of its mirror image, whichever is smaller."""
+    own, opp = boards[ply, OWN], boards[ply, OPP]
+    own_mirrored, opp_mirrored = boards[ply, OWN_MIRRORED], boards[ply, OPP_MIRRORED]
+    if own_mirrored < own or (own_mirrored == own and opp_mirrored < opp):
+        return own_mirrored, opp_mirrored
+    return own, opp
+
+
+@njit(nogil=True)
+def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers, masks: Words) -> None:
+    """Score the moves that need no search, and list the others in the order in which to try them."""
+    columns = np.uint64(shape[COLUMNS])
+    first_column, last_column = masks[FIRST_COLUMN], masks[LAST_COLUMN]
+    must_capture = shape[CAPTURE] != 0
+    misere = shape[MISERE]
+    top = shape[SQUARES] - 1
+    target = frames[ply, TARGET]
+    reply_target = (256 if target >= 128 else 257) - misere - target
+    best = -1
+    count = 0
+    ways = _moves(boards[ply, OWN], boards[ply, OPP], columns, first_column, last_column, must_capture)
+    for way in range(3):
+        origins = ways[way]
+        while origins != 0 and best < target:
+            square = _lowest(origins)
+            origins &= origins - _ONE
+            to = square + shape[COLUMNS] + _ASIDE[way]
+            own = boards[ply, OTHER + OWN] & ~_bit(top - to)
+            opp = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
+            left, right, step = _moves(own, opp, columns, first_column, last_column, must_capture)
+            known = _bounds(own, opp, left, right, step, shape, masks)
+            if (known & 255) >= reply_target:
+                best = max(best, _as_mover(known & 255, misere))
+            elif (known >> 8) < reply_target:
+                best = max(best, _as_mover(known >> 8, misere))
+            else:
+                order = 512 - to // shape[COLUMNS] - 2 * (_popcount(left) + _popcount(right))
+                if way != STEP:
+                    order += 1024
+                place = count
+                while place > 0 and moves[ply, place - 1] >> 32 < order:
+                    moves[ply, place] = moves[ply, place - 1]
+                    place -= 1
+                moves[ply, place] = order << 32 | known << 16 | way << 8 | square
+                count += 1
+    frames[ply, BEST] = best
+    frames[ply, COUNT] = count
+    frames[ply, NEXT] = 0
+
+
+@njit(nogil=True)
+def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers) -> None:
+    """Play the next move of a ply onto the ply above it."""
+    packed = moves[ply, frames[ply, NEXT]]
+    frames[ply, NEXT] += 1
+    square = packed & 255
+    to = square + shape[COLUMNS] + _ASIDE[(packed >> 8) & 255]
+    top = shape[SQUARES] - 1
+    last = shape[COLUMNS] - 1
+    aside, to_aside = square % shape[COLUMNS], to % shape[COLUMNS]
+    square_mirrored, to_mirrored = square + last - 2 * aside, to + last - 2 * to_aside
+    after = ply + 1
+    boards[after, OWN] = boards[ply, OTHER + OWN] & ~_bit(top - to)
+    boards[after, OPP] = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
+    boards[after, OWN_MIRRORED] = boards[ply, OTHER + OWN_MIRRORED] & ~_bit(top - to_mirrored)
+    boards[after, OPP_MIRRORED] = (
+        boards[ply, OTHER + OPP_MIRRORED] ^ _bit(top - square_mirrored) ^ _bit(top - to_mirrored)
+    )
+    boards[after, OTHER + OWN] = boards[ply, OWN] ^ _bit(square) ^ _bit(to)
+    boards[after, OTHER + OPP] = boards[ply, OPP] & ~_bit(to)
+    boards[after, OTHER + OWN_MIRRORED] = (
+        boards[ply, OWN_MIRRORED] ^ _bit(square_mirrored) ^ _bit(to_mirrored)
+    )
+    boards[after, OTHER + OPP_MIRRORED] = boards[ply, OPP_MIRRORED] & ~_bit(to_mirrored)
+    target = frames[ply, TARGET]
+    frames[after, TARGET] = (256 if target >= 128 else 257) - shape[MISERE] - target
+    frames[after, LOW] = (packed >> 16) & 255
+    frames[after, HIGH] = (packed >> 24) & 255
+
+
+@njit(nogil=True, cache=True)
+def search(
+    boards: Words,
+    frames: Numbers,
+    moves: Numbers,
+    state: Numbers,
+    table: Words,
+    shape: Numbers,
+    masks: Words,
+    cells: Numbers,
+    budget: int,
+) -> int:
+    """Go on with a search until it is decided, or `budget` more positions are visited, or it is stopped.
+
+    An alpha-beta search with a null window on a stack of its own. Moves are tried in this order: captures
+    first, then pawns that stay far back, and such as leave the other side few captures.
+
+    Args:
+        boards: uint64 (plies, VIEWS); row 0 holds the position in its views.
+        frames: int64 (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and when this returns a score the
+            proven LOW and HIGH.
+        moves: int64 (plies, most moves of a position); each is
+            `order << 32 | highest score after it << 24 | lowest << 16 | way << 8 | square`.
+        state: int64 (STATE,); all zero before the search begins.
+        table: uint64 (8 << bucket bits,).
+        shape: int64 (6,).
+        masks: uint64 (4,).
+        cells: of the control; NODES is counted up.
+        budget: in positions.
+
+    Returns:
+        The bound of the score, or UNFINISHED.
+    """
+    bits = np.uint64(shape[BUCKET_BITS])
+    ply, phase, visited = state[PLY], state[PHASE], state[VISITED]
+    came = visited
+    score = UNFINISHED
+
+    if phase == BEGIN:
+        own, opp = boards[0, OWN], boards[0, OPP]
+        left, right, step = _moves(
+            own,
+            opp,
+            np.uint64(shape[COLUMNS]),
+            masks[FIRST_COLUMN],
+            masks[LAST_COLUMN],
+            shape[CAPTURE] != 0,
+        )
+        known = _bounds(own, opp, left, right, step, shape, masks)
+        frames[0, LOW] = max(frames[0, LOW], known & 255)
+        frames[0, HIGH] = min(frames[0, HIGH], known >> 8)
+        phase = ENTER
+
+    while True:
+        target = frames[ply, TARGET]
+        if phase == ENTER:
+            if visited - came >= budget or ((visited - came) % POLL == 0 and cells[STOP] != 0):
+                score = UNFINISHED
+                break
+            visited += 1
+            own, opp = _canonical(boards, ply)
+            known = _look_up(table, own, opp, bits)
+            low = max(frames[ply, LOW], known & 255)
+            high = min(frames[ply, HIGH], known >> 8)
+            frames[ply, LOW], frames[ply, HIGH] = low, high
+            if low >= target or high < target:
+                score = low if low >= target else high
+                phase = LEAVE
+            else:
+                frames[ply, BEGAN] = visited
+                _expand(boards, frames, moves, ply, shape, masks)
+                phase = CHOOSE
+        elif phase == LEAVE:
+            if ply == 0:
+                break
+            ply -= 1
+            frames[ply, BEST] = max(frames[ply, BEST], _as_mover(score, shape[MISERE]))
+            phase = CHOOSE
+        elif frames[ply, BEST] >= target or frames[ply, NEXT] == frames[ply, COUNT]:
+            if frames[ply, BEST] >= target:
+                score = max(frames[ply, LOW], frames[ply, BEST])
+                frames[ply, LOW] = score
+            else:
+                score = min(frames[ply, HIGH], frames[ply, BEST])
+                frames[ply, HIGH] = score
+            own, opp = _canonical(boards, ply)
+            bounds = frames[ply, HIGH] << 8 | frames[ply, LOW]
+            state[STORED] += _keep(table, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
+            phase = LEAVE
+        else:
+            _descend(boards, frames, moves, ply, shape)
+            ply += 1
+            phase = ENTER
+    state[PLY], state[PHASE], state[VISITED] = ply, phase, visited
+    cells[NODES] += visited - came
+    return score
+
+
+@njit(nogil=True, cache=True)
+def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
+    """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which need not be clear.
+
+    An old bucket's entries go to the new buckets whose numbers begin with its own: they always find room.
+    """
+    bits = np.uint64(bucket_bits)
+    more = np.uint64(bucket_bits + GROWTH_BITS)
+    for bucket in range(first, end):
+        new_first = bucket << (3 + GROWTH_BITS)
+        for word in range(new_first, new_first + (8 << GROWTH_BITS)):
+            new[word] = 0
+        for entry in range(bucket << 3, (bucket + 1) << 3, 2):
+            if old[entry + 1] != 0:
+                key = np.uint64(bucket) << (np.uint64(64) - bits) | old[entry] >> bits
+                place = _number(key >> (np.uint64(64) - more)) << 3
+                while new[place + 1] != 0:
+                    place += 2
+                new[place] = key << more | (old[entry] & ((_ONE << bits) - _ONE))
+                new[place + 1] = old[entry + 1]

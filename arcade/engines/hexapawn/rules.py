@@ -1,0 +1,335 @@
+"""The rules of Hexapawn: the board, its moves, how a game ends, and the notation of all three.
+
+A square is one bit of a 64-bit board, counted from White's left corner, row by row upwards. On three rows
+of four columns:
+
+    row 3 (Black's)    8  9 10 11
+    row 2              4  5  6  7
+    row 1 (White's)    0  1  2  3
+                       a  b  c  d
+
+White's pawns move up, by `columns` bits; Black's move down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import starmap
+
+from arcade.engines.game import InputError, Outcome, Position, Termination
+
+WHITE, BLACK = 0, 1
+
+MOST_SQUARES = 64
+LEAST_ROWS = 2
+LONGEST = 254
+"""No position may leave room for more plies than this: the solver counts distances in a byte."""
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@cache
+def column_name(column: int) -> str:
+    """The letter of a column counted from 0: a to z, then aa to af."""
+    return _LETTERS[column] if column < 26 else "a" + _LETTERS[column - 26]
+
+
+def square_name(row: int, column: int) -> str:
+    """The name of a square, row and column counted from 0, e.g. "b2"."""
+    return f"{column_name(column)}{row + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move: one pawn one row forward, straight on or, when it captures, to a neighbouring column.
+
+    The side to move tells from which row, so one notation serves both sides.
+    """
+
+    column: int
+    """The column that the pawn comes from, from 0."""
+    to_column: int
+    to_row: int
+
+    @property
+    def captures(self) -> bool:
+        """Whether the move takes a pawn."""
+        return self.column != self.to_column
+
+    def __str__(self) -> str:
+        to = square_name(self.to_row, self.to_column)
+        return f"{column_name(self.column)}x{to}" if self.captures else to
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Position[Step]):
+    """A position: the pawns of both sides, whose turn it is, and the variant that is played.
+
+    `white` and `black` are bit sets of squares, laid out as the module says. Boards are not checked when
+    they are made; `flaw` says what keeps one from being a position of a game.
+    """
+
+    rows: int
+    columns: int
+    white: int
+    black: int
+    turn: int = WHITE
+    misere: bool = False
+    """Whether who reaches the last row, or shuts the other side in, loses."""
+    capture: bool = False
+    """Whether a capture must be made where one can be."""
+
+    @classmethod
+    def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> Board:
+        """The first position: each side's pawns fill its first row, and White moves."""
+        row = (1 << columns) - 1
+        return cls(rows, columns, row, row << (rows - 1) * columns, WHITE, misere, capture)
+
+    @property
+    def size(self) -> str:
+        """Rows and columns, like "3x4"."""
+        return f"{self.rows}x{self.columns}"
+
+    def square(self, row: int, column: int) -> str:
+        """What stands on a square, row and column counted from 0: "P", "p" or "."."""
+        bit = 1 << row * self.columns + column
+        return "P" if self.white & bit else "p" if self.black & bit else "."
+
+    def pawns(self, side: int) -> Iterator[tuple[int, int]]:
+        """The row and column of each of a side's pawns, column by column, rows upwards."""
+        bits = self.black if side else self.white
+        for column in range(self.columns):
+            for row in range(self.rows):
+                if bits >> row * self.columns + column & 1:
+                    yield row, column
+
+    def reached(self) -> int | None:
+        """The side that has a pawn on its last row, if any."""
+        first_row = (1 << self.columns) - 1
+        if self.white >> (self.rows - 1) * self.columns:
+            return WHITE
+        return BLACK if self.black & first_row else None
+
+    def steps(self) -> Iterator[Step]:
+        """Every move that the pawns of the side to move can make, before a variant forbids any."""
+        forward = -1 if self.turn else 1
+        enemy = "P" if self.turn else "p"
+        for row, column in self.pawns(self.turn):
+            ahead = row + forward
+            if not 0 <= ahead < self.rows:
+                continue
+            if self.square(ahead, column) == ".":
+                yield Step(column, column, ahead)
+            for beside in (column - 1, column + 1):
+                if 0 <= beside < self.columns and self.square(ahead, beside) == enemy:
+                    yield Step(column, beside, ahead)
+
+    def moves(self) -> tuple[Step, ...]:
+        """Every legal move, from the a column on; none when a last row is reached."""
+        if self.reached() is not None:
+            return ()
+        steps = tuple(self.steps())
+        captures = tuple(step for step in steps if step.captures)
+        return captures if self.capture and captures else steps
+
+    def play(self, move: Step) -> Board:
+        """The position after a move.
+
+        Raises:
+            ValueError: the move is not legal, and why.
+        """
+        if move not in self.moves():
+            raise ValueError(self._refusal(move))
+        return self.after(move)
+
+    def after(self, move: Step) -> Board:
+        """The position after a move that is known to be legal."""
+        to = 1 << move.to_row * self.columns + move.to_column
+        back = 1 if self.turn else -1
+        origin = 1 << (move.to_row + back) * self.columns + move.column
+        if self.turn == WHITE:
+            white, black = self.white ^ origin ^ to, self.black & ~to
+        else:
+            white, black = self.white & ~to, self.black ^ origin ^ to
+        return replace(self, white=white, black=black, turn=1 - self.turn)
+
+    def _refusal(self, move: Step) -> str:
+        side = "Black" if self.turn else "White"
+        if self.outcome() is not None:
+            return f"The game is over, so {move} cannot be played."
+        if self.capture and move in self.steps():
+            return f"{side} must capture here, so {move} cannot be played."
+        return f"No pawn of {side} can play {move} here."
+
+    def outcome(self) -> Outcome | None:
+        """Who has won, by reaching the last row or leaving the other side no move; reversed in misère."""
+        winner = self.reached()
+        if winner is None and next(self.steps(), None) is not None:
+            return None
+        termination = Termination.NO_MOVE if winner is None else Termination.GOAL
+        if winner is None:
+            winner = 1 - self.turn
+        return Outcome(1 - winner if self.misere else winner, termination)
+
+    def text(self) -> str:
+        """The rows from the top with a slash between, the side to move, and the variant if there is one.
+
+        For example ".p.p/pP../..PP:w" or "ppp/.../PPP:b,misere,capture".
+        """
+        rows = (
+            "".join(self.square(row, column) for column in range(self.columns))
+            for row in reversed(range(self.rows))
+        )
+        return ",".join(("/".join(rows) + (":b" if self.turn else ":w"), *self.variants()))
+
+    def variants(self) -> Iterator[str]:
+        """The words of the variants that are played."""
+        if self.misere:
+            yield "misere"
+        if self.capture:
+            yield "capture"
+
+    def mirrored(self) -> Board:
+        """The board with left and right exchanged."""
+        return self._moved(lambda row, column: (row, self.columns - 1 - column))
+
+    def turned(self) -> Board:
+        """The board as the other side would see it: top and bottom, colours and turn exchanged."""
+        upside_down = self._moved(lambda row, column: (self.rows - 1 - row, column))
+        return replace(upside_down, white=upside_down.black, black=upside_down.white, turn=1 - self.turn)
+
+    def _moved(self, to: Callable[[int, int], tuple[int, int]]) -> Board:
+        white, black = (
+            sum(1 << row * self.columns + column for row, column in starmap(to, self.pawns(side)))
+            for side in (WHITE, BLACK)
+        )
+        return replace(self, white=white, black=black)
+
+    def room(self) -> int:
+        """The rows that all pawns together have before them: no game from here lasts more plies."""
+        ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
+        return ahead + sum(row for row, _ in self.pawns(BLACK))
+
+    def flaw(self) -> str | None:
+        """What keeps this from being a position of a game, as a sentence; None if nothing does."""
+        size = size_flaw(self.rows, self.columns)
+        if size is not None:
+            return size
+        mover = "Black" if self.turn else "White"
+        goal = 0 if self.turn else self.rows - 1
+        for row, column in self.pawns(self.turn):
+            if row == goal:
+                return (
+                    f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
+                    f"{mover} to move: the game would have ended before."
+                )
+        if self.room() > LONGEST:
+            return (
+                f"The pawns have room for {self.room()} plies, and a position may have room for at most "
+                f"{LONGEST}."
+            )
+        return None
+
+
+def size_flaw(rows: int, columns: int) -> str | None:
+    """What keeps a board from having this size, as a sentence; None if nothing does."""
+    if rows < LEAST_ROWS or columns < 1:
+        return f"A board has at least {LEAST_ROWS} rows and 1 column, not {rows}x{columns}."
+    if rows * columns > MOST_SQUARES:
+        return f"A board has at most {MOST_SQUARES} squares, and {rows}x{columns} has {rows * columns}."
+    return None
+
+
+_COLUMN = "[a-z]|a[a-f]"
+_MOVE = re.compile(
+    rf"(?P<column>{_COLUMN})(?=[\dx-])(?P<row>[1-9]\d?)?(?P<sign>[-x])?"
+    rf"(?P<to_column>{_COLUMN})(?P<to_row>[1-9]\d?)"
+    rf"|(?P<only_column>{_COLUMN})(?P<only_row>[1-9]\d?)"
+)
+
+
+def parse_step(text: str) -> Step:
+    """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark behind.
+
+    Raises:
+        InputError: the text is no move.
+    """
+    found = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
+    if found is None:
+        raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
+    if found["only_column"]:
+        column = _column(found["only_column"])
+        return Step(column, column, int(found["only_row"]) - 1)
+    step = Step(_column(found["column"]), _column(found["to_column"]), int(found["to_row"]) - 1)
+    aside = abs(step.to_column - step.column)
+    if aside > 1 or (found["sign"] == "x" and not aside):
+        raise InputError(
+            f"The move {text!r} goes from column {found['column']} to {found['to_column']}: a pawn "
+            "captures one column to the side."
+        )
+    if found["row"] and abs(int(found["row"]) - 1 - step.to_row) != 1:
+        raise InputError(
+            f"The move {text!r} goes from row {found['row']} to {found['to_row']}: a pawn moves "
+            "one row forward."
+        )
+    return step
+
+
+def _column(name: str) -> int:
+    return _LETTERS.index(name) if len(name) == 1 else 26 + _LETTERS.index(name[1])
+
+
+def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
+    """Whether misère, and whether compulsory capture, is among the words.
+
+    Raises:
+        InputError: a word is neither, or comes twice; `place` says where it stood.
+    """
+    for word in words:
+        if word not in ("misere", "misère", "capture"):
+            raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
+    said = [word.replace("è", "e") for word in words]
+    if len(set(said)) < len(said):
+        raise InputError(f"The variant {said[-1]!r} comes twice in {place}.")
+    return "misere" in said, "capture" in said
+
+
+def parse_board(text: str) -> Board:
+    """Read what `Board.text` writes; the side to move may be left out, and is White then.
+
+    Raises:
+        InputError: which part is bad and what was expected.
+    """
+    place = f"the position {text!r}"
+    pawns, colon, rest = text.partition(":")
+    side, *words = rest.split(",") if colon else ["w"]
+    if side not in ("w", "b"):
+        raise InputError(f"The side to move in {place} must be w or b, not {side!r}.")
+    misere, capture = parse_variants(words, place)
+    rows = pawns.split("/")
+    columns = len(rows[0])
+    flaw = size_flaw(len(rows), columns)
+    if flaw is not None:
+        raise InputError(f"{flaw[:-1]}, as {place} would have it.")
+    white = black = 0
+    for number, squares in enumerate(rows, 1):
+        if len(squares) != columns:
+            raise InputError(
+                f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
+            )
+        for column, letter in enumerate(squares):
+            if letter not in ".pP":
+                raise InputError(
+                    f"Row {number} from the top of {place} must be of P, p and . only, not {letter!r}."
+                )
+            bit = 1 << (len(rows) - number) * columns + column
+            white |= bit * (letter == "P")
+            black |= bit * (letter == "p")
+    board = Board(len(rows), columns, white, black, BLACK if side == "b" else WHITE, misere, capture)
+    flaw = board.flaw()
+    if flaw is not None:
+        raise InputError(flaw)
+    return board
