@@ -151,6 +151,11 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return TetrominoSolver()
 
     @cached_property
+    def solver(self) -> TetrominoSolver:
+        """The solver of this process, with more to offer than every solver has."""
+        return self.make_solver()
+
+    @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         """Perfect, fallible, random and greedy."""
         from arcade.engines.tetromino.players import KINDS

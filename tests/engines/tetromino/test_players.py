@@ -1,0 +1,60 @@
+"""The players."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.players import make_player
+from arcade.engines.tetromino import GAME
+from arcade.engines.verdict import keeps_value
+
+
+def play(size: str, first: str, second: str, seed: int) -> int | None:
+    players = [make_player(GAME, name) for name in (first, second)]
+    rng = random.Random(seed)
+    position = GAME.new(GAME.parse_parameters(size))
+    with Control() as control:
+        while (outcome := position.outcome()) is None:
+            move = players[position.turn].choose(position, rng, control)
+            assert move is not None
+            position = position.play(move)
+    return outcome.winner
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "fallible:5"])
+def test_perfect_wins_what_is_won(opponent: str) -> None:
+    for seed in range(3):
+        assert play("5x5", "perfect", opponent, seed) == 0
+        assert play("5x6", opponent, "perfect", seed) == 1
+
+
+def test_a_losing_perfect_player_delays() -> None:
+    start = GAME.new(GAME.parse_parameters("5x6"))
+    with Control() as control:
+        move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
+        best = {each.move for each in GAME.solver.analyse(start, control) if each.best}
+    assert move in best
+
+
+def test_a_tied_perfect_player_keeps_the_tie() -> None:
+    position = GAME.parse_position("...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1")
+    with Control() as control:
+        for seed in range(4):
+            move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
+            assert move in keeps_value(GAME.solver.analyse(position, control))
+
+
+def test_greedy_leaves_the_fewest_placements() -> None:
+    rng = random.Random(2)
+    for _ in range(10):
+        position = GAME.new(GAME.parse_parameters("5x8"))
+        for _ in range(rng.randrange(5)):
+            position = position.play(rng.choice(position.moves()))
+        with Control() as control:
+            move = make_player(GAME, "greedy").choose(position, rng, control)
+        assert move is not None
+        left = {each: len(position.play(each).moves()) for each in position.moves()}
+        assert left[move] == min(left.values())

@@ -1,0 +1,214 @@
+"""The rules, the notation and the placements against hand-made cases and the oracle."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arcade.engines.game import InputError, Termination
+from arcade.engines.tetromino import GAME
+from arcade.engines.tetromino.board import Placement, board, cells_of, image_of
+from arcade.engines.tetromino.pieces import (
+    FULL_HAND,
+    ORIENTATIONS,
+    PIECES,
+    hands_text,
+    parse_hands,
+    rotated,
+    turned_over,
+)
+from arcade.engines.tetromino.rules import Tetrominoes
+from tests.engines.tetromino.brute import WAYS, layings
+
+START = GAME.new(GAME.parse_parameters("5x8"))
+
+
+def shape(cells: tuple[tuple[int, int], ...]) -> frozenset[tuple[int, int]]:
+    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    return frozenset((x - left, y - low) for x, y in cells)
+
+
+def test_nineteen_oriented_pieces() -> None:
+    assert {piece: len(each) for piece, each in ORIENTATIONS.items()} == {
+        "I": 2,
+        "L": 8,
+        "O": 1,
+        "S": 4,
+        "T": 4,
+    }
+    for piece, orientations in ORIENTATIONS.items():
+        assert {shape(cells) for cells in orientations} == WAYS[piece]
+
+
+def test_the_placements_of_the_standard_board_are_counted_as_in_the_article() -> None:
+    counts = {piece: len(each) for piece, each in zip(PIECES, START.board.by_piece, strict=True)}
+    assert counts == {"I": 41, "L": 180, "O": 28, "S": 90, "T": 90}
+    assert len(START.moves()) == 429
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 7), (4, 5), (5, 8), (8, 8), (21, 3)])
+def test_placements_are_those_of_the_oracle_each_once(size: tuple[int, int]) -> None:
+    width, height = size
+    free = frozenset((x, y) for x in range(width) for y in range(height))
+    for piece, placements in zip(PIECES, board(width, height).by_piece, strict=True):
+        mine = [frozenset(placement.cells) for placement, _ in placements]
+        assert len(set(mine)) == len(mine)
+        assert set(mine) == set(layings(free, piece))
+        for placement, mask in placements:
+            assert {(cell % width, cell // width) for cell in cells_of(mask)} == set(placement.cells)
+
+
+def test_rotating_and_turning_over() -> None:
+    for piece, orientations in ORIENTATIONS.items():
+        for number in range(1, len(orientations) + 1):
+            assert rotated(piece, number, 4) == number
+            assert rotated(piece, rotated(piece, number), -1) == number
+            assert turned_over(piece, turned_over(piece, number)) == number
+    assert [rotated("L", number) for number in range(1, 9)] == [2, 3, 4, 1, 6, 7, 8, 5]
+    assert [turned_over("L", number) for number in (1, 5)] == [5, 1]
+    assert [turned_over("S", number) for number in (1, 3)] == [3, 1]
+
+
+def test_a_placement_covers_its_pivot() -> None:
+    assert Placement("T", 2, 2, 4).cells == ((2, 5), (2, 4), (2, 3), (1, 4))
+    for placement in START.board.placements:
+        assert (placement.file, placement.rank) in placement.cells
+
+
+def test_a_move_in_words() -> None:
+    move = GAME.parse_move("T2@c5")
+    assert move == Placement("T", 2, 2, 4)
+    for other in ("t2@C5", "T2c5", " t2c5 "):
+        assert GAME.parse_move(other) == move
+    assert GAME.parse_move("O@a1") == Placement("O", 1, 0, 0)
+    corner = GAME.parse_position("##.../##.../#####:T-T:1")
+    assert str(corner.moves()[0]) == "T1@d3"
+    only = GAME.parse_position("####/#..#/#..#:LO-T:1")
+    assert GAME.parse_move("O", only) == Placement("O", 1, 1, 0)
+    with pytest.raises(InputError, match="short for no legal move"):
+        GAME.parse_move("L", only)
+    with pytest.raises(InputError, match="short for 41 legal moves"):
+        GAME.parse_move("I", START)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("T5@c5", "orientations 1 to 4"),
+        ("O2@c5", "only orientation 1"),
+        ("J1@c5", "must be a piece"),
+        ("T2@5c", "must be a piece"),
+        ("T2", "must be a piece"),
+    ],
+)
+def test_bad_moves_say_what_was_expected(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        GAME.parse_move(text)
+
+
+def test_illegal_moves_say_why() -> None:
+    after = START.play(GAME.parse_move("T2@c5"))
+    with pytest.raises(ValueError, match="covered already"):
+        after.play(GAME.parse_move("O1@c5"))
+    with pytest.raises(ValueError, match="sticks out of the 5x8 board"):
+        after.play(GAME.parse_move("O1@e1"))
+    again = after.play(GAME.parse_move("O1@a1"))
+    with pytest.raises(ValueError, match="First does not hold T but I, L, O, S"):
+        again.play(GAME.parse_move("T1@b8"))
+
+
+def test_a_position_in_words() -> None:
+    text = "...../...../..#../.##../..#../...../...../.....:ILOS-ILOST:2"
+    position = START.play(GAME.parse_move("T2@c5"))
+    assert position.text() == text
+    assert GAME.parse_position(text) == position
+    assert GAME.parse_position(text, GAME.parse_parameters("5x8")) == position
+    assert GAME.parse_position(
+        "...../...../...../.....", GAME.parse_parameters("5x4,IL-T")
+    ).hands == parse_hands("IL-T")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text", "says"),
+    [
+        (None, ".../..", "Rank 1 of the position, '..', must have 3 cells"),
+        (None, ".../x../...", "of # and . only"),
+        (None, ".../.../...:IL:1", "hyphen"),
+        (None, ".../.../...:IX-L:1", "has 'X' in it"),
+        (None, ".../.../...:II-L:1", "names I twice"),
+        (None, ".../.../...:I-L:3", "turn '3' must be 1 or 2"),
+        (None, ".../...", "Height must be 3 to 21"),
+        ("4x4", ".../.../...", "is 3x3, but must be 4x4"),
+        ("3x3,I-L", ".../.../...:O-L:1", "must be parts of I-L"),
+        (None, "/".join(["." * 9] * 8), "has 72 cells"),
+    ],
+)
+def test_bad_positions_say_what_was_expected(parameters: str | None, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        GAME.parse_position(text, None if parameters is None else GAME.parse_parameters(parameters))
+
+
+def test_parameters_round_trip() -> None:
+    for text in ("5x8", "3x21", "8x8", "5x8,ILO-IST", "6x6,-I"):
+        assert GAME.parameters_text(GAME.parse_parameters(text)) == text
+    assert GAME.parameters_text(GAME.parse_parameters("5x8,TSOLI-ilost")) == "5x8"
+    assert hands_text((FULL_HAND, 0)) == "ILOST-"
+
+
+def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
+    stuck = GAME.parse_position("##./#.#/...:IOT-L:2").outcome()
+    assert stuck is not None
+    assert (stuck.winner, stuck.termination) == (0, Termination.NO_MOVE)
+    empty = GAME.parse_position("..../..../....:-L:1").outcome()
+    assert empty is not None
+    assert (empty.winner, empty.termination) == (1, Termination.NO_MOVE)
+    done = GAME.parse_position("..../..../....:-:1").outcome()
+    assert done is not None
+    assert (done.winner, done.termination) == (None, Termination.ALL_LAID)
+
+
+def test_who_laid_what_is_remembered_but_is_no_part_of_the_position() -> None:
+    moves = [GAME.parse_move(word) for word in ("O1@a1", "L1@d4")]
+    there = START.play(moves[0]).play(moves[1])
+    assert there.laid == tuple(moves)
+    assert GAME.parse_position(there.text()) == there
+    assert GAME.parse_position(there.text()).laid == ()
+
+
+def test_dead_cells_are_those_that_no_laying_reaches() -> None:
+    rng = random.Random(7)
+    for _ in range(50):
+        position = START
+        for _ in range(rng.randrange(2, 8)):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.moves()))
+        free = frozenset((cell % 5, cell // 5) for cell in range(40) if not position.occupied >> cell & 1)
+        hands = position.hands[0] | position.hands[1]
+        reached = {
+            cell
+            for number, piece in enumerate(PIECES)
+            if hands >> number & 1
+            for cells in layings(free, piece)
+            for cell in cells
+        }
+        assert {(cell % 5, cell // 5) for cell in cells_of(position.dead_cells())} == free - reached
+
+
+def test_symmetries_are_four_and_eight_on_a_square() -> None:
+    assert len(board(5, 8).symmetries) == 4
+    assert len(board(6, 6).symmetries) == 8
+    for size in ((5, 8), (6, 6)):
+        this = board(*size)
+        masks = set(this.placements.values())
+        for symmetry in this.symmetries:
+            assert sorted(symmetry) == list(range(this.cells))
+            assert {image_of(mask, symmetry) for mask in masks} == masks
+
+
+def test_placements_of_either_player() -> None:
+    position = Tetrominoes(4, 4, hands=parse_hands("I-O"))
+    assert {move.piece for move in position.placements(0)} == {"I"}
+    assert {move.piece for move in position.placements(1)} == {"O"}
+    assert position.fits(GAME.parse_move("T1@b4"))
+    assert not position.fits(GAME.parse_move("T1@a4"))

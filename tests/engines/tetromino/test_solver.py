@@ -1,0 +1,269 @@
+"""The solver against the oracle, the article's method, the known values and itself."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.control import Control
+from arcade.engines.game import make_hint
+from arcade.engines.tetromino import GAME, classic
+from arcade.engines.tetromino.board import image_of
+from arcade.engines.tetromino.layout import layout
+from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver
+from arcade.engines.verdict import Proof, Value
+from tests.engines.tetromino.brute import judge
+
+TIE_IS_BEST = "...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1"
+"""Whoever is to move has 72 moves: 66 lose, 6 keep the tie."""
+
+
+@pytest.fixture(scope="module")
+def solver() -> TetrominoSolver:
+    solver = GAME.make_solver()
+    solver.warm()
+    return solver
+
+
+def oracle(position: Tetrominoes) -> tuple[str, int]:
+    cells = range(position.width * position.height)
+    free = frozenset(
+        (cell % position.width, cell // position.width) for cell in cells if not position.occupied >> cell & 1
+    )
+    hands = [
+        frozenset(piece for number, piece in enumerate(PIECES) if hand >> number & 1)
+        for hand in position.hands
+    ]
+    return judge(free, hands[position.turn], hands[1 - position.turn])
+
+
+@st.composite
+def small_positions(draw: st.DrawFn) -> Tetrominoes:
+    """Any board with few enough free cells for the oracle, any hands, either to move."""
+    width, height = draw(st.integers(3, 7)), draw(st.integers(3, 7))
+    cells = width * height
+    free = draw(st.sets(st.integers(0, cells - 1), max_size=min(cells, 18)))
+    # A block of free cells besides, so that pieces fit more often than scattered cells allow.
+    left, low = draw(st.integers(0, width - 3)), draw(st.integers(0, height - 3))
+    free |= {(low + y) * width + left + x for y in range(3) for x in range(draw(st.integers(1, 3)))}
+    occupied = sum(1 << cell for cell in range(cells) if cell not in free)
+    hands = draw(st.integers(0, FULL_HAND)), draw(st.integers(0, FULL_HAND))
+    return Tetrominoes(width, height, occupied, hands, draw(st.integers(0, 1)))
+
+
+def random_positions(size: str, plies: range, count: int, seed: int) -> list[Tetrominoes]:
+    rng = random.Random(seed)
+    found: list[Tetrominoes] = []
+    while len(found) < count:
+        position = GAME.new(GAME.parse_parameters(size))
+        for _ in range(rng.choice(plies)):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.moves()))
+        found.append(position)
+    return found
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(small_positions())
+def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
+    with Control() as control:
+        verdict = GAME.solver.verdict(position, control)
+    assert verdict.proof is Proof.EXACT
+    assert (verdict.value, verdict.remoteness) == oracle(position)
+
+
+@pytest.mark.parametrize("size", ["4x5", "5x5", "3x8", "5x6,ILT-OST"])
+def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver) -> None:
+    with Control() as control:
+        for position in random_positions(size, range(2, 6), 40, 1):
+            verdict = solver.verdict(position, control)
+            assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
+
+
+@pytest.mark.parametrize(
+    ("size", "plies"), [("5x8", range(4, 9)), ("6x7", range(5, 9)), ("6x6", range(3, 8))]
+)
+def test_values_equal_the_article_s_method(size: str, plies: range, solver: TetrominoSolver) -> None:
+    with Control() as control:
+        for position in random_positions(size, plies, 70, 2):
+            if position.outcome() is None:
+                assert solver.value(position, control).value is classic.plain(position, control)
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [
+        ("4x5", "win"),
+        ("4x6", "win"),
+        ("4x7", "win"),
+        ("5x5", "win"),
+        ("5x6", "loss"),
+        ("6x6", "win"),
+        ("5x7", "win"),
+        ("4x8", "win"),
+        ("4x10", "loss"),
+        ("5x8", "loss"),
+        ("6x7", "loss"),
+        ("5x9", "tie"),
+    ],
+)
+def test_known_values_of_empty_boards(size: str, value: str, solver: TetrominoSolver) -> None:
+    with Control() as control:
+        assert solver.value(GAME.new(GAME.parse_parameters(size)), control).value == value
+
+
+def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver) -> None:
+    start = GAME.new(GAME.parse_parameters("5x8"))
+    with Control() as control:
+        values = solver.values(start, control)
+        analysis = solver.analyse(start, control)
+        verdict = solver.verdict(start, control)
+    assert len(values) == 429
+    assert {each.verdict.value for each in values} == {Value.LOSS}
+    assert not any(each.best for each in values)
+    assert {each.verdict.proof for each in analysis} == {Proof.EXACT}
+    assert {each.verdict.value for each in analysis} == {Value.LOSS}
+    assert verdict.remoteness == max(each.verdict.remoteness or 0 for each in analysis) == 8
+
+
+def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver) -> None:
+    position = GAME.parse_position(TIE_IS_BEST)
+    assert oracle(position) == ("tie", 6)
+    with Control() as control:
+        verdict = solver.verdict(position, control)
+        assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.EXACT, Value.TIE, 6)
+        analysis = solver.analyse(position, control)
+        values = [each.verdict.value for each in analysis]
+        assert (len(values), values.count(Value.LOSS), values.count(Value.TIE)) == (72, 66, 6)
+        assert {str(each.move) for each in analysis if each.best} == {
+            str(each.move) for each in analysis if each.verdict.value is Value.TIE
+        }
+        hint = make_hint(GAME, position, control)
+        assert hint is not None
+        for move in hint.line:
+            position = position.play(move)
+    assert position.hands == (0, 0)
+
+
+def test_remoteness_obeys_the_moves_even_with_another_solver() -> None:
+    fresh = GAME.make_solver()
+    with Control() as control:
+        for position in random_positions("5x8", range(3, 7), 12, 3):
+            if position.outcome() is not None:
+                continue
+            verdict = GAME.solver.verdict(position, control)
+            after = [fresh.verdict(position.play(move), control).before_move() for move in position.moves()]
+            best = max(after, key=lambda each: each.preference)
+            assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
+
+
+def test_symmetric_positions_agree_in_separate_searches() -> None:
+    with Control() as control:
+        for size in ("5x8", "6x6"):
+            for position in random_positions(size, range(2, 5), 10, 4):
+                expected = GAME.solver.verdict(position, control)
+                for other in GAME.symmetric(position):
+                    found = GAME.make_solver().value(other, control)
+                    assert found.value is expected.value
+                    shared = GAME.solver.verdict(other, control)
+                    assert (shared.value, shared.remoteness) == (expected.value, expected.remoteness)
+
+
+@pytest.mark.parametrize("size", ["5x8", "6x6", "3x7"])
+def test_the_blocks_of_a_set_move_with_the_board(size: str) -> None:
+    for position in random_positions(size, range(1, 4), 5, 5):
+        tables = layout(position.width, position.height)
+        blocks = len(tables.block_order)
+        free = tables.node(position).free.reshape(blocks, -1)
+        turned = {free[order].tobytes() for order in tables.block_order}
+        for symmetry in position.board.symmetries:
+            image = Tetrominoes(
+                position.width,
+                position.height,
+                image_of(position.occupied, symmetry),
+                position.hands,
+                position.turn,
+            )
+            assert tables.node(image).free.tobytes() in turned
+
+
+def test_the_sets_hold_each_placement_once_where_it_counts() -> None:
+    tables = layout(5, 8)
+    bits = np.unpackbits(tables.unique.view(np.uint8), bitorder="little").nonzero()[0]
+    assert len(bits) == len({int(tables.cells[bit]) for bit in bits}) == 429
+    assert tables.of_hand.shape == (32, 8)
+
+
+def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -> None:
+    large = GAME.new(GAME.parse_parameters("8x8"))
+    with Control(0.4) as control:
+        verdict = solver.verdict(large, control)
+    assert verdict.proof is Proof.BOUND
+    assert verdict.value is None
+    assert verdict.at_least is not None
+    assert verdict.at_least >= 5
+    with Control() as control:
+        control.cancel()
+        assert GAME.make_solver().verdict(large, control).proof is Proof.UNKNOWN
+        assert solver.line(large, control) == []
+        assert {each.verdict.proof for each in solver.analyse(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
+
+
+def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
+    large = GAME.new(GAME.parse_parameters("8x8"))
+    control = Control()
+    thread = threading.Thread(target=solver.analyse, args=(large, control), daemon=True)
+    thread.start()
+    time.sleep(0.3)
+    assert thread.is_alive()
+    cancelled = time.perf_counter()
+    control.cancel()
+    thread.join(5)
+    assert time.perf_counter() - cancelled < 0.2
+
+
+def test_two_threads_share_a_solver() -> None:
+    shared = GAME.make_solver()
+    positions = random_positions("5x8", range(2, 4), 8, 6)
+    expected = [judged_alone(position) for position in positions]
+    found: dict[int, list[tuple[Value | None, int | None]]] = {}
+
+    def work(name: int) -> None:
+        with Control() as control:
+            verdicts = [shared.verdict(position, control) for position in positions]
+        found[name] = [(each.value, each.remoteness) for each in verdicts]
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {0: expected, 1: expected}
+
+
+def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
+    with Control() as control:
+        verdict = GAME.make_solver().verdict(position, control)
+    return verdict.value, verdict.remoteness
+
+
+def test_progress_is_told_in_words(solver: TetrominoSolver) -> None:
+    with Control() as control:
+        solver.analyse(GAME.new(GAME.parse_parameters("4x5")), control)
+        assert "positions" in solver.progress(control)
+        assert control.nodes > 0
+
+
+def test_a_reason_counts_the_replies_left(solver: TetrominoSolver) -> None:
+    with Control() as control:
+        hint = make_hint(GAME, GAME.new(GAME.parse_parameters("4x5")), control)
+    assert hint is not None
+    assert "It leaves the other side" in hint.why
