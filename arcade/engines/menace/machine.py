@@ -102,8 +102,8 @@ PRESETS = (
     ),
     Preset(
         "her4",
-        "HER on Hexapawn 4x4, rewarded as MENACE is",
-        Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2)),
+        "HER on Hexapawn 4x4, rewarded as MENACE is; full boxes are halved",
+        Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2), overflow=Overflow.HALVE),
     ),
 )
 
