@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
@@ -10,6 +9,7 @@ from typing import ClassVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 
 from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, get_game, parse_game_id
@@ -21,13 +21,14 @@ from arcade.settings import DEFAULT_THEME, DEFAULTS, SWITCHES
 from arcade.store import Saved, Store, StoreError, open_store
 from arcade.themes import DARK, THEMES
 from arcade.warmer import Warmer
+from arcade.widgets.board import Board
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 
 SavedAs = tuple[int, int]
 """Id and revision of a match in the store."""
 
 IN_PLAY = "in_play"
-"""The setting that holds the match on the screen and the process that shows it, as "id:pid"."""
+"""The setting that holds the id of the match on the screen, "" for none."""
 WARMED = "warmed"
 """The setting that holds the fingerprint of the compiled kernels."""
 
@@ -57,6 +58,8 @@ class ArcadeApp(App[None]):
             self.trouble = f"{error} This session will not be saved."
             self.store = Store.in_memory()
             self.settings = dict(DEFAULTS)
+        self.alone = self.store.claim()
+        """Whether no other arcade is open on the same store."""
         self.opening = opening
         self.warmer = Warmer(self.settings.get(WARMED, "") if warm else None, self._warmer_told)
         for theme in THEMES:
@@ -91,13 +94,23 @@ class ArcadeApp(App[None]):
         if self.settings.get(name) == value:
             return
         self.settings[name] = value
+        self._keep(name, value)
         if name == "theme":
             self.theme = value
-        self._keep(name, value)
+        else:
+            self._redraw()
+
+    def _theme_changed(self, theme: Theme) -> None:
+        self.settings["theme"] = theme.name
+        self._keep("theme", theme.name)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        """Draw the boards anew, in other colours or characters."""
         for screen in self.screen_stack:
+            for board in screen.query(Board):
+                board.redraw()
             if isinstance(screen, MatchScreen):
-                for board in screen.boards:
-                    board.redraw()
                 screen.show()
 
     def _keep(self, name: str, value: str) -> None:
@@ -130,6 +143,7 @@ class ArcadeApp(App[None]):
 
     def on_mount(self) -> None:
         """Open what there is to open; the kernels come after the first paint."""
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
         if self.trouble:
             self.notify(self.trouble, severity="error", timeout=15)
         if self.opening is not None:
@@ -139,8 +153,8 @@ class ArcadeApp(App[None]):
         self.call_after_refresh(self.warmer.start)
 
     def _resume(self) -> None:
-        id, _, process = self.settings.get(IN_PLAY, "").partition(":")
-        if not id or _alive(process):
+        id = self.settings.get(IN_PLAY, "")
+        if not self.alone:
             return
         saved = next((each for each in self.recent_matches() if str(each.id) == id), None)
         if saved is not None and saved.result is None:
@@ -198,8 +212,7 @@ class ArcadeApp(App[None]):
         try:
             written = self.store.save_match(match.record(), *(saved or (None, 0)))
             if saved is None or written[0] != saved[0]:
-                self.settings[IN_PLAY] = f"{written[0]}:{os.getpid()}"
-                self.store.set(IN_PLAY, self.settings[IN_PLAY])
+                self.store.set(IN_PLAY, str(written[0]))
             return written
         except StoreError as error:
             self._complain(error)
@@ -280,15 +293,3 @@ class ArcadeApp(App[None]):
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
         yield SystemCommand("Quit", "Leave the arcade; the match is kept", self.action_quit)
-
-
-def _alive(process: str) -> bool:
-    if not process.isdecimal():
-        return False
-    try:
-        os.kill(int(process), 0)
-    except PermissionError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return True

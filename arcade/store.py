@@ -145,6 +145,7 @@ class Store:
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._connection = connection
+        self._claim: sqlite3.Connection | None = None
         self.path = path
         """The file, or None when nothing will outlast this process."""
 
@@ -154,6 +155,23 @@ class Store:
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         _create(connection)
         return cls(connection, None)
+
+    def claim(self) -> bool:
+        """Whether no other process has claimed this store; it is claimed until `close` or the process's end.
+
+        The claim is a lock of SQLite's on an empty file beside the store, which the operating system
+        drops however the process ends.
+        """
+        if self.path is None:
+            return True
+        try:
+            self._claim = sqlite3.connect(
+                self.path.with_suffix(".lock"), timeout=0, isolation_level=None, check_same_thread=False
+            )
+            self._claim.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error:
+            return False
+        return True
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -288,8 +306,10 @@ class Store:
             connection.execute("DELETE FROM machines WHERE name = ?", (name,))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file and drop the claim."""
         self._connection.close()
+        if self._claim is not None:
+            self._claim.close()
 
     def __enter__(self) -> Self:
         return self

@@ -29,7 +29,7 @@ class Terminal:
         environment.pop("NO_COLOR", None)
         self.started = time.perf_counter()
         self.process = pexpect.spawn(
-            sys.executable, ["-m", "arcade", *arguments], env=environment, dimensions=(lines, columns), timeout=20
+            sys.executable, ["-m", "arcade", *arguments], env=environment, dimensions=(lines, columns)
         )
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)

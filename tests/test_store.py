@@ -62,6 +62,14 @@ def test_two_arcades_on_one_match_lose_neither() -> None:
         assert sorted(len(each.record["moves"]) for each in one.matches()) == [2, 3]
 
 
+def test_only_one_arcade_claims_a_store() -> None:
+    with open_store() as one, open_store() as two:
+        assert one.claim()
+        assert not two.claim()
+    with open_store() as three:
+        assert three.claim()
+
+
 def test_settings_and_machines_are_kept() -> None:
     with open_store() as store:
         store.set("theme", "nord")

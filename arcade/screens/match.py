@@ -122,7 +122,6 @@ class MatchScreen(ArcadeScreen):
     def on_mount(self) -> None:
         """Begin, or go on with, the match."""
         self.board.focus()
-        self.query_one("#graph").display = False
         # The first paint comes before anything is asked of a solver.
         self.call_after_refresh(self.position_changed)
 
@@ -184,7 +183,7 @@ class MatchScreen(ArcadeScreen):
         self.show_verdict()
         walked = self.walked or None
         self.query_one(HintPanel).show(self.hint, self.hint_step, walked)
-        self.query_one("#hint-scroll").display = self.hint_step > 0
+        self.query_one("#hint-scroll").display = self.hint is not None
         for rows in (self.query_one(MoveList), self.query_one(ValueGraph)):
             rows.show(match, glyphs, self.arcade.marks)
         self.show_extra()
@@ -212,7 +211,7 @@ class MatchScreen(ArcadeScreen):
 
     def show_status(self) -> None:
         """Bring the line under the board up to date."""
-        self.query_one("#status", Static).update(self.status())
+        self.query_one("#status", Static).update(self.status(), layout=False)
 
     def status(self) -> str:
         """What to do next, or what the move that is pointed at would do."""
@@ -526,16 +525,17 @@ class MatchScreen(ArcadeScreen):
     def action_graph(self) -> None:
         """Show the moves or the value graph."""
         self.graph_shown = not self.graph_shown
-        self.query_one("#graph").display = self.graph_shown
-        self.query_one("#moves").display = not self.graph_shown
-        self.show()
+        self.set_class(self.graph_shown, "-graph")
 
     def action_hint(self) -> None:
         """Climb the hint ladder by a step."""
         if self.match.result or not self.persons_turn:
             if not self.walked:
                 self.notify("A hint is for the person whose turn it is.")
+        elif "hint" in self._controls:
+            self.hint_step = min(self.hint_step + 1, 3)
         elif self.hint is None:
+            self.hint_step = 1
             self.match.hints[self.match.turn] += 1
             self.find_hint(self.match.position, self.control("hint", HINT_SECONDS))
         else:
@@ -551,10 +551,10 @@ class MatchScreen(ArcadeScreen):
     def hint_found(self, hint: Hint[Any] | None) -> None:
         """The hint worker has an answer."""
         self.drop("hint")
+        self.hint = hint
         if hint is None:
+            self.hint_step = 0
             self.notify(f"No hint could be proved within {HINT_SECONDS:g} seconds.")
-            return
-        self.hint, self.hint_step = hint, 1
         self.show()
 
     def action_put_away(self) -> None:

