@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arcade.engines.chocobar.kernel import Ints
 from arcade.engines.chocobar.rules import transpose
-from arcade.engines.chocobar.table import BINOMIAL, bars_in, rank_of
+from arcade.engines.chocobar.table import bars_in, rank_of, rank_terms
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.game import InputError
 
@@ -24,17 +24,13 @@ MOST_BARS = 1 << 26
 
 
 @njit(nogil=True, cache=True)
-def solve_grundy(
-    rows: int, columns: int, binomial: Ints, numbers: NDArray[np.uint16], start: int, state: Ints, cells: Ints
-) -> int:
+def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, state: Ints, cells: Ints) -> int:
     """Fill in the Grundy number of every bar in a box, in the order of rank, or go on with it.
 
     Args:
-        rows: rows of the box, at least 1.
-        columns: columns of the box, at least 1.
-        binomial: int64 table with binomial(n, k) at [n, k].
-        numbers: uint16 of shape (binomial(rows + columns, rows),); afterwards the Grundy number at the
-            rank of each bar; what is at rank 0, the empty bar, means nothing.
+        terms: of the rank, int64 of shape (rows, columns + 2).
+        numbers: uint16, one for each bar; afterwards the Grundy number at the rank of each. What is at
+            rank 0, the empty bar, means nothing.
         start: the first rank to fill in: 1, or what the last call returned.
         state: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
         cells: of the control.
@@ -42,10 +38,11 @@ def solve_grundy(
     Returns:
         The first rank that is not filled in; the number of bars when all is done, less when stopped.
     """
-    total = binomial[rows + columns, rows]
+    rows = terms.shape[0]
+    total = numbers.size
     a = state
     visited = cells[NODES] - start
-    seen = np.zeros(rows * columns + 2, np.int64)
+    seen = np.zeros(rows * terms.shape[1] + 2, np.int64)
     for rank in range(start, total):
         if rank & 0xFFF == 0:
             cells[NODES] = visited + rank
@@ -65,8 +62,7 @@ def solve_grundy(
                 end -= 1
             child = rank
             for first in range(end - 1, -1, -1):
-                n = rows - 1 - first
-                child += binomial[column + n, n + 1] - binomial[a[first] + n, n + 1]
+                child += terms[first, column] - terms[first, a[first]]
                 if child:
                     seen[numbers[child]] = rank
         smallest = 0
@@ -83,6 +79,7 @@ class GrundyTable:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._box = (0, 0)
+        self._terms = rank_terms(0, 0)
         self._numbers = np.zeros(0, np.uint16)
         self._state = np.zeros(0, np.int64)
         self._done = 0
@@ -111,7 +108,7 @@ class GrundyTable:
             rank = rank_of(rows, self._box[0])
             if rank >= self._done:
                 self._done = int(
-                    solve_grundy(*self._box, BINOMIAL, self._numbers, self._done, self._state, control.cells)
+                    solve_grundy(self._terms, self._numbers, self._done, self._state, control.cells)
                 )
             return int(self._numbers[rank]) if rank < self._done else None
         finally:
@@ -119,6 +116,7 @@ class GrundyTable:
 
     def _start(self, rows: int, columns: int) -> None:
         self._box = (rows, columns)
+        self._terms = rank_terms(rows, columns)
         self._numbers = np.zeros(bars_in(rows, columns), np.uint16)
         self._state = np.zeros(rows, np.int64)
         self._done = 1

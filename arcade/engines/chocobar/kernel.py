@@ -4,7 +4,7 @@ The rank of a bar in a box of R rows and C columns. A bar is R row lengths, C >=
 empty rows at the end. With strictly decreasing digits a[i] + R-1-i it is a combination, and its place in
 the combinatorial number system is
 
-    rank(a) = sum over i of binomial(a[i] + R-1-i, R-i)         0 <= rank < binomial(R+C, R)
+    rank(a) = sum over i of terms[i, a[i]]          terms[i, length] = binomial(length + R-1-i, R-i)
 
 which is the lexicographic order, the top row first:
 
@@ -38,21 +38,21 @@ _POLL = 1 << 17
 
 
 @njit(nogil=True, cache=True)
-def unrank(rank: int, rows: int, columns: int, binomial: Ints, lengths: Ints) -> None:
+def unrank(rank: int, terms: Ints, lengths: Ints) -> None:
     """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,)."""
-    top = columns
-    for i in range(rows):
-        while binomial[top + rows - 1 - i, rows - i] > rank:
-            top -= 1
-        lengths[i] = top
-        rank -= binomial[top + rows - 1 - i, rows - i]
+    length = terms.shape[1] - 2
+    for i in range(terms.shape[0]):
+        while terms[i, length] > rank:
+            length -= 1
+        lengths[i] = length
+        rank -= terms[i, length]
 
 
 @njit(nogil=True, cache=True)
-def _longest_resistance(rank: int, rows: int, binomial: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
+def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
     """The largest remoteness among all bars one bite away from the bar `a` of a rank; 0 if there are none."""
     longest = 0
-    end = rows
+    end = a.size
     for column in range(a[0]):
         # The bites in one column, from the lowest row up: each row above that is bitten too exchanges one
         # term of the rank.
@@ -60,8 +60,7 @@ def _longest_resistance(rank: int, rows: int, binomial: Ints, plies: NDArray[np.
             end -= 1
         child = rank
         for i in range(end - 1, -1, -1):
-            n = rows - 1 - i
-            child += binomial[column + n, n + 1] - binomial[a[i] + n, n + 1]
+            child += terms[i, column] - terms[i, a[i]]
             if child and plies[child] > longest:
                 longest = plies[child]
     return longest
@@ -76,8 +75,7 @@ def _mark_longer(
     last: int,
     length: int,
     cap: int,
-    rows: int,
-    binomial: Ints,
+    terms: Ints,
     x: Ints,
     cells: Ints,
 ) -> bool:
@@ -91,8 +89,7 @@ def _mark_longer(
         last: the last row that may be longer.
         length: of all these rows now.
         cap: above `length`.
-        rows: of the box.
-        binomial: int64 table with binomial(n, k) at [n, k].
+        terms: of the rank.
         x: int64 of shape (rows,), used as scratch.
         cells: of the control.
 
@@ -100,15 +97,14 @@ def _mark_longer(
         Whether all marks were made; False when stopped by the control.
     """
     unpolled = 0
-    n = rows - 1 - last
     for i in range(first, last):
         x[i] = length
     at = rank
     while True:
         limit = cap if last == first else x[last - 1]
-        lowest = at - binomial[length + n, n + 1]
+        lowest = at - terms[last, length]
         for longer in range(length, limit + 1):
-            parent = lowest + binomial[longer + n, n + 1]
+            parent = lowest + terms[last, longer]
             # One comparison for both: 0 - 1 is the highest of all.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
@@ -120,26 +116,24 @@ def _mark_longer(
         # The next lengths of the rows above the last one, in order.
         i = last - 1
         while i >= first and x[i] == (cap if i == first else x[i - 1]):
-            at += binomial[length + rows - 1 - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+            at += terms[i, length] - terms[i, x[i]]
             x[i] = length
             i -= 1
         if i < first:
             return True
-        at += binomial[x[i] + rows - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+        at += terms[i, x[i] + 1] - terms[i, x[i]]
         x[i] += 1
 
 
 @njit(nogil=True, cache=True)
-def solve_remoteness(
-    rows: int, columns: int, binomial: Ints, plies: NDArray[np.uint8], start: int, cells: Ints
-) -> int:
+def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: Ints) -> int:
     """Fill in the remoteness of every bar in a box, or go on with it where an earlier call was stopped.
 
     Args:
-        rows: rows of the box, at least 1.
-        columns: columns of the box, at least 1.
-        binomial: int64 table with binomial(n, k) at [n, k].
-        plies: uint8 of shape (binomial(rows + columns, rows) padded to a multiple of 8,), all 0 at first.
+        terms: int64 of shape (rows, columns + 2), the terms of the rank; terms[i, length] is also the number
+            of ways in which the rows from row i on can be shorter than `length`, so that the last one of the
+            first row is the number of bars.
+        plies: uint8, one for each bar and up to 7 more to make it a multiple of 8, all 0 at first.
             Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
             for a lost one. The empty bar at rank 0, which is no position, gets 255.
         start: the word of eight bars to begin with: 0, or what the last call returned.
@@ -148,7 +142,9 @@ def solve_remoteness(
     Returns:
         The first word that is not finished; plies.size / 8 when all is done, less when stopped.
     """
-    total = binomial[rows + columns, rows]
+    rows = terms.shape[0]
+    columns = terms.shape[1] - 2
+    total = terms[0, columns + 1]
     words = plies.view(np.uint64)
     a = np.zeros(rows, np.int64)
     scratch = np.zeros(rows, np.int64)
@@ -171,8 +167,8 @@ def solve_remoteness(
         for rank in range(word * 8, min(word * 8 + 8, total)):
             if plies[rank]:
                 continue
-            unrank(rank, rows, columns, binomial, a)
-            longest = _longest_resistance(rank, rows, binomial, plies, a)
+            unrank(rank, terms, a)
+            longest = _longest_resistance(rank, terms, plies, a)
             mine = longest + 1 if rank > 1 else 0
             unpolled += 128
             # Every bar that becomes this one by one bite: one run of equal rows is longer there, up to the
@@ -184,8 +180,13 @@ def solve_remoteness(
                 while last + 1 < rows and a[last + 1] == length:
                     last += 1
                 cap = columns if first == 0 else a[first - 1]
-                if cap > length and not _mark_longer(
-                    plies, mine + 1, rank, first, last, length, cap, rows, binomial, scratch, cells
+                if length == 0:
+                    # Empty rows at the end: all that have the same rows above follow each other in rank.
+                    for parent in range(rank + 1, rank + terms[first, cap + 1]):
+                        marked = np.uint8(plies[parent] - 1)
+                        plies[parent] = min(marked, np.uint8(mine)) + 1
+                elif cap > length and not _mark_longer(
+                    plies, mine + 1, rank, first, last, length, cap, terms, scratch, cells
                 ):
                     # A bar that a stop cut short is taken up again; marking twice does no harm.
                     plies[rank] = 0

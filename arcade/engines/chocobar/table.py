@@ -10,14 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.chocobar import kernel, value_kernel
-from arcade.engines.chocobar.rules import LARGEST, transpose
+from arcade.engines.chocobar.rules import transpose
 from arcade.engines.control import BOUND, Control
 from arcade.engines.verdict import Value
-
-BINOMIAL: NDArray[np.int64] = np.array(
-    [[math.comb(n, k) for k in range(LARGEST + 2)] for n in range(2 * LARGEST + 1)], np.int64
-)
-"""binomial(n, k) at [n, k]."""
 
 MOST_WITH_REMOTENESS = 1 << 28
 """Most bars in a box whose remoteness is kept, one byte each: up to 15x15, 14x17 or 13x18.
@@ -56,6 +51,14 @@ def expected_seconds(rows: int, columns: int) -> float:
     return bars_in(rows, columns) / (45e6 if keeps_remoteness(rows, columns) else 140e6)
 
 
+def rank_terms(rows: int, columns: int) -> NDArray[np.int64]:
+    """The terms of the rank in a box, of shape (rows, columns + 2); see the kernels."""
+    terms = [
+        [math.comb(length + rows - 1 - i, rows - i) for length in range(columns + 2)] for i in range(rows)
+    ]
+    return np.array(terms, np.int64).reshape(rows, columns + 2)
+
+
 def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Which boxes are solved when bars of these sizes are asked for one after another."""
     solved: list[tuple[int, int]] = []
@@ -84,6 +87,7 @@ class Table(ABC):
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = min(rows, columns), max(rows, columns)
         self.bars = bars_in(rows, columns)
+        self._terms = rank_terms(self.rows, self.columns)
 
     @property
     @abstractmethod
@@ -138,11 +142,7 @@ class RemotenessTable(Table):
         if self.done:
             return
         control.cells[BOUND] = self.bars
-        self._words = int(
-            kernel.solve_remoteness(
-                self.rows, self.columns, BINOMIAL, self._plies, self._words, control.cells
-            )
-        )
+        self._words = int(kernel.solve_remoteness(self._terms, self._plies, self._words, control.cells))
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         if rank >= self._words * 8:
@@ -213,10 +213,8 @@ class ValueTable(Table):
         control.cells[BOUND] = self.bars
         while True:
             code = value_kernel.solve_values(
-                self.rows,
-                self.columns,
+                self._terms,
                 self._heads,
-                BINOMIAL,
                 self._dead,
                 self._starts,
                 self._leaf,

@@ -93,8 +93,7 @@ def _mark_longer(
     last: int,
     length: int,
     cap: int,
-    rows: int,
-    binomial: Ints,
+    terms: Ints,
     x: Ints,
     cells: Ints,
 ) -> int:
@@ -107,8 +106,7 @@ def _mark_longer(
         last: the last row that may be longer.
         length: of all these rows now.
         cap: above `length`.
-        rows: of the box.
-        binomial: int64 table with binomial(n, k) at [n, k].
+        terms: of the rank.
         x: int64 of shape (rows,), used as scratch.
         cells: of the control.
 
@@ -117,17 +115,16 @@ def _mark_longer(
     """
     marks = 0
     unpolled = 0
-    n = rows - 1 - last
     for i in range(first, last):
         x[i] = length
     while True:
         limit = cap if last == first else x[last - 1]
-        if n == 0:
+        if last == terms.shape[0] - 1:
             _set_range(words, at, at + limit - length + 1)
         else:
-            lowest = at - binomial[length + n, n + 1]
+            lowest = at - terms[last, length]
             for longer in range(length, limit + 1):
-                bit = lowest + binomial[longer + n, n + 1]
+                bit = lowest + terms[last, longer]
                 words[bit >> 6] |= _ONE << np.uint64(bit & 63)
         marks += limit - length + 1
         unpolled += limit - length + 1
@@ -138,21 +135,19 @@ def _mark_longer(
         # The next lengths of the rows above the last one, in order.
         i = last - 1
         while i >= first and x[i] == (cap if i == first else x[i - 1]):
-            at += binomial[length + rows - 1 - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+            at += terms[i, length] - terms[i, x[i]]
             x[i] = length
             i -= 1
         if i < first:
             return marks
-        at += binomial[x[i] + rows - i, rows - i] - binomial[x[i] + rows - 1 - i, rows - i]
+        at += terms[i, x[i] + 1] - terms[i, x[i]]
         x[i] += 1
 
 
 @njit(nogil=True, cache=True)
 def solve_values(
-    rows: int,
-    columns: int,
+    terms: Ints,
     heads: int,
-    binomial: Ints,
     dead: Bits,
     starts: Ints,
     leaf: Bits,
@@ -165,15 +160,12 @@ def solve_values(
     """Find every lost bar in a box, or go on with it where an earlier call was stopped.
 
     Args:
-        rows: rows of the box, at least 2.
-        columns: columns of the box, at least 1.
+        terms: of the rank, int64 of shape (rows, columns + 2) with at least 2 rows, as in the other kernel.
         heads: head rows, from 1 to rows - 1.
-        binomial: int64 table with binomial(n, k) at [n, k].
         dead: the dead tails of all rows, all 0 at first.
         starts: int64 of shape (heads + 1,): the word of `dead` at which dead[p] begins, p from 1 to
-            `heads`. It has binomial(columns + rows - p, rows - p) bits and one word more, which is read but
-            not used.
-        leaf: the bits of one leaf, binomial(columns + rows - heads, rows - heads) of them.
+            `heads`. It has terms[p, columns + 1] bits and one word more, which is read but not used.
+        leaf: the bits of one leaf, terms[heads, columns + 1] of them.
         a: int64 of shape (rows,), the row lengths; 1, 0, 0, ... at first.
         lost_low: afterwards the low 16 bits of the rank of each lost bar, in order of rank.
         bounds: int64; afterwards at [b] how many lost bars have a rank below b * 65536; its size is
@@ -184,7 +176,9 @@ def solve_values(
     Returns:
         FINISHED, STOPPED or NO_ROOM.
     """
-    total = binomial[rows + columns, rows]
+    rows = terms.shape[0]
+    columns = terms.shape[1] - 2
+    total = terms[0, columns + 1]
     offset = np.zeros(heads + 1, np.int64)
     scratch = np.zeros(rows, np.int64)
     unpolled = 0
@@ -192,9 +186,9 @@ def solve_values(
     while True:
         # A leaf: all bars with the head rows as they are now, and its tails' place in each dead[p].
         for p in range(heads - 1, -1, -1):
-            offset[p] = offset[p + 1] + binomial[a[p] + rows - 1 - p, rows - p]
+            offset[p] = offset[p + 1] + terms[p, a[p]]
         base = offset[0]
-        size = binomial[a[heads - 1] + rows - heads, rows - heads]
+        size = terms[heads, a[heads - 1] + 1]
         words = (size + 63) >> 6
         if state[SCANNING] == 0:
             for w in range(words):
@@ -227,10 +221,10 @@ def solve_values(
             left = tail
             length = a[heads - 1]
             for i in range(heads, rows):
-                while binomial[length + rows - 1 - i, rows - i] > left:
+                while terms[i, length] > left:
                     length -= 1
                 a[i] = length
-                left -= binomial[length + rows - 1 - i, rows - i]
+                left -= terms[i, length]
             passed = False
             first = 0
             while first < rows:
@@ -245,14 +239,12 @@ def solve_values(
                         passed = True
                         changing = first - 1
                     else:
-                        _set_range(leaf, tail, tail + binomial[cap + rows - first, rows - first])
+                        _set_range(leaf, tail, tail + terms[first, cap + 1])
                 elif cap > length and first >= heads:
-                    marks = _mark_longer(leaf, tail, first, last, length, cap, rows, binomial, scratch, cells)
+                    marks = _mark_longer(leaf, tail, first, last, length, cap, terms, scratch, cells)
                 elif cap > length and last > first:
                     at = starts[first + 1] * 64 + offset[first + 1] + tail
-                    marks = _mark_longer(
-                        dead, at, first + 1, last, length, cap, rows, binomial, scratch, cells
-                    )
+                    marks = _mark_longer(dead, at, first + 1, last, length, cap, terms, scratch, cells)
                 # A bar that a stop cut short is found lost again by the next call; to mark twice is no harm.
                 if marks < 0:
                     leaf[w] &= ~(_ONE << np.uint64(tail & 63))
@@ -280,14 +272,14 @@ def solve_values(
         a[i] += 1
         a[i + 1 :] = 0
         for p in range(i + 2, heads + 1):
-            tails = binomial[a[p - 2] + rows - p, rows - p]
+            tails = terms[p, a[p - 2] + 1]
             dead[starts[p] : starts[p] + ((tails + 63) >> 6)] = 0
             unpolled += tails >> 8
         if unpolled > _POLL:
             unpolled = 0
-            state[DONE] = binomial[a[i] + rows - 1 - i, rows - i]
-            for p in range(i):
-                state[DONE] += binomial[a[p] + rows - 1 - p, rows - p]
+            state[DONE] = 0
+            for p in range(i + 1):
+                state[DONE] += terms[p, a[p]]
             cells[NODES] = visited + state[DONE]
             cells[BEST] = state[DONE]
             if cells[STOP]:

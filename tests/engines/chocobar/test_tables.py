@@ -7,7 +7,6 @@ import pytest
 
 from arcade.engines.chocobar import kernel
 from arcade.engines.chocobar.table import (
-    BINOMIAL,
     RemotenessTable,
     Table,
     ValueTable,
@@ -17,6 +16,7 @@ from arcade.engines.chocobar.table import (
     keeps_remoteness,
     memory_bytes,
     rank_of,
+    rank_terms,
 )
 from arcade.engines.control import NODES, Control
 from arcade.engines.verdict import Value
@@ -33,10 +33,10 @@ def solved(table: Table) -> Table:
 
 
 def test_ranks_count_all_bars_in_order() -> None:
-    lengths = np.zeros(4, np.int64)
+    lengths, terms = np.zeros(4, np.int64), rank_terms(4, 5)
     found = []
     for rank in range(bars_in(4, 5)):
-        kernel.unrank(rank, 4, 5, BINOMIAL, lengths)
+        kernel.unrank(rank, terms, lengths)
         rows = tuple(int(each) for each in lengths)
         assert rank_of(rows, 4) == rank
         found.append(rows)
@@ -80,9 +80,9 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
     solved(plies)
     solved(values)
     lost = 0
-    lengths = np.zeros(plies.rows, np.int64)
+    lengths, terms = np.zeros(plies.rows, np.int64), rank_terms(plies.rows, plies.columns)
     for rank in range(1, plies.bars, 1 if plies.bars < 60_000 else 13):
-        kernel.unrank(rank, plies.rows, plies.columns, BINOMIAL, lengths)
+        kernel.unrank(rank, terms, lengths)
         rows = tuple(int(each) for each in lengths if each)
         one, other = plies.look_up(rows), values.look_up(rows)
         assert one is not None
@@ -92,7 +92,7 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
     assert lost > 10
 
 
-@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 11), (ValueTable, 13)])
+@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[Table], side: int) -> None:
     whole, pieces = solved(kind(side, side)), kind(side, side)
     rng = random.Random(3)
@@ -109,7 +109,7 @@ def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[Table], side: in
         assert pieces.look_up(rows) == whole.look_up(rows)
 
 
-@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 11), (ValueTable, 13)])
+@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_a_table_in_the_making_says_nothing_wrong(kind: type[Table], side: int) -> None:
     whole, table = solved(kind(side, side)), kind(side, side)
     rng = random.Random(5)

@@ -1,0 +1,172 @@
+"""How fast every bar of Chomp is solved: `python -m benchmarks.chocobar`, with `--large` up to 18x18 too."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.methods import METHODS, run_method
+from arcade.engines.chocobar.rules import Bar
+from arcade.engines.chocobar.solver import ChocobarSolver
+from arcade.engines.chocobar.table import RemotenessTable, Table, ValueTable, memory_bytes
+from arcade.engines.control import Control
+
+Row = tuple[str, str, str]
+
+SOURCE = Path(__file__).with_name("chocobar.c")
+
+_PEAK = """
+from arcade.engines.chocobar.table import RemotenessTable, ValueTable, warm
+from arcade.engines.control import Control
+warm()
+def peak(key):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(key)) / 1024
+open("/proc/self/clear_refs", "w").write("5")
+before = peak("VmRSS")
+with Control() as control:
+    {kind}({rows}, {columns}).solve(control)
+after = peak("VmHWM")
+print(after - before, after)
+"""
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _solve(kind: type[Table], rows: int, columns: int) -> float:
+    """Seconds to solve a box, its memory fresh."""
+
+    def work() -> None:
+        with Control() as control:
+            kind(rows, columns).solve(control)
+
+    return _seconds(work)
+
+
+def _compiled(folder: str) -> Path | None:
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        return None
+    program = Path(folder) / "chocobar"
+    subprocess.run([gcc, "-O3", "-march=native", "-o", str(program), str(SOURCE)], check=True)
+    return program
+
+
+def _c(program: Path, method: str, rows: int, columns: int) -> float:
+    """Seconds of the C program, its memory fresh too."""
+    line = subprocess.run(
+        [str(program), method, str(rows), str(columns)], check=True, capture_output=True, text=True
+    ).stdout
+    return float(line.split()[2])
+
+
+def _side_by_side(
+    program: Path | None, kind: type[Table], method: str, size: tuple[int, int], runs: int
+) -> tuple[float, float | None]:
+    """The best of some runs of the kernel, and of the C program, taken in turns."""
+    ours, others = [], []
+    for _ in range(runs):
+        ours.append(_solve(kind, *size))
+        if program is not None:
+            others.append(_c(program, method, *size))
+    return min(ours), min(others) if others else None
+
+
+def _peak(kind: type[Table], rows: int, columns: int) -> tuple[float, float]:
+    """MiB that solving a box adds to a process after warm-up, and its peak in all; Linux only."""
+    code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
+    line = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    added, peak = line.split()
+    return float(added), float(peak)
+
+
+def _against(ours: float, other: float | None) -> str:
+    return "no gcc here" if other is None else f"{ours / other:.2f}x of {other * 1000:,.1f} ms"
+
+
+def rows(large: bool = False) -> list[Row]:
+    """What was measured, the figure, and its limit."""
+    found: list[Row] = []
+    GAME.solver.warm()
+    with tempfile.TemporaryDirectory() as folder:
+        program = _compiled(folder)
+        for size, runs, limit in (((10, 10), 20, "50 ms"), ((14, 14), 5, "2500 ms")):
+            name = f"{size[0]}x{size[1]}"
+            ours, other = _side_by_side(program, RemotenessTable, "plies", size, runs)
+            found.append((f"all bars up to {name}, remoteness", f"{ours * 1000:,.1f} ms", limit))
+            found.append(("  against C, same method", _against(ours, other), "1.6x"))
+            ours, other = _side_by_side(program, ValueTable, "bits", size, runs)
+            found.append((f"all bars up to {name}, values", f"{ours * 1000:,.1f} ms", ""))
+            found.append(("  against C, ranked bitset", _against(ours, other), "1.6x"))
+        for kind, what in ((ValueTable, "values"), (RemotenessTable, "remoteness")):
+            added, peak = _peak(kind, 14, 14)
+            found.append((f"memory for {what} up to 14x14", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
+        if large:
+            found += _large(program)
+    return found + _asking() + _historical()
+
+
+def _large(program: Path | None) -> list[Row]:
+    found: list[Row] = []
+    for side in (16, 17, 18):
+        ours, other = _side_by_side(program, ValueTable, "bits", (side, side), 1)
+        found.append((f"all bars up to {side}x{side}, values", f"{ours:,.1f} s", ""))
+        found.append(("  against C, ranked bitset", _against(ours, other), ""))
+        added, _ = _peak(ValueTable, side, side)
+        told = memory_bytes(side, side) / 2**20
+        found.append(
+            (f"memory for values up to {side}x{side}", f"{added:,.0f} MiB", f"told: {told:,.0f} MiB")
+        )
+    return found
+
+
+def _asking() -> list[Row]:
+    """What a person waits for."""
+    bar, solver = Bar.full(8, 10), ChocobarSolver()
+    with Control() as control:
+        first = _seconds(lambda: solver.analyse(bar, control))
+        again = min(_seconds(lambda: solver.analyse(bar, control)) for _ in range(20))
+        verdict = min(_seconds(lambda: solver.verdict(bar, control)) for _ in range(20))
+        solver.verdict(Bar.full(14, 13), control)
+        largest = min(_seconds(lambda: solver.analyse(Bar.full(14, 13), control)) for _ in range(20))
+        grundy = _seconds(lambda: solver.grundy(Bar.full(10, 10), control))
+    return [
+        ("every bite of 8x10, no table yet", f"{first * 1000:.1f} ms", ""),
+        ("every bite of 8x10, table there", f"{again * 1000:.2f} ms", "5 ms"),
+        ("every bite of 14x13, table there", f"{largest * 1000:.2f} ms", ""),
+        ("verdict of 8x10, table there", f"{verdict * 1e6:.0f} us", ""),
+        ("Grundy numbers up to 10x10", f"{grundy * 1000:.0f} ms", ""),
+    ]
+
+
+def _historical() -> list[Row]:
+    """The report's way to the same answers: the game graph, worked back."""
+    found: list[Row] = []
+    with Control() as control:
+        seconds = {method: run_method(method, 6, 6, control).seconds or 0.0 for method in METHODS}
+        solver = min(run_method("solver", 6, 6, control).seconds or 0.0 for _ in range(20))
+    for method in METHODS[:-1]:
+        measured = f"{seconds[method]:.3f} s, {seconds[method] / solver:,.0f}x the solver"
+        found.append((f"graph of 6x6 from {method}", measured, ""))
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    measured = rows("--large" in sys.argv[1:])
+    widths = [max(len(row[i]) for row in measured) for i in range(3)]
+    for row in measured:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+if __name__ == "__main__":
+    main()
