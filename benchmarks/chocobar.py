@@ -22,6 +22,7 @@ Row = tuple[str, str, str]
 SOURCE = Path(__file__).with_name("chocobar.c")
 
 _PEAK = """
+import time
 from arcade.engines.chocobar.table import RemotenessTable, ValueTable, warm
 from arcade.engines.control import Control
 warm()
@@ -29,10 +30,11 @@ def peak(key):
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(key)) / 1024
 open("/proc/self/clear_refs", "w").write("5")
 before = peak("VmRSS")
+started = time.perf_counter()
 with Control() as control:
     {kind}({rows}, {columns}).solve(control)
 after = peak("VmHWM")
-print(after - before, after)
+print(after - before, after, time.perf_counter() - started)
 """
 
 
@@ -81,12 +83,12 @@ def _side_by_side(
     return min(ours), min(others) if others else None
 
 
-def _peak(kind: type[Table], rows: int, columns: int) -> tuple[float, float]:
-    """MiB that solving a box adds to a process after warm-up, and its peak in all; Linux only."""
+def _peak(kind: type[Table], rows: int, columns: int) -> tuple[float, float, float]:
+    """MiB that solving a box adds to a process after warm-up, its peak in all, and seconds; Linux only."""
     code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
     line = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    added, peak = line.split()
-    return float(added), float(peak)
+    added, peak, seconds = map(float, line.split())
+    return added, peak, seconds
 
 
 def _against(ours: float, other: float | None) -> str:
@@ -108,7 +110,7 @@ def rows(large: bool = False) -> list[Row]:
             found.append((f"all bars up to {name}, values", f"{ours * 1000:,.1f} ms", ""))
             found.append(("  against C, ranked bitset", _against(ours, other), "1.6x"))
         for kind, what in ((ValueTable, "values"), (RemotenessTable, "remoteness")):
-            added, peak = _peak(kind, 14, 14)
+            added, peak, _ = _peak(kind, 14, 14)
             found.append((f"memory for {what} up to 14x14", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
         if large:
             found += _large(program)
@@ -118,10 +120,10 @@ def rows(large: bool = False) -> list[Row]:
 def _large(program: Path | None) -> list[Row]:
     found: list[Row] = []
     for side in (16, 17, 18):
-        ours, other = _side_by_side(program, ValueTable, "bits", (side, side), 1)
+        added, _, ours = _peak(ValueTable, side, side)
+        other = None if program is None else _c(program, "bits", side, side)
         found.append((f"all bars up to {side}x{side}, values", f"{ours:,.1f} s", ""))
         found.append(("  against C, ranked bitset", _against(ours, other), ""))
-        added, _ = _peak(ValueTable, side, side)
         told = memory_bytes(side, side) / 2**20
         found.append(
             (f"memory for values up to {side}x{side}", f"{added:,.0f} MiB", f"told: {told:,.0f} MiB")

@@ -61,8 +61,8 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
         child = rank
         for i in range(end - 1, -1, -1):
             child += terms[i, column] - terms[i, a[i]]
-            if child and plies[child] > longest:
-                longest = plies[child]
+            if child:
+                longest = max(longest, plies[np.uint64(child)])
     return longest
 
 
@@ -97,14 +97,15 @@ def _mark_longer(
         Whether all marks were made; False when stopped by the control.
     """
     unpolled = 0
+    row = terms[last]
     for i in range(first, last):
         x[i] = length
     at = rank
     while True:
         limit = cap if last == first else x[last - 1]
-        lowest = at - terms[last, length]
+        lowest = at - row[length]
         for longer in range(length, limit + 1):
-            parent = lowest + terms[last, longer]
+            parent = np.uint64(lowest + row[longer])
             # One comparison for both: 0 - 1 is the highest of all.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
@@ -183,8 +184,8 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
                 if length == 0:
                     # Empty rows at the end: all that have the same rows above follow each other in rank.
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
-                        marked = np.uint8(plies[parent] - 1)
-                        plies[parent] = min(marked, np.uint8(mine)) + 1
+                        if np.uint8(plies[parent] - 1) > mine:
+                            plies[parent] = mine + 1
                 elif cap > length and not _mark_longer(
                     plies, mine + 1, rank, first, last, length, cap, terms, scratch, cells
                 ):

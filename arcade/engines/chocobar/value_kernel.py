@@ -115,6 +115,7 @@ def _mark_longer(
     """
     marks = 0
     unpolled = 0
+    row = terms[last]
     for i in range(first, last):
         x[i] = length
     while True:
@@ -122,9 +123,9 @@ def _mark_longer(
         if last == terms.shape[0] - 1:
             _set_range(words, at, at + limit - length + 1)
         else:
-            lowest = at - terms[last, length]
+            lowest = at - row[length]
             for longer in range(length, limit + 1):
-                bit = lowest + terms[last, longer]
+                bit = lowest + row[longer]
                 words[bit >> 6] |= _ONE << np.uint64(bit & 63)
         marks += limit - length + 1
         unpolled += limit - length + 1
