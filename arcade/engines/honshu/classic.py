@@ -1,0 +1,136 @@
+"""The methods of the students' report, in plain Python on the plain rules.
+
+Each chooses by the score on the board now; of equal placements the first in the order of rotation, row and
+column is taken. They serve for comparison, and as opponents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from arcade.engines.control import Control
+from arcade.engines.honshu.rules import HonshuPosition, Move
+from arcade.engines.honshu.tiles import Tile
+
+
+def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control | None = None) -> Move:
+    """The first of the placements after which the score is highest; of those looked at when stopped."""
+    best: Move | None = None
+    most = 0
+    for number, move in enumerate(moves):
+        if best is not None and control is not None and number % 16 == 0 and control.stopped:
+            break
+        points = position.score_change(move).total
+        if best is None or points > most:
+            best, most = move, points
+    if best is None:
+        raise ValueError("No tile can be laid.")
+    return best
+
+
+def _of(position: HonshuPosition, tile: Tile) -> list[Move]:
+    return [move for move in position.moves() if move.tile == tile.id]
+
+
+def in_order_move(position: HonshuPosition, control: Control | None = None) -> Move:
+    """The next tile in the order of the deal, where it scores most now."""
+    return best_now(position, _of(position, position.hand[0]), control)
+
+
+def expansion_move(position: HonshuPosition, control: Control | None = None) -> Move:
+    """The next tile in the order of the deal, first where it covers exactly one cell."""
+    moves = _of(position, position.hand[0])
+    spreading = [move for move in moves if _covered(position, move) == 1]
+    return best_now(position, spreading or moves, control)
+
+
+def _covered(position: HonshuPosition, move: Move) -> int:
+    cells = sum(mask for _, mask in position.cells_of(move))
+    return (cells & position.map.occupied).bit_count()
+
+
+def greedy_move(position: HonshuPosition, control: Control | None = None) -> Move:
+    """Of all tiles, rotations and places that which scores most now."""
+    return best_now(position, position.moves(), control)
+
+
+def mixed_move(position: HonshuPosition, rest: int, control: Control | None = None) -> Move:
+    """As `greedy_move` while more than `rest` tiles are left, then the first move of an exhaustive search."""
+    if len(position.hand) > rest:
+        return greedy_move(position, control)
+    return exhaustive(position, control)[0]
+
+
+MoveChooser = Callable[[HonshuPosition, Control | None], Move]
+
+
+def play_out(position: HonshuPosition, choose: MoveChooser, control: Control | None = None) -> list[Move]:
+    """The moves of a method from here to the end; a control that stops makes it hurry, not end."""
+    made = []
+    while position.outcome() is None:
+        move = choose(position, control)
+        made.append(move)
+        position = position.play(move)
+    return made
+
+
+def in_order(position: HonshuPosition, control: Control | None = None) -> list[Move]:
+    """Every tile in the order of the deal, each where it scores most now."""
+    return play_out(position, in_order_move, control)
+
+
+def expansion(position: HonshuPosition, control: Control | None = None) -> list[Move]:
+    """Every tile in the order of the deal, covering one cell where that can be."""
+    return play_out(position, expansion_move, control)
+
+
+def greedy(position: HonshuPosition, control: Control | None = None) -> list[Move]:
+    """Always the placement that scores most now."""
+    return play_out(position, greedy_move, control)
+
+
+def mixed(position: HonshuPosition, first: int, control: Control | None = None) -> list[Move]:
+    """Greedy for the first tiles, then exhaustive search for the others.
+
+    Args:
+        position: where to begin.
+        first: how many tiles to lay by greedy.
+        control: when it stops the search, the best found so far is played.
+    """
+    made: list[Move] = []
+    while len(made) < first and position.outcome() is None:
+        move = greedy_move(position, control)
+        made.append(move)
+        position = position.play(move)
+    return made + exhaustive(position, control)
+
+
+def exhaustive(position: HonshuPosition, control: Control | None = None) -> list[Move]:
+    """The moves to the highest final score by trying all tiles, rotations and places: the assignment's annex.
+
+    When the control stops it, the best line so far; the first line tried is the greedy one.
+    """
+    best = greedy(position, control)
+    most = _final_score(position, best)
+
+    def search(here: HonshuPosition, made: list[Move]) -> None:
+        nonlocal best, most
+        if control is not None and control.stopped:
+            return
+        if (outcome := here.outcome()) is not None:
+            if outcome.score is not None and outcome.score > most:
+                best, most = made.copy(), outcome.score
+            return
+        for move in here.moves():
+            made.append(move)
+            search(here.play(move), made)
+            made.pop()
+
+    search(position, [])
+    return best
+
+
+def _final_score(position: HonshuPosition, moves: list[Move]) -> int:
+    for move in moves:
+        position = position.play(move)
+    return position.score.total

@@ -1,0 +1,263 @@
+"""Honshu as a game of the arcade: parameters, IDs, deals and hints."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arcade.engines.game import (
+    Game,
+    InputError,
+    Kind,
+    Parameter,
+    Parameters,
+    ParameterValue,
+    Preset,
+    check_parameters,
+    parse_size,
+)
+from arcade.engines.honshu import rules
+from arcade.engines.honshu.rules import HonshuPosition, Move
+from arcade.engines.honshu.scoring import VARIANTS
+from arcade.engines.honshu.tiles import (
+    CELLS,
+    HANDS,
+    SIZES,
+    TERRAINS,
+    Deal,
+    Tile,
+    TileSet,
+    parse_deal,
+    published_tiles,
+    read_text,
+    read_tiles,
+)
+from arcade.engines.verdict import Verdict
+
+if TYPE_CHECKING:
+    from arcade.engines.honshu.solver import HonshuSolver
+    from arcade.engines.players import PlayerKind
+
+_SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
+_POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
+
+RULES_TEXT = """\
+Lay map tiles for the highest score.
+
+A tile has 3 rows of 2 cells, each a terrain: **P** plain, **F** forest, **L** lake, **V** village,
+**R** resource, **U** factory. One tile lies in the centre of a square board. You hold a number of tiles,
+usually twelve, and lay them one at a time, in any order, each turned as you like, wholly on the board.
+
+* A new tile must cover at least one cell of an earlier tile. What it covers counts no more.
+* No lake may be covered.
+* No tile may ever be covered completely.
+
+When all tiles are laid, or none can be, the visible cells score:
+
+* the largest village, the largest group of side-by-side village cells: 1 for each of its cells;
+* forests: 2 for each cell;
+* lakes, each a group of side-by-side lake cells: 3 for each cell but the first;
+* factories: 4 for each pair of a resource and a factory, wherever they lie;
+* plains: nothing.
+
+Each seat lays the same tiles on a map of its own. The higher score wins.
+
+**Variants**, each off by default:
+
+* `lakes2`: a lake scores 2 for each cell, instead of 3 for each but the first;
+* `plains`: each 2x2 block of plains scores 4, blocks that overlap too;
+* `factories2`: a factory takes two resources, 4 for each of them;
+* `squares`: each 2x2 block inside the counted village scores 4 more;
+* `forests5`: in each forest, a group of side-by-side cells, the first cell scores 1, the second 2, the
+  third 3, the fourth 4, and every further one 5.
+
+A placement is written as the tile's number, `r` and its quarter turns clockwise, `@`, and row and column
+of its top left cell: `7r2@4,5`.
+"""
+
+
+class HonshuGame(Game[HonshuPosition, Move]):
+    """Lay map tiles for the highest score."""
+
+    name = "honshu"
+    title = "Honshu"
+    summary = "Lay map tiles over each other so that villages, forests, lakes and factories score most."
+    rules = RULES_TEXT
+    sides = ("Left", "Right")
+    kind = Kind.RACE
+    chance = True
+    parameters = (
+        Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
+        Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
+        *(Parameter(name, name.capitalize(), False, help=rule) for name, rule in VARIANTS.items()),
+    )
+    presets = (
+        Preset("9x9, 12 tiles", "9x12"),
+        Preset("7x7, 6 tiles", "7x6"),
+        Preset("12x12, 16 tiles", "12x16"),
+        Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
+    )
+
+    def __init__(self) -> None:
+        self.tile_set: TileSet = published_tiles()
+        """The tiles that game files are read with."""
+
+    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
+        """Size, number of tiles and variants, like "9x12,lakes2"."""
+        parameters: dict[str, ParameterValue] = {}
+        if text:
+            size, *variants = text.split(",")
+            parameters["size"], parameters["tiles"] = parse_size(
+                size, "size of the board and number of tiles"
+            )
+            parameters |= dict.fromkeys(rules.check_variants(variants), True)
+        return check_parameters(self, parameters)
+
+    def parameters_text(self, parameters: Parameters) -> str:
+        """The text that `parse_parameters` reads back, e.g. "9x12,lakes2"."""
+        checked = check_parameters(self, parameters)
+        return ",".join(
+            [f"{checked['size']}x{checked['tiles']}", *(name for name in VARIANTS if checked[name])]
+        )
+
+    def new(self, parameters: Parameters, seed: int = 0) -> HonshuPosition:
+        """A random deal: every cell of every tile drawn with the terrain frequencies of the published set.
+
+        The start tile is number 0 and the hand 1, 2, 3 and so on. A start tile that no tile could be laid
+        on is drawn again.
+        """
+        checked = check_parameters(self, parameters)
+        rng = random.Random(seed)
+        weights = published_tiles().frequencies
+
+        def draw(number: int) -> Tile:
+            return Tile(number, "".join(rng.choices(TERRAINS, weights, k=CELLS)))
+
+        variants = frozenset(name for name in VARIANTS if checked[name])
+        size, start = int(checked["size"]), draw(0)
+        tiles = tuple(draw(number) for number in range(1, int(checked["tiles"]) + 1))
+        while not (position := HonshuPosition(size, start, tiles, variants)).moves():
+            start = draw(0)
+        return position
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
+        """The inverse of `HonshuPosition.text`; nothing may be left out."""
+        position = rules.parse_position(text)
+        if parameters is not None:
+            said, meant = self.parameters_text(parameters), self.parameters_text(parameters_of(position))
+            if said != meant:
+                raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
+        return position
+
+    def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
+        """A placement like 7r2@4,5."""
+        return rules.parse_move(text)
+
+    def make_solver(self) -> HonshuSolver:
+        """A solver that anneals layouts and proves bounds."""
+        from arcade.engines.honshu.solver import HonshuSolver
+
+        return HonshuSolver()
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        """The methods of the report, the solver with its seconds, and the common players."""
+        from arcade.engines.honshu.players import KINDS
+
+        return KINDS
+
+    def where(self, position: HonshuPosition, move: Move) -> str:
+        """Which part of the board the placement covers."""
+        rows, columns = rules.shape(move.rotation)
+        down = _third(2 * move.row + rows, 2 * position.size, ("upper", "middle", "lower"))
+        across = _third(2 * move.column + columns, 2 * position.size, ("left", "middle", "right"))
+        part = "centre" if down == across == "middle" else f"{down} {across}"
+        return f"Lay a tile {'lying' if move.rotation % 2 else 'upright'} in the {part} of the board."
+
+    def verdict_json(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
+        """The best score found, the proven bound, how far it is proved and the score on the board."""
+        return {
+            "best": verdict.best,
+            "bound": verdict.bound,
+            "proof": verdict.proof.value,
+            "score": verdict.score,
+            "score_by_rule": position.score.by_rule(),
+            "nodes": verdict.nodes,
+            "seconds": round(verdict.seconds, 6),
+        }
+
+    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+        """Reads `SIZExTILES,variants#seed` as every game does; also a position alone, and a game file's name.
+
+        Variants may follow the file's name after commas. The file's tile numbers mean those of
+        `tile_set`; see `with_tiles`.
+        """
+        if (
+            not rest
+            or rest.startswith(("#", ":"))
+            or _SIZE.fullmatch(rest.partition("#")[0].partition(":")[0])
+        ):
+            return super().split_id(rest)
+        if _POSITION.fullmatch(rest) and not Path(rest).exists():
+            return self.parameters_text(parameters_of(rules.parse_position(rest))), rest, None
+        position = self.load(rest)
+        return self.parameters_text(parameters_of(position)), position.text(), None
+
+    def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
+        """The first position of a game file; see the module's `load`."""
+        variants: list[str] = []
+        if not Path(game_file).exists():
+            game_file, *variants = game_file.split(",")
+        if not Path(game_file).exists():
+            raise InputError(
+                f"The name {game_file[:60]!r} is no file, and no size of the board and number of tiles like 9x12."
+            )
+        tiles = self.tile_set if tiles_file is None else read_tiles(tiles_file)
+        deal = parse_deal(read_text(game_file), tiles, f"File {game_file!r}")
+        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
+
+
+def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
+    return names[min(2, 3 * middle // (2 * length))]
+
+
+def parameters_of(position: HonshuPosition) -> Parameters:
+    """The parameters of a game in which a position occurs."""
+    return {
+        "size": position.size,
+        "tiles": len(position.tiles),
+        **dict.fromkeys(position.variants, True),
+    }
+
+
+def deal_of(position: HonshuPosition) -> Deal:
+    """What a game file says of the game in which a position occurs; the variants have no place in one."""
+    return Deal(position.size, position.tiles, position.start)
+
+
+GAME = HonshuGame()
+
+
+def load(game_file: str, tiles_file: str | None = None) -> HonshuPosition:
+    """The first position of the game in a file of the assignment's format.
+
+    Args:
+        game_file: the file; variants may follow its name after commas.
+        tiles_file: the file with its tiles; None for those of `with_tiles`, at first the published ones.
+
+    Raises:
+        InputError: a file cannot be read, or line and reason.
+    """
+    return GAME.load(game_file, tiles_file)
+
+
+def with_tiles(tiles_file: str) -> None:
+    """From now on IDs that name a game file, `honshu:FILE`, mean the tiles of this file.
+
+    Raises:
+        InputError: the file cannot be read, or line and reason.
+    """
+    GAME.tile_set = read_tiles(tiles_file)

@@ -1,0 +1,342 @@
+"""The rules of Honshu: maps, placements and notation.
+
+A square board; a hand of tiles, each 3 rows by 2 columns of terrain; one tile in the centre. The player lays
+the hand one tile at a time, in any order, in any of four rotations, wholly on the board. A new tile must
+cover at least one cell of an earlier one, may cover no lake, and may leave no tile without a visible cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from arcade.engines.game import InputError, Outcome, Position, Termination
+from arcade.engines.honshu.scoring import VARIANTS, Score, score
+from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAINS, Tile
+
+_MOVE = re.compile(
+    r"(?P<tile>[0-9]{1,9})\s*(?:r\s*(?P<rotation>[0-9]))?\s*[@:]"
+    r"\s*(?P<row>[0-9]{1,2})\s*,\s*(?P<column>[0-9]{1,2})",
+    re.IGNORECASE,
+)
+_TILE = re.compile(rf"([0-9]{{1,9}})([{TERRAINS}]{{{CELLS}}})")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """A placement: a tile, how far it is turned, and where its top left cell comes to lie."""
+
+    tile: int
+    """The id of the tile."""
+    rotation: int
+    """Quarter turns clockwise, 0 to 3."""
+    row: int
+    """Row of the top left cell, from 0 at the top; written from 1."""
+    column: int
+    """Column of the top left cell, from 0 at the left; written from 1."""
+
+    def __str__(self) -> str:
+        return f"{self.tile}r{self.rotation}@{self.row + 1},{self.column + 1}"
+
+
+def parse_move(text: str) -> Move:
+    """Read a placement like 7r2@4,5: tile 7, two quarter turns, top left cell in row 4 and column 5.
+
+    Blanks, a colon for the @ and a capital R are accepted; without r the tile is not turned.
+
+    Raises:
+        InputError: what a placement looks like.
+    """
+    match = _MOVE.fullmatch(text.strip())
+    if match is None:
+        raise InputError(
+            f"The text {text.strip()[:40]!r} is no placement; one looks like 7r2@4,5: "
+            "tile 7, two quarter turns, top left cell in row 4 and column 5."
+        )
+    rotation = int(match["rotation"] or 0)
+    if rotation > 3:
+        raise InputError(f"The rotation in {text.strip()!r} must be 0 to 3 quarter turns, not {rotation}.")
+    return Move(int(match["tile"]), rotation, int(match["row"]) - 1, int(match["column"]) - 1)
+
+
+@cache
+def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int], ...]:
+    """Each terrain of a turned tile with the set of its cells, the tile in the board's top left corner."""
+    cells = dict.fromkeys(TERRAINS, 0)
+    for row, letters in enumerate(Tile(0, terrains).rotated(rotation)):
+        for column, letter in enumerate(letters):
+            cells[letter] |= 1 << row * stride + column
+    return tuple((letter, mask) for letter, mask in cells.items() if mask)
+
+
+def shape(rotation: int) -> tuple[int, int]:
+    """Rows and columns of a tile after so many quarter turns."""
+    return (COLUMNS, ROWS) if rotation % 2 else (ROWS, COLUMNS)
+
+
+@cache
+def _rectangle(rows: int, columns: int, stride: int) -> int:
+    return sum(((1 << columns) - 1) << row * stride for row in range(rows))
+
+
+@dataclass(frozen=True)
+class Map:
+    """What lies on the board: sets of cells as in `scoring`."""
+
+    terrains: dict[str, int]
+    """For each terrain the cells that show it."""
+    layers: tuple[int, ...]
+    """The visible cells of each tile, the start tile first, then in the order of laying."""
+
+    @cached_property
+    def occupied(self) -> int:
+        """All cells with a tile on them."""
+        return sum(self.terrains.values())
+
+    def lay(self, placed: Sequence[tuple[str, int]]) -> Map:
+        """The map with a tile on top, given as terrains and cells."""
+        covered = 0
+        for _, mask in placed:
+            covered |= mask
+        terrains = {letter: mask & ~covered for letter, mask in self.terrains.items()}
+        for letter, mask in placed:
+            terrains[letter] |= mask
+        return Map(terrains, (*(layer & ~covered for layer in self.layers), covered))
+
+
+@dataclass(frozen=True)
+class HonshuPosition(Position[Move]):
+    """One seat's map: the deal, the variants, and the placements so far."""
+
+    size: int
+    """Rows and columns of the board, 5 to 16."""
+    start: Tile
+    tiles: tuple[Tile, ...]
+    """The hand as dealt, 1 to 20 tiles; a tile may be in it more than once."""
+    variants: frozenset[str] = frozenset()
+    laid: tuple[Move, ...] = ()
+    """The placements so far; trusted to be legal, as `play` and `parse_position` make sure."""
+
+    turn = 0
+
+    @property
+    def stride(self) -> int:
+        """Bits from a cell to the one below it in the sets of `map`."""
+        return self.size + 1
+
+    @cached_property
+    def tile_of(self) -> dict[int, Tile]:
+        """The tiles of the hand as dealt, by id."""
+        return {tile.id: tile for tile in self.tiles}
+
+    @cached_property
+    def hand(self) -> tuple[Tile, ...]:
+        """The tiles that are still to be laid, in the order of the deal."""
+        gone = Counter(move.tile for move in self.laid)
+        left = []
+        for tile in self.tiles:
+            if gone[tile.id]:
+                gone[tile.id] -= 1
+            else:
+                left.append(tile)
+        return tuple(left)
+
+    @cached_property
+    def map(self) -> Map:
+        """What lies on the board."""
+        corner = start_corner(self.size)
+        middle = corner * self.stride + corner
+        placed = [(letter, mask << middle) for letter, mask in footprint(self.start.terrains, 0, self.stride)]
+        board = Map(dict.fromkeys(TERRAINS, 0), ()).lay(placed)
+        for move in self.laid:
+            board = board.lay(self.cells_of(move))
+        return board
+
+    def cells_of(self, move: Move) -> list[tuple[str, int]]:
+        """Each terrain of a placement that is on the board, with the set of its cells."""
+        shift = move.row * self.stride + move.column
+        return [
+            (letter, mask << shift)
+            for letter, mask in footprint(self.tile_of[move.tile].terrains, move.rotation, self.stride)
+        ]
+
+    @cached_property
+    def score(self) -> Score:
+        """The score of the map as it is, by rule."""
+        return score(self.map.terrains, self.stride, self.variants)
+
+    def terrain_at(self, row: int, column: int) -> str:
+        """The terrain that a cell shows, or an empty text where no tile lies."""
+        bit = 1 << row * self.stride + column
+        return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
+
+    def layer_at(self, row: int, column: int) -> int | None:
+        """Whose cell is visible: 0 for the start tile, i for the i-th tile laid; None where no tile lies."""
+        bit = 1 << row * self.stride + column
+        return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
+
+    @cached_property
+    def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+        """Where a tile may be laid, as rows and columns of its top left cell: upright, and lying.
+
+        Whether a placement is legal does not depend on what the tile shows.
+        """
+        upright, lying = (
+            tuple(
+                (row, column)
+                for row in range(self.size - rows + 1)
+                for column in range(self.size - columns + 1)
+                if self._fits(_rectangle(rows, columns, self.stride) << row * self.stride + column)
+            )
+            for rows, columns in (shape(0), shape(1))
+        )
+        return upright, lying
+
+    def _fits(self, cells: int) -> bool:
+        board = self.map
+        return bool(
+            cells & board.occupied
+            and not cells & board.terrains["L"]
+            and all(layer & ~cells for layer in board.layers)
+        )
+
+    def placement_error(self, move: Move) -> str | None:
+        """Why a placement is not legal, as a sentence; None when it is."""
+        if all(tile.id != move.tile for tile in self.hand):
+            return f"There is no tile {move.tile} in the hand."
+        rows, columns = shape(move.rotation)
+        if not (0 <= move.row <= self.size - rows and 0 <= move.column <= self.size - columns):
+            return f"Tile {move.tile} would not lie wholly on the board."
+        cells = _rectangle(rows, columns, self.stride) << move.row * self.stride + move.column
+        board = self.map
+        if not cells & board.occupied:
+            return f"Tile {move.tile} must cover at least one cell of an earlier tile."
+        if lake := cells & board.terrains["L"]:
+            row, column = divmod((lake & -lake).bit_length() - 1, self.stride)
+            return f"Tile {move.tile} would cover the lake in row {row + 1}, column {column + 1}."
+        for index, layer in enumerate(board.layers):
+            if not layer & ~cells:
+                whose = f"tile {self.laid[index - 1].tile}" if index else "the start tile"
+                return f"Tile {move.tile} would leave nothing of {whose} visible."
+        return None
+
+    def score_change(self, move: Move) -> Score:
+        """What a legal placement adds to the score, rule by rule; points lost are negative."""
+        after = self.map.lay(self.cells_of(move))
+        return score(after.terrains, self.stride, self.variants) - self.score
+
+    @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        ids = sorted({tile.id for tile in self.hand})
+        return tuple(
+            Move(tile, rotation, row, column)
+            for tile in ids
+            for rotation in range(4)
+            for row, column in self.places[rotation % 2]
+        )
+
+    def moves(self) -> Sequence[Move]:
+        """Every legal placement by tile, rotation, row and column."""
+        return self._moves
+
+    def play(self, move: Move) -> HonshuPosition:
+        """The position after a placement.
+
+        Raises:
+            ValueError: the placement is not legal; the message is a sentence.
+        """
+        error = self.placement_error(move)
+        if error is not None:
+            raise ValueError(error)
+        return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
+
+    def outcome(self) -> Outcome | None:
+        """The final score when the hand is laid, or when no tile of it can be; None before."""
+        if self.hand and any(self.places):
+            return None
+        reason = Termination.NO_MOVE if self.hand else Termination.ALL_LAID
+        return Outcome(None, reason, self.score.total)
+
+    def text(self) -> str:
+        """Size and variants, start tile, hand as dealt, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5.
+
+        The parts are parted by slashes, tiles and placements by plus signs.
+        """
+        head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
+        tiles = "+".join(str(tile) for tile in self.tiles)
+        laid = "+".join(str(move) for move in self.laid)
+        return f"{head}/{self.start}/{tiles}/{laid}"
+
+    def picture(self) -> str:
+        """The board as lines of letters, a dot where no tile lies."""
+        return "\n".join(
+            " ".join(self.terrain_at(row, column) or "." for column in range(self.size))
+            for row in range(self.size)
+        )
+
+
+def start_corner(size: int) -> int:
+    """Row, and column, of the top left cell of the start tile, whose middle row meets the board's centre.
+
+    The assignment calls the cell (n/2, n/2), rounded down, the centre; the project that published the data
+    lays the tile so that this cell, counted from 0, is in its middle row and its right column.
+    """
+    return size // 2 - 1
+
+
+def parse_position(text: str) -> HonshuPosition:
+    """The inverse of `HonshuPosition.text`.
+
+    Raises:
+        InputError: which part is bad and what was expected.
+    """
+    parts = text.split("/")
+    if len(parts) != 4:
+        raise InputError(
+            f"A position has four parts with slashes between, size/start/tiles/placements, not {len(parts)}."
+        )
+    size, *variants = parts[0].split(",")
+    if not (size.isascii() and size.isdecimal() and SIZES[0] <= int(size[:4]) <= SIZES[1]):
+        raise InputError(
+            f"The size {size[:40]!r} of the board must be a whole number from {SIZES[0]} to {SIZES[1]}."
+        )
+    start = _parse_tile(parts[1])
+    tiles = tuple(_parse_tile(each) for each in parts[2].split("+"))
+    if not HANDS[0] <= len(tiles) <= HANDS[1]:
+        raise InputError(f"A hand has {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
+    if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
+        raise InputError("Two different tiles of the hand have the same number.")
+    position = HonshuPosition(int(size), start, tiles, check_variants(variants))
+    for number, word in enumerate(parts[3].split("+") if parts[3] else (), 1):
+        try:
+            position = position.play(parse_move(word))
+        except ValueError as error:
+            raise InputError(f"Placement {number}, {word[:40]!r}: {error}") from None
+    return position
+
+
+def check_variants(names: Sequence[str]) -> frozenset[str]:
+    """The names of variants as a set.
+
+    Raises:
+        InputError: a name is unknown or given twice.
+    """
+    for name in names:
+        if name not in VARIANTS:
+            raise InputError(f"There is no variant {name[:40]!r}; the variants are {', '.join(VARIANTS)}.")
+        if names.count(name) > 1:
+            raise InputError(f"The variant {name!r} is given twice.")
+    return frozenset(names)
+
+
+def _parse_tile(text: str) -> Tile:
+    match = _TILE.fullmatch(text)
+    if match is None:
+        raise InputError(
+            f"The text {text[:40]!r} is no tile; one is its number and six terrains row by row, like 7VVPRPL, "
+            f"the terrains {', '.join(TERRAINS)}."
+        )
+    return Tile(int(match[1]), match[2])

@@ -1,0 +1,243 @@
+"""Terrains, tiles, and the assignment's files of tiles and games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from arcade.engines.game import InputError
+
+TERRAINS = "PFLVRU"
+"""Plain, forest, lake, village, resource, factory ("usine")."""
+
+TERRAIN_NAMES: Mapping[str, str] = {
+    "P": "plain",
+    "F": "forest",
+    "L": "lake",
+    "V": "village",
+    "R": "resource",
+    "U": "factory",
+}
+
+ROWS, COLUMNS = 3, 2
+"""The size of a tile that is not rotated, in cells."""
+CELLS = ROWS * COLUMNS
+
+SIZES = (5, 16)
+"""The least and greatest number of rows, and columns, of a board."""
+HANDS = (1, 20)
+"""The least and greatest number of tiles in a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """Six cells of terrain, 3 rows of 2, and the number that names the tile."""
+
+    id: int
+    terrains: str
+    """Six letters of `TERRAINS`, row by row."""
+
+    def __str__(self) -> str:
+        return f"{self.id}{self.terrains}"
+
+    def rotated(self, rotation: int) -> tuple[str, ...]:
+        """The rows of the tile after `rotation` quarter turns clockwise, 0 to 3."""
+        return _rotated(self.terrains, rotation)
+
+    @property
+    def rotations(self) -> tuple[int, ...]:
+        """The rotations that differ: 0 and 1 of a tile that is its own half turn, else all four."""
+        return (0, 1) if self.terrains == self.terrains[::-1] else (0, 1, 2, 3)
+
+
+@cache
+def _rotated(terrains: str, rotation: int) -> tuple[str, ...]:
+    rows = tuple(terrains[index : index + COLUMNS] for index in range(0, CELLS, COLUMNS))
+    for _ in range(rotation):
+        rows = tuple("".join(column) for column in zip(*reversed(rows), strict=True))
+    return rows
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """The tiles that a file holds, by id."""
+
+    tiles: tuple[Tile, ...]
+
+    @cached_property
+    def by_id(self) -> Mapping[int, Tile]:
+        """The tiles by their ids."""
+        return {tile.id: tile for tile in self.tiles}
+
+    @cached_property
+    def frequencies(self) -> tuple[int, ...]:
+        """How often each terrain of `TERRAINS` occurs."""
+        counted = Counter("".join(tile.terrains for tile in self.tiles))
+        return tuple(counted[terrain] for terrain in TERRAINS)
+
+    def text(self) -> str:
+        """The file that `parse_tiles` reads back."""
+        lines = [str(len(self.tiles))]
+        for tile in self.tiles:
+            lines += [str(tile.id), *(" ".join(row) for row in tile.rotated(0))]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What a game file holds: the size of the board, the hand and the start tile."""
+
+    size: int
+    hand: tuple[Tile, ...]
+    start: Tile
+
+    def text(self) -> str:
+        """The file that `parse_deal` reads back, given a file with its tiles."""
+        ids = " ".join(str(tile.id) for tile in self.hand)
+        return f"{self.size} {len(self.hand)}\n{ids}\n{self.start.id}\n"
+
+
+class _Lines:
+    """The lines of a file that are not blank, by number, and sentences that say where one is bad."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
+        self.last = max(1, len(text.splitlines()))
+        self.lines = [
+            (number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()
+        ]
+        self.next = 0
+
+    def take(self, what: str) -> tuple[int, str]:
+        if self.next == len(self.lines):
+            raise self.bad(self.last, f"the file ends where {what} was expected")
+        self.next += 1
+        return self.lines[self.next - 1]
+
+    def end(self, after: str) -> None:
+        if self.next < len(self.lines):
+            number, line = self.lines[self.next]
+            raise self.bad(number, f"nothing was expected after {after}, but there is {line[:40]!r}")
+
+    def bad(self, number: int, reason: str) -> InputError:
+        return InputError(f"{self.name}, line {number}: {reason}.")
+
+    def numbers(self, count: int, what: str) -> tuple[int, list[int]]:
+        """Whole numbers, exactly `count` of them, from one line."""
+        number, line = self.take(what)
+        words = line.split()
+        for word in words:
+            if not (word.isascii() and word.isdecimal() and len(word) <= 9):
+                raise self.bad(number, f"{what} was expected, but {word[:40]!r} is not a whole number")
+        if len(words) != count:
+            raise self.bad(number, f"{what} was expected, but there are {len(words)} numbers")
+        return number, [int(word) for word in words]
+
+
+def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
+    """Read a file of tiles: their number, then for each its id and three lines of two letters.
+
+    Args:
+        text: the file; blank lines and both kinds of line ends are accepted, small letters too.
+        name: what the file is called in sentences.
+
+    Raises:
+        InputError: line and reason.
+    """
+    lines = _Lines(text, name)
+    number, (count,) = lines.numbers(1, "the number of tiles")
+    if count < 1:
+        raise lines.bad(number, "at least one tile was expected")
+    tiles: list[Tile] = []
+    for index in range(1, count + 1):
+        number, (tile_id,) = lines.numbers(1, f"the id of tile {index} of {count}")
+        if any(tile.id == tile_id for tile in tiles):
+            raise lines.bad(number, f"the id {tile_id} was given to an earlier tile")
+        terrains = ""
+        for row in range(1, ROWS + 1):
+            number, line = lines.take(f"row {row} of tile {tile_id}")
+            letters = "".join(line.split()).upper()
+            unknown = next((letter for letter in letters if letter not in TERRAINS), None)
+            if unknown is not None:
+                raise lines.bad(number, f"{unknown!r} is no terrain; the terrains are {', '.join(TERRAINS)}")
+            if len(letters) != COLUMNS:
+                raise lines.bad(
+                    number, f"row {row} of tile {tile_id} must have two terrains, not {len(letters)}"
+                )
+            terrains += letters
+        tiles.append(Tile(tile_id, terrains))
+    lines.end(f"the last of {count} tiles")
+    return TileSet(tuple(tiles))
+
+
+def parse_deal(text: str, tiles: TileSet, name: str = "The game file") -> Deal:
+    """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
+
+    Raises:
+        InputError: line and reason.
+    """
+    lines = _Lines(text, name)
+    number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
+    if not SIZES[0] <= size <= SIZES[1]:
+        raise lines.bad(number, f"the size of the board must be {SIZES[0]} to {SIZES[1]}, not {size}")
+    if not HANDS[0] <= count <= HANDS[1]:
+        raise lines.bad(number, f"the number of tiles must be {HANDS[0]} to {HANDS[1]}, not {count}")
+    number, ids = lines.numbers(count, f"a line of {count} tile ids")
+    hand = [_known(tile_id, tiles, lines, number) for tile_id in ids]
+    number, (start,) = lines.numbers(1, "the id of the start tile")
+    deal = Deal(size, tuple(hand), _known(start, tiles, lines, number))
+    lines.end("the start tile")
+    return deal
+
+
+def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
+    tile = tiles.by_id.get(tile_id)
+    if tile is None:
+        ids = sorted(tiles.by_id)
+        span = f"{ids[0]} to {ids[-1]}" if ids == list(range(ids[0], ids[-1] + 1)) else _listed(ids)
+        raise lines.bad(number, f"there is no tile {tile_id}; the tiles are {span}")
+    return tile
+
+
+def _listed(ids: Sequence[int]) -> str:
+    shown = ", ".join(str(each) for each in ids[:30])
+    return shown if len(ids) <= 30 else f"{shown} and {len(ids) - 30} more"
+
+
+def read_text(path: Path | str) -> str:
+    """The text of a file of tiles or of a game.
+
+    Raises:
+        InputError: it cannot be read as a text.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(1_000_001)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name is no path"
+        raise InputError(f"The file {str(path)!r} cannot be read: {reason}.") from None
+    if len(data) > 1_000_000:
+        raise InputError(f"The file {str(path)!r} is longer than a million bytes.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"The file {str(path)!r} is no text in UTF-8.") from None
+
+
+def read_tiles(path: Path | str) -> TileSet:
+    """Read a file of tiles.
+
+    Raises:
+        InputError: the file cannot be read, or line and reason.
+    """
+    return parse_tiles(read_text(path), f"File {str(path)!r}")
+
+
+@cache
+def published_tiles() -> TileSet:
+    """The assignment's 21 tiles; data/PROVENANCE.txt says where they come from."""
+    return parse_tiles(files(__package__).joinpath("data/tuiles").read_text("utf-8"), "The published tiles")
