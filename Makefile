@@ -19,7 +19,7 @@ bench: .venv/tested
 	@$(BIN)/python -m benchmarks
 
 pictures: .venv/tested
-	@$(BIN)/python -m docs.pictures
+	@$(BIN)/python -m tools.pictures
 
 .venv/installed: pyproject.toml
 	@echo "Installing the arcade into .venv (half a minute, once) ..."

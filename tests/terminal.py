@@ -7,6 +7,7 @@ import select
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -100,3 +101,9 @@ def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
         assert terminal.read(2.0), "a key was not answered"
         took.append(time.perf_counter() - begun)
     return sorted(took)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time that a process has used, in user and system mode."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

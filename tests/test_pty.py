@@ -11,7 +11,7 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import get_game
-from tests.terminal import Terminal, key_to_paint
+from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
 LAG = 0.020
 """Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""
@@ -76,11 +76,6 @@ def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> Non
             written += terminal.read(0.5)
         assert written == b""
         assert cpu_seconds(terminal.process.pid) - before <= 0.05
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_terminal_is_asked_for() -> None:

@@ -298,6 +298,11 @@ class MatchScreen(ArcadeScreen):
             self._clock.stop()
             self._clock = None
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything is still being worked on."""
+        return bool(self._controls) or self._answer is not None
+
     def stop_work(self) -> None:
         """Tell all work to stop."""
         if self._answer is not None:

@@ -43,7 +43,7 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
 async def rest(pilot: Pilot[Any]) -> None:
     end = time.monotonic() + 5
     await pilot.pause()
-    while isinstance(screen := pilot.app.screen, MatchScreen) and screen._controls and time.monotonic() < end:
+    while isinstance(screen := pilot.app.screen, MatchScreen) and screen.busy and time.monotonic() < end:
         await pilot.pause(0.01)
     await pilot.pause()
 

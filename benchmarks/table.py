@@ -1,0 +1,21 @@
+"""Tables of figures, on the terminal and in Markdown."""
+
+from __future__ import annotations
+
+Row = tuple[str, str, str]
+"""What was measured, the figure, and the limit that the project set itself."""
+
+
+def show(rows: list[Row]) -> None:
+    """Print a table in columns."""
+    lines = [("what", "measured", "limit"), *rows]
+    widths = [max(len(row[column]) for row in lines) for column in range(3)]
+    for row in lines:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def markdown(rows: list[Row]) -> str:
+    """A table in Markdown."""
+    lines = ["| what | measured | limit |", "|---|---:|---:|"]
+    lines += [f"| {what} | {measured} | {limit} |" for what, measured, limit in rows]
+    return "\n".join(lines)

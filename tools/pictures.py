@@ -1,0 +1,86 @@
+"""Takes the pictures that the README shows, real screens of real matches: `make pictures`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: a match, what is pressed, and how large the terminal is."""
+
+    name: str
+    game: str = ""
+    """A game ID; the menu when empty."""
+    moves: str = ""
+    seats: tuple[str, ...] = ("human", "perfect")
+    keys: tuple[str, ...] = ()
+    size: tuple[int, int] = (100, 30)
+    theme: str = "arcade-dark"
+
+
+PICTURES = (
+    Picture("menu", size=(100, 30)),
+    Picture("chocobar", "chocobar:8x10", "(3,9) (6,7)", keys=("v", "right", "right", "down", "down", "down")),
+    Picture("chocobar-hint", "chocobar:8x10", "(3,9) (6,7)", keys=("i", "i", "i"), size=(80, 24)),
+    Picture("chocobar-graph", "chocobar:8x10", "", ("perfect", "fallible:6"), ("g", *["full_stop"] * 40)),
+    Picture("chocobar-light", "chocobar:5x6", "(3,4)", keys=("v",), size=(80, 24), theme="arcade-light"),
+)
+
+
+async def rest(pilot: Pilot[None], longest: float = 60.0) -> None:
+    """Wait until no worker of the screen has anything more to say."""
+    end = time.monotonic() + longest
+    await pilot.pause(0.05)
+    while isinstance(screen := pilot.app.screen, MatchScreen) and screen.busy and time.monotonic() < end:
+        await pilot.pause(0.05)
+    await pilot.pause()
+
+
+async def take(picture: Picture) -> str:
+    """The picture as SVG."""
+    opening = None
+    if picture.game:
+        opening = Match(parse_game_id(picture.game), picture.seats)
+        for move in opening.game.parse_moves(picture.moves, opening.position):
+            opening.play(move)
+    with tempfile.TemporaryDirectory() as folder:
+        app = ArcadeApp(opening, Path(folder), warm=False)
+        app.settings["animation"] = "off"
+        app.theme = picture.theme
+        async with app.run_test(size=picture.size) as pilot:
+            await rest(pilot)
+            for key in picture.keys:
+                await pilot.press(key)
+                await rest(pilot)
+            return app.export_screenshot(title="solver-arcade")
+
+
+def main() -> None:
+    """Take the pictures that are named, or all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for picture in PICTURES:
+        if len(sys.argv) > 1 and picture.name not in sys.argv[1:]:
+            continue
+        if picture.game:
+            get_game(picture.game.partition(":")[0]).solver.warm()
+        (FOLDER / f"{picture.name}.svg").write_text(asyncio.run(take(picture)), encoding="utf-8")
+        print(picture.name)
+
+
+if __name__ == "__main__":
+    main()
