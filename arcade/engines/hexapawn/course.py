@@ -1,0 +1,90 @@
+"""The text format of the course's practical: rows, columns, then the board, White to move.
+
+    3
+    4
+     p p
+    pP
+      PP
+
+`P` is a white pawn, `p` a black one, a blank is empty, and the top row comes first. The course's own files
+have rows with blanks missing or too many at the end, and blank lines after the board; both are accepted.
+"""
+
+from __future__ import annotations
+
+from arcade.engines.game import InputError
+from arcade.engines.hexapawn.rules import BLACK, Board, size_flaw, square_name
+
+_FIRST_ROW_LINE = 3
+
+
+def read_course(text: str) -> Board:
+    """The position that a text in the course's format describes.
+
+    Raises:
+        InputError: in which line something is wrong, and what was expected.
+    """
+    lines = text.splitlines()
+    rows = _number(lines, 1, "rows")
+    columns = _number(lines, 2, "columns")
+    flaw = size_flaw(rows, columns)
+    if flaw is not None:
+        raise InputError(f"Lines 1 and 2: {flaw[0].lower()}{flaw[1:]}")
+    white = black = 0
+    for number, line in enumerate(lines[2:], _FIRST_ROW_LINE):
+        row = rows - 1 - (number - _FIRST_ROW_LINE)
+        for column, letter in enumerate(line):
+            if letter == " ":
+                continue
+            _check(letter, number, row, column, rows, columns)
+            bit = 1 << row * columns + column
+            white |= bit * (letter == "P")
+            black |= bit * (letter == "p")
+    if len(lines) - 2 < rows:
+        raise InputError(
+            f"Line {len(lines) + 1}: row {len(lines) - 1} of the {rows} rows of the board is missing."
+        )
+    board = Board(rows, columns, white, black)
+    flaw = board.flaw()
+    if flaw is not None:
+        raise InputError(f"Line {_FIRST_ROW_LINE}: {flaw[0].lower()}{flaw[1:]}")
+    return board
+
+
+def _check(letter: str, number: int, row: int, column: int, rows: int, columns: int) -> None:
+    """Refuse a letter that cannot stand where it does."""
+    if letter not in "Pp":
+        raise InputError(f"Line {number}: {letter!r} must be P, p or a blank.")
+    if row < 0:
+        raise InputError(f"Line {number}: the board has {rows} rows, so there must be no pawn below them.")
+    if column >= columns:
+        raise InputError(
+            f"Line {number}: there must be no pawn in column {column + 1}, since the board has {columns}."
+        )
+    if letter == "P" and row == rows - 1:
+        raise InputError(
+            f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "
+            "White to move: the game would have ended before."
+        )
+
+
+def _number(lines: list[str], number: int, what: str) -> int:
+    found = lines[number - 1].strip() if number <= len(lines) else ""
+    if not found:
+        raise InputError(f"Line {number}: the number of {what} is missing.")
+    if not (found.isascii() and found.isdecimal()):
+        raise InputError(f"Line {number}: {found!r} must be the number of {what}, alone on its line.")
+    if len(found) > 4:
+        raise InputError(f"Line {number}: {found[:4]}... is too many {what} for a board.")
+    return int(found)
+
+
+def write_course(board: Board) -> str:
+    """The position in the course's format, seen from the side to move, who is White there."""
+    if board.turn == BLACK:
+        board = board.turned()
+    rows = (
+        "".join(board.square(row, column) for column in range(board.columns)).replace(".", " ")
+        for row in reversed(range(board.rows))
+    )
+    return "\n".join([str(board.rows), str(board.columns), *rows]) + "\n"
