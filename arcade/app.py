@@ -41,6 +41,7 @@ class ArcadeApp(App[None]):
             was ended, else the menu.
         folder: where the store is; None for the usual place.
         warm: whether to compile kernels in the background.
+        ascii: whether to draw boards in plain characters, whatever the setting says.
     """
 
     TITLE = "solver-arcade"
@@ -48,7 +49,9 @@ class ArcadeApp(App[None]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
 
-    def __init__(self, opening: Match | None = None, folder: Path | None = None, warm: bool = True) -> None:
+    def __init__(
+        self, opening: Match | None = None, folder: Path | None = None, warm: bool = True, ascii: bool = False
+    ) -> None:
         super().__init__()
         self.trouble = ""
         try:
@@ -58,6 +61,8 @@ class ArcadeApp(App[None]):
             self.trouble = f"{error} This session will not be saved."
             self.store = Store.in_memory()
             self.settings = dict(DEFAULTS)
+        if ascii:
+            self.settings["ascii"] = "on"
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self.opening = opening

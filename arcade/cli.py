@@ -63,6 +63,7 @@ def arcade(
         Path | None,
         typer.Option("--data", metavar="FOLDER", help="Keep matches, settings and machines there."),
     ] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain characters.")] = False,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
 ) -> None:
     """Without a command: open the menu."""
@@ -72,8 +73,9 @@ def arcade(
     if data is not None:
         # Through the environment, so that the app's own helper process sees it too.
         os.environ["ARCADE_DATA"] = str(data)
+    context.obj = ascii
     if context.invoked_subcommand is None:
-        open_app()
+        open_app(ascii=ascii)
 
 
 def open_app(**options: Any) -> None:
@@ -112,7 +114,12 @@ def watched_control(seconds: float | None) -> Iterator[Control]:
 
 
 @app.command()
-def play(gameid: GameIDArgument, seats: SeatsOption = "human,perfect", moves: MovesOption = "") -> None:
+def play(
+    context: typer.Context,
+    gameid: GameIDArgument,
+    seats: SeatsOption = "human,perfect",
+    moves: MovesOption = "",
+) -> None:
     """Open a match in the app."""
     from arcade.match import Match
 
@@ -120,7 +127,7 @@ def play(gameid: GameIDArgument, seats: SeatsOption = "human,perfect", moves: Mo
     match = Match(parsed, seats.split(","))
     for move in parsed.game.parse_moves(moves, match.position):
         match.play(move)
-    open_app(opening=match)
+    open_app(opening=match, ascii=context.obj)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -293,6 +300,7 @@ def line(
 
 @app.command()
 def watch(
+    context: typer.Context,
     gameid: GameIDArgument,
     seats: SeatsOption = "perfect,random",
     count: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many matches.")] = 1,
@@ -310,7 +318,7 @@ def watch(
         raise InputError("The seats of arcade watch are engines; arcade play is for persons.")
     match = Match(parsed, players)
     if not (headless or as_json):
-        open_app(opening=match)
+        open_app(opening=match, ascii=context.obj)
         return
     played = []
     results: Counter[str] = Counter()
