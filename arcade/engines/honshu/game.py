@@ -27,7 +27,6 @@ from arcade.engines.honshu.tiles import (
     HANDS,
     SIZES,
     TERRAINS,
-    Deal,
     Tile,
     TileSet,
     parse_deal,
@@ -147,10 +146,15 @@ class HonshuGame(Game[HonshuPosition, Move]):
         """The inverse of `HonshuPosition.text`; nothing may be left out."""
         position = rules.parse_position(text)
         if parameters is not None:
-            said, meant = self.parameters_text(parameters), self.parameters_text(parameters_of(position))
+            said, meant = self.parameters_text(parameters), self.parameters_text(self.parameters_of(position))
             if said != meant:
                 raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
         return position
+
+    def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
+        """The size, the number of tiles dealt and the variants of a position."""
+        given = {"size": position.size, "tiles": len(position.tiles)}
+        return check_parameters(self, given | dict.fromkeys(position.variants, True))
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         """A placement like 7r2@4,5."""
@@ -202,9 +206,10 @@ class HonshuGame(Game[HonshuPosition, Move]):
         ):
             return super().split_id(rest)
         if _POSITION.fullmatch(rest) and not Path(rest).exists():
-            return self.parameters_text(parameters_of(rules.parse_position(rest))), rest, None
+            position = rules.parse_position(rest)
+            return self.parameters_text(self.parameters_of(position)), rest, None
         position = self.load(rest)
-        return self.parameters_text(parameters_of(position)), position.text(), None
+        return self.parameters_text(self.parameters_of(position)), position.text(), None
 
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         """The first position of a game file; see the module's `load`."""
@@ -213,7 +218,7 @@ class HonshuGame(Game[HonshuPosition, Move]):
             game_file, *variants = game_file.split(",")
         if not Path(game_file).exists():
             raise InputError(
-                f"The name {game_file[:60]!r} is no file, and no size of the board and number of tiles like 9x12."
+                f"The name {game_file[:60]!r} is no file, and no size of board and number of tiles like 9x12."
             )
         tiles = self.tile_set if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file), tiles, f"File {game_file!r}")
@@ -222,20 +227,6 @@ class HonshuGame(Game[HonshuPosition, Move]):
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
     return names[min(2, 3 * middle // (2 * length))]
-
-
-def parameters_of(position: HonshuPosition) -> Parameters:
-    """The parameters of a game in which a position occurs."""
-    return {
-        "size": position.size,
-        "tiles": len(position.tiles),
-        **dict.fromkeys(position.variants, True),
-    }
-
-
-def deal_of(position: HonshuPosition) -> Deal:
-    """What a game file says of the game in which a position occurs; the variants have no place in one."""
-    return Deal(position.size, position.tiles, position.start)
 
 
 GAME = HonshuGame()

@@ -336,7 +336,7 @@ def _parse_tile(text: str) -> Tile:
     match = _TILE.fullmatch(text)
     if match is None:
         raise InputError(
-            f"The text {text[:40]!r} is no tile; one is its number and six terrains row by row, like 7VVPRPL, "
-            f"the terrains {', '.join(TERRAINS)}."
+            f"The text {text[:40]!r} is no tile; one is its number and six terrains row by row, "
+            f"like 7VVPRPL; the terrains are {', '.join(TERRAINS)}."
         )
     return Tile(int(match[1]), match[2])

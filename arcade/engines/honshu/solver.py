@@ -282,6 +282,16 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """The moves that reach the best score known, to the end of the match."""
         return list(self.search(position, control, ANALYSIS_SECONDS, enough=True).moves)
 
+    def progress(self, control: Control) -> str:
+        """The best score and the bound so far."""
+        best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
+        found = f"best {best}, bound {bound}, " if bound else ""
+        return f"{found}{control.nodes:,} layouts"
+
+    def simple_bound(self, position: HonshuPosition) -> int:
+        """A score that no play from a position exceeds, found without any search."""
+        return position.score.total if position.outcome() is not None else _Proving(position).bound
+
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
         """What the best layout scores, and what the move does at once."""
         change = position.score_change(move).total

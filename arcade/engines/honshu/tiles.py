@@ -48,11 +48,6 @@ class Tile:
         """The rows of the tile after `rotation` quarter turns clockwise, 0 to 3."""
         return _rotated(self.terrains, rotation)
 
-    @property
-    def rotations(self) -> tuple[int, ...]:
-        """The rotations that differ: 0 and 1 of a tile that is its own half turn, else all four."""
-        return (0, 1) if self.terrains == self.terrains[::-1] else (0, 1, 2, 3)
-
 
 @cache
 def _rotated(terrains: str, rotation: int) -> tuple[str, ...]:

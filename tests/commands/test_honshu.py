@@ -1,0 +1,99 @@
+"""`arcade honshu`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from arcade.commands.honshu import app
+from arcade.engines.game import InputError
+from tests.engines.honshu.oracle import final_score
+
+DATA = Path(__file__).parent.parent / "data" / "honshu"
+PARTIE1 = str(DATA / "Partie1")
+TILES = ["--tiles", str(DATA / "tuiles")]
+
+run = CliRunner()
+
+
+def solved(*arguments: str) -> dict[str, Any]:
+    result = run.invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.exception
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+@pytest.mark.parametrize("method", ["solver", "greedy", "in-order", "expansion", "mixed"])
+def test_a_layout_scores_what_it_says(method: str) -> None:
+    found = solved("solve", PARTIE1, *TILES, "--method", method, "--seconds", "0.5")
+    assert found["best"] == sum(found["score_by_rule"].values()) <= found["bound"]
+    assert found["proof"] == "bound"
+    assert len(found["moves"]) == 12
+    assert final_score(PARTIE1, found["moves"]) == found["best"]
+
+
+def test_text_shows_rules_moves_and_map() -> None:
+    result = run.invoke(app, ["solve", "5x2#1", "--seconds", "1"])
+    lines = result.stdout.splitlines()
+    assert [line.split("\t")[0] for line in lines[:6]] == [
+        "Village", "Forests", "Lakes", "Factories", "Total", "Bound",
+    ]  # fmt: skip
+    assert len(lines) == 7 + 5
+    again = run.invoke(app, ["score", "5x2#1", *lines[6].split()])
+    assert again.stdout.splitlines() == lines[:5] + lines[7:]
+
+
+def test_every_method_is_compared() -> None:
+    found = solved("compare", "6x3#2", "--seconds", "1")
+    scores = {each["method"]: each["best"] for each in found["methods"]}
+    assert list(scores) == ["in-order", "expansion", "greedy", "mixed", "solver"]
+    assert max(scores.values()) == scores["solver"] == found["bound"]
+    text = run.invoke(app, ["compare", "6x3#2", "--seconds", "1"]).stdout
+    assert text.splitlines()[-1].split("\t")[:2] == ["bound", str(found["bound"])]
+
+
+def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "deal"
+    assert run.invoke(app, ["deal", "--seed", "7", "--size", "6x3", "-o", str(file)]).exit_code == 0
+    by_file = solved("score", str(file), "--tiles", f"{file}.tiles")
+    assert by_file == solved("score", "6x3#7")
+    assert file.read_text().splitlines() == ["6 3", "1 2 3", "0"]
+
+
+def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
+    file = tmp_path / "deal"
+    found = solved("deal", "--seed", "7", *TILES, "-o", str(file))
+    assert found["tiles"] == TILES[1]
+    assert not Path(f"{file}.tiles").exists()
+    assert len(file.read_text().split()) == 2 + 12 + 1
+
+
+def test_moves_are_checked() -> None:
+    result = run.invoke(app, ["score", PARTIE1, "7r0@1,1"])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == (
+        "Move 1, '7r0@1,1': Tile 7 must cover at least one cell of an earlier tile."
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "nowhere"],
+        ["solve", "4x3"],
+        ["solve", PARTIE1, "--tiles", "nowhere"],
+        ["solve", f"{PARTIE1},hills"],
+        ["deal", "--size", "9x12,lakes2", "-o", "x"],
+        ["deal", "-o", "/nowhere/at/all"],
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: list[str]) -> None:
+    error = run.invoke(app, arguments).exception
+    assert isinstance(error, InputError)
+    assert str(error)[0].isupper()
+    assert str(error).endswith(".")
+    assert "\n" not in str(error)

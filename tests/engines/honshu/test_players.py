@@ -1,0 +1,107 @@
+"""The report's methods and the engines that sit down."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.honshu import GAME, HonshuPosition, classic, load
+from arcade.engines.players import make_player
+from tests.engines.honshu.oracle import board_of, brute_force, placed
+from tests.engines.honshu.test_solver import early
+
+DATA = Path(__file__).parents[2] / "data" / "honshu"
+
+
+def scored(position: HonshuPosition, moves: list[classic.Move]) -> HonshuPosition:
+    for move in moves:
+        position = position.play(move)
+    assert position.outcome() is not None
+    board_of(position)
+    return position
+
+
+@pytest.mark.parametrize("method", [classic.in_order, classic.expansion])
+def test_methods_in_order_keep_the_order(method: classic.Method) -> None:
+    position = load(str(DATA / "Partie1"))
+    end = scored(position, method(position))
+    assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
+
+
+def test_expansion_covers_one_cell_where_it_can() -> None:
+    position = load(str(DATA / "Partie2"))
+    for move in classic.expansion(position):
+        board = board_of(position)
+        covered = {
+            other: sum(cell in board.cells for cell in placed(position, other))
+            for other in position.moves()
+            if other.tile == move.tile
+        }
+        assert covered[move] == 1 or 1 not in covered.values()
+        position = position.play(move)
+
+
+def test_greedy_takes_the_most_now() -> None:
+    position = load(str(DATA / "Partie1"))
+    for move in classic.greedy(position)[:5]:
+        most = max(position.play(other).score.total for other in position.moves())
+        position = position.play(move)
+        assert position.score.total == most
+
+
+def test_mixed_is_exhaustive_at_the_end() -> None:
+    position = GAME.new(GAME.parse_parameters("6x3"), 5)
+    moves = classic.mixed(position, 2)
+    middle = position.play(moves[0]).play(moves[1])
+    assert moves[:2] == classic.greedy(position)[:2]
+    assert scored(position, moves).score.total == brute_force(middle)
+
+
+def test_mixed_keeps_its_deadline() -> None:
+    position = GAME.new(GAME.parse_parameters("9x6"), 5)
+    with Control(0.3) as control:
+        moves = classic.mixed(position, 2, control)
+        assert control.seconds < 1
+    assert scored(position, moves).score.total >= scored(position, classic.greedy(position)).score.total
+
+
+def test_players_that_need_no_chance() -> None:
+    position = early(random.Random(2), GAME.new(GAME.parse_parameters("7x6"), 2), 4)
+    methods = {
+        "greedy": classic.greedy_move,
+        "in-order": classic.in_order_move,
+        "expansion": classic.expansion_move,
+    }
+    for name, method in methods.items():
+        with Control() as control:
+            assert make_player(GAME, name).choose(position, random.Random(1), control) == method(position)
+
+
+def test_the_solver_beats_greedy() -> None:
+    position = GAME.new(GAME.parse_parameters("8x6"), 6)
+    ends = {}
+    for name in ("solver:1", "greedy", "fallible:1"):
+        here, rng = position, random.Random(4)
+        while here.outcome() is None:
+            with Control(0.2) as control:
+                move = make_player(GAME, name).choose(here, rng, control)
+            assert move is not None
+            here = here.play(move)
+        ends[name] = here.score.total
+    assert ends["solver:1"] > ends["greedy"]
+    assert ends["solver:1"] > ends["fallible:1"]
+
+
+def test_a_fallible_player_errs_by_its_level() -> None:
+    position = early(random.Random(3), GAME.new(GAME.parse_parameters("6x4"), 4), 2)
+    best = {each.move for each in GAME.solver.analyse(position, Control()) if each.best}
+    counts = []
+    for level in (1, 9):
+        rng = random.Random(7)
+        player = make_player(GAME, f"fallible:{level}")
+        with Control() as control:
+            counts.append(sum(player.choose(position, rng, control) in best for _ in range(60)))
+    assert counts[0] + 15 < counts[1]

@@ -1,0 +1,213 @@
+"""The rules, the scores and the notation, against the oracle of sets."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.game import InputError, Termination
+from arcade.engines.honshu import GAME, HonshuPosition, Move
+from arcade.engines.honshu.rules import parse_move, parse_position
+from arcade.engines.honshu.scoring import VARIANTS, Score, forest_points
+from arcade.engines.honshu.tiles import Tile
+from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout
+
+
+def deal(
+    rng: random.Random, sizes: tuple[int, int] = (5, 12), tiles: tuple[int, int] = (1, 14)
+) -> HonshuPosition:
+    parameters = {"size": rng.randint(*sizes), "tiles": rng.randint(*tiles)}
+    variants = {name: True for name in VARIANTS if rng.random() < 0.3}
+    return GAME.new(parameters | variants, rng.randrange(10**6))
+
+
+def test_scores_of_ten_thousand_layouts() -> None:
+    rng = random.Random(5)
+    seen: set[str] = set()
+    maps = 0
+    while maps < 10_000:
+        position = deal(rng)
+        while position.outcome() is None:
+            lying = rng.choice([index for index in (0, 1) if position.places[index]])
+            row, column = rng.choice(position.places[lying])
+            tile = rng.choice(position.hand)
+            position = position.play(Move(tile.id, lying + 2 * rng.randrange(2), row, column))
+            visible = {
+                (row, column): position.terrain_at(row, column)
+                for row in range(position.size)
+                for column in range(position.size)
+                if position.terrain_at(row, column)
+            }
+            expected = points(visible, position.variants)
+            assert position.score.by_rule() == expected
+            seen |= {rule for rule, value in expected.items() if value}
+            maps += 1
+        assert {cell: stack[-1][1] for cell, stack in board_of(position).cells.items()} == visible
+    assert seen == set(Score().by_rule())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 8))
+def test_legal_moves_are_those_of_the_oracle(seed: int, moves: int) -> None:
+    rng = random.Random(seed)
+    position = deal(rng, (5, 8), (1, 10))
+    for _ in range(moves):
+        if position.outcome() is not None:
+            break
+        position = position.play(rng.choice(position.moves()))
+    board = board_of(position)
+    expected = legal_moves(position, board)
+    assert sorted(position.moves()) == expected
+    assert (position.outcome() is None) == bool(expected)
+    for move in rng.sample(expected, min(5, len(expected))):
+        before = points(board.visible(), position.variants)
+        after = points({**board.visible(), **placed(position, move)}, position.variants)
+        change = {rule: after[rule] - before[rule] for rule in after}
+        assert position.score_change(move).by_rule() == change
+        assert position.play(move).score - position.score == position.score_change(move)
+
+
+PLAIN = Tile(0, "PPPPPP")
+
+
+def position_of(*tiles: str, start: str = "PPPPPP", size: int = 9, laid: str = "") -> HonshuPosition:
+    hand = "+".join(f"{number}{terrains}" for number, terrains in enumerate(tiles, 1))
+    return parse_position(f"{size}/0{start}/{hand}/{laid}")
+
+
+def test_the_start_tile_meets_the_centre() -> None:
+    for size, corner in ((5, 1), (6, 2), (9, 3), (10, 4), (16, 7)):
+        position = position_of("VVVVVV", size=size)
+        lit = [(r, c) for r in range(size) for c in range(size) if position.terrain_at(r, c)]
+        assert lit[0] == (corner, corner)
+        assert lit[-1] == (corner + 2, corner + 1)
+
+
+def test_rotations_turn_clockwise() -> None:
+    tile = Tile(1, "PFLVRU")
+    assert tile.rotated(0) == ("PF", "LV", "RU")
+    assert tile.rotated(1) == ("RLP", "UVF")
+    assert tile.rotated(2) == ("UR", "VL", "FP")
+    assert tile.rotated(3) == ("FVU", "PLR")
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        ("2r0@4,4", "There is no tile 2 in the hand."),
+        ("1r0@8,1", "Tile 1 would not lie wholly on the board."),
+        ("1r1@4,8", "Tile 1 would not lie wholly on the board."),
+        ("1r0@0,4", "Tile 1 would not lie wholly on the board."),
+        ("1r0@1,1", "Tile 1 must cover at least one cell of an earlier tile."),
+        ("1r0@4,4", "Tile 1 would cover the lake in row 4, column 4."),
+    ],
+)
+def test_why_a_placement_is_not_legal(move: str, reason: str) -> None:
+    position = position_of("VVVVVV", start="LPPPPP")
+    assert position.placement_error(parse_move(move)) == reason
+    with pytest.raises(ValueError, match=reason.replace(".", r"\.")):
+        position.play(parse_move(move))
+
+
+def test_no_tile_may_be_covered_completely() -> None:
+    position = position_of("VVVVVV", "FFFFFF")
+    assert position.placement_error(parse_move("1r0@4,4")) == (
+        "Tile 1 would leave nothing of the start tile visible."
+    )
+    position = position.play(parse_move("1r0@5,4"))
+    assert position.placement_error(parse_move("2r0@5,4")) == (
+        "Tile 2 would leave nothing of tile 1 visible."
+    )
+    assert position.placement_error(parse_move("2r0@2,4")) == (
+        "Tile 2 would leave nothing of the start tile visible."
+    )
+
+
+def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
+    position = position_of("VVVVVV", start="LLLLLL")
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.termination, outcome.score, outcome.winner) == (Termination.NO_MOVE, 15, None)
+    ended = position_of("VVVVVV", laid="1r0@5,4").outcome()
+    assert ended is not None
+    assert (ended.termination, ended.score) == (Termination.ALL_LAID, 6)
+
+
+def test_a_tile_that_is_in_the_hand_twice() -> None:
+    position = parse_position("9/0PPPPPP/3VVVVVV+3VVVVVV/3r0@5,4")
+    assert [tile.id for tile in position.hand] == [3]
+    assert {move.tile for move in position.moves()} == {3}
+    assert parse_position(position.text()) == position
+
+
+def test_forest_points() -> None:
+    assert [forest_points(cells) for cells in range(9)] == [0, 1, 3, 6, 10, 15, 20, 25, 30]
+
+
+@pytest.mark.parametrize("text", ["7r2@4,5", "7R2@4,5", " 7 r2 @ 4, 5", "7r2:4,5"])
+def test_moves_are_read_loosely(text: str) -> None:
+    assert parse_move(text) == Move(7, 2, 3, 4)
+
+
+def test_a_move_without_rotation() -> None:
+    assert str(parse_move("12@3,4")) == "12r0@3,4"
+
+
+@pytest.mark.parametrize("text", ["7r4@4,5", "7r2@4", "r2@4,5", "7r2@4,5,6", "7r2@-1,5", "٣r0@1,1"])
+def test_bad_moves_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
+        parse_move(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9/0PPPPPP/1VVVVVV",
+        "4/0PPPPPP/1VVVVVV/",
+        "17/0PPPPPP/1VVVVVV/",
+        "x/0PPPPPP/1VVVVVV/",
+        "9,hills/0PPPPPP/1VVVVVV/",
+        "9,plains,plains/0PPPPPP/1VVVVVV/",
+        "9/PPPPPP/1VVVVVV/",
+        "9/0PPPPPX/1VVVVVV/",
+        "9/0PPPPPP//",
+        "9/0PPPPPP/1VVVVVV+1VVVVVP/",
+        "9/0PPPPPP/" + "+".join(f"{n}VVVVVV" for n in range(21)) + "/",
+        "9/0PPPPPP/1VVVVVV/1r0@1,1",
+        "9/0PPPPPP/1VVVVVV/1r0@5,4+1r0@5,4",
+        "9/0PPPPPP/1VVVVVV/zz",
+        "999999999999999999999/0PPPPPP/1VVVVVV/",
+    ],
+)
+def test_bad_positions_get_one_sentence(text: str) -> None:
+    with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
+        parse_position(text)
+
+
+def test_a_position_must_not_contradict_its_parameters() -> None:
+    text = "9,plains/0PPPPPP/1VVVVVV/"
+    assert GAME.parse_position(text, GAME.parse_parameters("9x1,plains")).text() == text
+    with pytest.raises(InputError, match="9x1,plains"):
+        GAME.parse_position(text, GAME.parse_parameters("9x1"))
+
+
+def test_deals_follow_the_published_frequencies() -> None:
+    drawn = "".join(
+        tile.terrains for seed in range(200) for tile in GAME.new(GAME.parse_parameters("9x20"), seed).tiles
+    )
+    share = {letter: drawn.count(letter) / len(drawn) for letter in "PFLVRU"}
+    expected = {"P": 26, "F": 16, "L": 13, "V": 44, "R": 15, "U": 12}
+    assert sum(expected.values()) == 126
+    for letter, count in expected.items():
+        assert share[letter] == pytest.approx(count / 126, abs=0.01)
+
+
+def test_random_layouts_are_legal_to_the_oracle() -> None:
+    rng = random.Random(11)
+    for _ in range(100):
+        position = random_layout(deal(rng, (5, 16), (1, 20)), rng)
+        board_of(position)
+        assert parse_position(position.text()) == position

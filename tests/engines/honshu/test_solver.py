@@ -1,0 +1,267 @@
+"""The solver: layouts checked by the oracle, bounds and proofs by brute force."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.game import make_hint
+from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, load, prover
+from arcade.engines.honshu.scoring import VARIANTS, blocks
+from arcade.engines.honshu.solver import HonshuSolver, Solution
+from arcade.engines.verdict import Proof
+from tests.engines.honshu.oracle import board_of, brute_force, final_score, points, random_layout
+from tests.engines.honshu.test_rules import deal, position_of
+
+DATA = Path(__file__).parents[2] / "data" / "honshu"
+SOLVER = HonshuSolver()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    SOLVER.warm()
+
+
+def checked(position: HonshuPosition, solution: Solution) -> None:
+    """The moves are legal, end the match and score what the solution says, to the oracle."""
+    end = position
+    for move in solution.moves:
+        end = end.play(move)
+    assert end.outcome() is not None
+    assert sum(points(board_of(end).visible(), end.variants).values()) == solution.best <= solution.bound
+
+
+def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosition:
+    """A random position with so many tiles left, or where the match ends sooner."""
+    while len(position.hand) > left and position.outcome() is None:
+        position = position.play(rng.choice(position.moves()))
+    return position
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**6))
+def test_proofs_agree_with_brute_force(seed: int) -> None:
+    rng = random.Random(seed)
+    position = early(rng, deal(rng, (5, 6), (1, 6)), 2 if rng.random() < 0.3 else 1)
+    with Control(20) as control:
+        solution = SOLVER.solve(position, control)
+    assert solution.proof is Proof.EXACT
+    assert solution.best == brute_force(position)
+    checked(position, solution)
+
+
+@pytest.mark.parametrize("text", ["LPPPPP+LVVVRU", "PPLPLP+FPPVVU", "PPPPPP+PPPPPP", "VVPPVV+UUPRRP"])
+@pytest.mark.parametrize("variants", [(), tuple(VARIANTS)])
+def test_two_tiles_on_the_least_board(text: str, variants: tuple[str, ...]) -> None:
+    first, second = text.split("+")
+    position = position_of(first, second, start="PVPVPL", size=5)
+    position = HonshuPosition(5, position.start, position.tiles, frozenset(variants))
+    with Control(20) as control:
+        solution = SOLVER.solve(position, control)
+    assert (solution.proof, solution.best) == (Proof.EXACT, brute_force(position))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_no_layout_beats_the_bound(seed: int) -> None:
+    rng = random.Random(seed)
+    position = early(rng, deal(rng, (5, 9), (1, 12)), rng.randint(1, 12))
+    bound = SOLVER.simple_bound(position)
+    for _ in range(20):
+        end = random_layout(position, rng)
+        assert end.score.total <= bound
+        # The bound only falls on the way, for every position says what can still be reached from it.
+        for index in range(len(position.laid), len(end.laid)):
+            on_the_way = HonshuPosition(end.size, end.start, end.tiles, end.variants, end.laid[:index])
+            assert end.score.total <= SOLVER.simple_bound(on_the_way) <= bound
+    with Control(0.1) as control:
+        checked(position, SOLVER.solve(position, control))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_kernel_keeps_its_counts(seed: int) -> None:
+    """Tiles laid and lifted anywhere in a stack leave the score that the oracle counts, and no trace."""
+    rng = random.Random(seed)
+    position = random_layout(deal(rng, (5, 16), (2, 20)), rng)
+    begun = HonshuPosition(position.size, position.start, position.tiles, position.variants)
+    s, t = encode.state(begun), encode.table(begun)
+    empty = s.copy()
+    ids = [tile.id for tile in begun.hand]
+    stack = [
+        (ids.index(move.tile), rank, move.rotation, (move.row + 1) * (begun.size + 2) + move.column + 1)
+        for rank, move in enumerate(position.laid, 1)
+    ]
+    for entry in rng.sample(stack, len(stack)):
+        annealer.lay(s, t, *entry)
+    for entry in rng.sample(stack, len(stack) // 2):
+        annealer.lift(s, t, *entry)
+        annealer.score(s, t, annealer.NONE)
+        annealer.lay(s, t, *entry)
+    assert [s[place] for place in (annealer.HIDDEN_LAKES, annealer.INVISIBLE, annealer.FLOATING)] == [0, 0, 0]
+    expected = sum(points(board_of(position).visible(), position.variants).values())
+    assert annealer.score(s, t, annealer.NONE) == expected
+    for entry in rng.sample(stack, len(stack)):
+        annealer.lift(s, t, *entry)
+    for part, length in (
+        (annealer.COLUMN, annealer.GRID),
+        (annealer.TOP, annealer.GRID),
+        (annealer.COUNTS, 7),
+    ):
+        assert np.array_equal(s[part : part + length], empty[part : part + length])
+
+
+def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:
+    rng = random.Random(2)
+    for side in range(2, 8):
+        assert prover.most_blocks(side * side) == (side - 1) ** 2
+    for _ in range(2000):
+        cells = sum(1 << row * 8 + column for row in range(6) for column in range(6) if rng.random() < 0.8)
+        assert blocks(cells, 8) <= prover.most_blocks(cells.bit_count())
+
+
+def test_the_published_games_are_solved_well() -> None:
+    for file, least in (("Partie1", 77), ("Partie2", 86)):
+        position = load(str(DATA / file))
+        with Control() as control:
+            solution = SOLVER.solve(position, control, layouts=1_500_000)
+            assert (control.cells[BEST], control.cells[BOUND]) == (solution.best, solution.bound)
+        assert final_score(str(DATA / file), [str(move) for move in solution.moves]) == solution.best
+        methods = (classic.in_order, classic.expansion, classic.greedy)
+        others = [final_score(str(DATA / file), [str(move) for move in each(position)]) for each in methods]
+        assert solution.best >= max(least, *others)
+
+
+def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
+    position = GAME.new(GAME.parse_parameters("10x10,squares"), 4)
+    found = []
+    for seed in (1, 1, 2):
+        with Control() as control:
+            solution = HonshuSolver().solve(position, control, seed=seed, layouts=300_000)
+        found.append((solution.best, solution.moves))
+    assert found[0] == found[1] != found[2]
+
+
+def test_four_tiles_are_proved() -> None:
+    for seed in (1, 2):
+        position = GAME.new(GAME.parse_parameters("9x4"), seed)
+        with Control(60) as control:
+            solution = SOLVER.solve(position, control)
+        assert solution.proof is Proof.EXACT
+        checked(position, solution)
+
+
+def test_crowded_boards_are_played_to_the_end() -> None:
+    for text in ("5x20", "5x12,lakes2", "6x20,squares", "16x20"):
+        for seed in range(3):
+            position = GAME.new(GAME.parse_parameters(text), seed)
+            with Control(0.15) as control:
+                checked(position, SOLVER.solve(position, control))
+
+
+def test_a_stopped_search_still_has_a_layout() -> None:
+    position = GAME.new(GAME.parse_parameters("16x20"), 3)
+    with Control() as control:
+        control.cancel()
+        solution = SOLVER.solve(position, control)
+        checked(position, solution)
+        assert HonshuSolver().verdict(position, control).proof is Proof.BOUND
+
+
+def test_hints_lead_to_what_they_promise() -> None:
+    position = early(random.Random(1), GAME.new(GAME.parse_parameters("9x8"), 2), 5)
+    with Control(1) as control:
+        hint = make_hint(GAME, position, control)
+    assert hint is not None
+    end = position
+    for move in hint.line:
+        end = end.play(move)
+    assert end.outcome() is not None
+    assert end.score.total == hint.verdict.best
+    assert hint.why.startswith("At once it changes the score by ")
+
+
+def test_analysis_with_two_tiles_left_is_exact() -> None:
+    rng = random.Random(8)
+    position = early(rng, GAME.new(GAME.parse_parameters("6x5"), 3), 2)
+    with Control(5) as control:
+        analysis = HonshuSolver().analyse(position, control)
+    best = max(each.verdict.best or 0 for each in analysis)
+    for each in rng.sample(analysis, 12) + [each for each in analysis if each.best][:2]:
+        assert each.verdict.proof is Proof.EXACT
+        assert each.verdict.best == each.verdict.bound == brute_force(position.play(each.move))
+        assert each.best == (each.verdict.best == best)
+
+
+def test_analysis_bounds_every_move() -> None:
+    position = GAME.new(GAME.parse_parameters("9x12"), 3)
+    with Control(0.5) as control:
+        analysis = HonshuSolver().analyse(position, control)
+    assert [each.move for each in analysis] == list(position.moves())
+    best = [each for each in analysis if each.best]
+    assert best
+    for each in best:
+        assert each.verdict.best == max(other.verdict.best or 0 for other in analysis)
+    for each in analysis:
+        assert each.verdict.bound is not None
+
+
+def test_what_is_known_only_grows() -> None:
+    solver = HonshuSolver()
+    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    best, bound = 0, 1000
+    for _ in range(4):
+        with Control(0.2) as control:
+            verdict = solver.verdict(position, control)
+        assert verdict.best is not None
+        assert verdict.bound is not None
+        assert best <= verdict.best <= verdict.bound <= bound
+        best, bound = verdict.best, verdict.bound
+    with Control(1) as control:
+        line = solver.line(position, control)
+        for move in line:
+            position = position.play(move)
+            known = solver.best_known(position)
+            assert known is not None
+            assert known.best >= best
+    assert position.score.total == best
+
+
+def test_two_threads_at_once() -> None:
+    solver = HonshuSolver()
+    positions = [GAME.new(GAME.parse_parameters("9x12"), seed) for seed in range(2)]
+    controls = [Control(), Control()]
+    best: dict[int, int | None] = {}
+
+    def work(index: int) -> None:
+        best[index] = solver.verdict(positions[index], controls[index]).best
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(2)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.4)
+    started = time.perf_counter()
+    for control in controls:
+        control.cancel()
+    for thread in threads:
+        thread.join(5)
+    assert time.perf_counter() - started < 0.2
+    assert all(best.values())
+
+
+def test_a_verdict_without_a_deadline_ends() -> None:
+    position = GAME.new(GAME.parse_parameters("12x20"), 1)
+    started = time.perf_counter()
+    with Control() as control:
+        verdict = HonshuSolver().verdict(position, control)
+    assert 1.5 < time.perf_counter() - started < 4
+    assert verdict.proof is Proof.BOUND
+    assert verdict.nodes > 0
