@@ -17,8 +17,8 @@ come first: a box of fewer columns is a beginning of the table. And the terms of
 bite, or its reverse, changes the terms of one run of rows.
 
 The pass. A bar that no lost bar has marked is lost (every bite from it leads to a won bar); then every bar
-that becomes it by one bite is won, and is marked. Lost bars are few (1 in 60 at 10x10, 1 in 160 at 14x14),
-so the work is in the marks, about 1.2 for each bar, and in skipping what is marked, eight bars at a time.
+that becomes it by one bite is won, and is marked. Lost bars are few (1 in 71 at 10x10, 1 in 156 at 14x14),
+so the work is in the marks, about 1.8 for each bar, and in skipping what is marked, eight bars at a time.
 """
 
 from __future__ import annotations

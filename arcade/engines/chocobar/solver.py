@@ -58,7 +58,8 @@ class ChocobarSolver(Solver[Bar, Bite]):
         """
         before, started = control.nodes, time.perf_counter()
         found = self._known(position)
-        if found.proof is not Proof.EXACT and self._solve(position, control):
+        if found.proof is not Proof.EXACT and not self._holds(position):
+            self._solve(position, control)
             found = self._known(position)
         return replace(found, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
@@ -111,20 +112,15 @@ class ChocobarSolver(Solver[Bar, Bite]):
                 return True
         return False
 
-    def _solve(self, position: Bar, control: Control) -> bool:
-        """Solve the box that a bar lies in, or go on with it, until done or stopped.
-
-        Returns:
-            Whether there may be more in the tables than before.
-        """
+    def _solve(self, position: Bar, control: Control) -> None:
+        """Solve the box that a bar lies in, or go on with it, until done or stopped."""
         while not self._solving.acquire(timeout=0.05):
             if control.stopped:
-                return False
+                return
         try:
-            if self._holds(position) or control.stopped:
-                return True
-            self._table_for(len(position.rows), position.rows[0]).solve(control)
-            return True
+            # Another thread may have solved it while this one waited.
+            if not self._holds(position) and not control.stopped:
+                self._table_for(len(position.rows), position.rows[0]).solve(control)
         finally:
             self._solving.release()
 

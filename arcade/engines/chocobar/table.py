@@ -236,8 +236,9 @@ class ValueTable(Table):
             int(state[value_kernel.LOST]),
         )
         if self.done:
-            self._lost_low = self._lost_low[: self.lost].copy()
+            # In this order, so that the peak stays what `memory_bytes` has told.
             self._dead = self._leaf = np.zeros(0, np.uint64)
+            self._lost_low = self._lost_low[: self.lost].copy()
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         done, blocks, lost = self._solved
