@@ -143,6 +143,14 @@ class Solver(ABC, Generic[P, M]):
         """Every legal move with its verdict, in the order of `position.moves()`."""
         return mark_best((move, self.after(position, move, control)) for move in position.moves())
 
+    def value(self, position: P, control: Control) -> Verdict | None:
+        """As `verdict` when only the value is wanted; None where `verdict` is as quick."""
+        return None
+
+    def values(self, position: P, control: Control) -> list[MoveVerdict[M]] | None:
+        """As `analyse` when only the values are wanted; None where `analyse` is as quick."""
+        return None
+
     def after(self, position: P, move: M, control: Control) -> Verdict:
         """The verdict of one move as its mover sees it."""
         verdict = self.verdict(position.play(move), control)

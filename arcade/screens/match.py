@@ -86,6 +86,8 @@ class MatchScreen(ArcadeScreen):
         self._answer: Timer | None = None
         self._pointed: Any = None
         self._reviewed: set[Position[Any]] = set()
+        # Positions whose moves have their values only, until their remoteness is known as well.
+        self._valued: set[Position[Any]] = set()
 
     # Layout.
 
@@ -329,7 +331,7 @@ class MatchScreen(ArcadeScreen):
     def start_verdict(self) -> None:
         """Find out what the position and its moves are worth."""
         position = self.match.position
-        if self.match.analysis(position) is None:
+        if self.match.analysis(position) is None or position in self._valued:
             self.find_verdict(position, self.control("verdict"))
         else:
             self.start_review()
@@ -353,14 +355,21 @@ class MatchScreen(ArcadeScreen):
 
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
     def find_verdict(self, position: Position[Any], control: Control) -> None:
-        """In a thread: the verdict of a position, then of its moves."""
+        """In a thread: the verdict of a position, then of its moves; quick values come first."""
         if not self.arcade.warmer.wait(self.match.game.name, control):
             return
         solver = self.match.game.solver
-        verdict = solver.verdict(position, control)
-        self.tell(self.verdict_found, control, position, verdict)
-        if not control.stopped:
-            self.tell(self.analysis_found, control, position, solver.analyse(position, control))
+        for ask, found in (
+            (solver.value, self.verdict_found),
+            (solver.values, self.values_found),
+            (solver.verdict, self.verdict_found),
+            (solver.analyse, self.analysis_found),
+        ):
+            answer = ask(position, control)
+            if answer is not None:
+                self.tell(found, control, position, answer)
+            if control.stopped:
+                break
 
     def tell(self, what: Any, control: Control, *found: Any) -> None:
         """From a worker's thread: hand over what was found, unless nobody wants it any more."""
@@ -376,9 +385,16 @@ class MatchScreen(ArcadeScreen):
         self.verdicts[position] = verdict
         self.show_verdict()
 
+    def values_found(self, position: Position[Any], values: list[MoveVerdict[Any]]) -> None:
+        """The verdict worker has the value of every move and goes on for their remoteness."""
+        self._valued.add(position)
+        self.match.learn(position, values)
+        self.show()
+
     def analysis_found(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
         """The verdict worker has an answer for every move."""
         self.drop("verdict")
+        self._valued.discard(position)
         self.match.learn(position, analysis)
         self.show()
         self.start_review()
@@ -434,6 +450,7 @@ class MatchScreen(ArcadeScreen):
         self.match, self.saved = match, None
         self.verdicts.clear()
         self._reviewed.clear()
+        self._valued.clear()
         self.paused = match.watched
         self.position_changed()
 
