@@ -11,7 +11,7 @@ from typing import Any
 from arcade.engines.game import InputError, Kind, Outcome, Parameters, Position, Termination
 from arcade.engines.players import Player, make_player, parse_player
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
-from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value, only_move
 
 HUMAN = "human"
 """The seat notation of a person."""
@@ -275,11 +275,10 @@ class Match:
             won = ply.verdict.value is Value.WIN
             ply.mark = Mark.KEPT if won else None
             return
-        keeping = keeps_value(analysis)
-        if ply.move not in keeping:
+        if ply.move not in keeps_value(analysis):
             ply.mark = Mark.THREW
         else:
-            ply.mark = Mark.ONLY if len(keeping) == 1 < len(analysis) else Mark.KEPT
+            ply.mark = Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
 
     def describe_result(self) -> str:
         """The result as a sentence; empty while the match goes on."""

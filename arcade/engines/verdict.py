@@ -147,6 +147,15 @@ def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     return unproved or [each.move for each in listed]
 
 
+def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
+    """The one move that keeps the value of the position, when there are others and all values are known."""
+    listed = list(moves)
+    if any(each.verdict.value is None and each.verdict.best is None for each in listed):
+        return None
+    keeping = keeps_value(listed)
+    return keeping[0] if len(keeping) == 1 < len(listed) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
     """A ladder of three steps, each giving away more."""

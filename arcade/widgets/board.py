@@ -112,6 +112,10 @@ class Board(Widget):
         """What a move that is pointed at would do, in a few words."""
         return ""
 
+    def advice(self) -> str:
+        """What a person whose turn it is can do next, as a sentence."""
+        return "Your move."
+
     def picture(self) -> str:
         """The position as plain text, for copying."""
         return self.view.position.text()
@@ -126,6 +130,9 @@ class GridBoard(Board, can_focus=True):
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
     """Columns and lines of a cell, the largest first; two columns are about as long as a line is high."""
+
+    RIM_BELOW: ClassVar[bool] = False
+    """Whether the coordinates of the columns stand below the board instead of above it."""
 
     DEFAULT_CSS = """
     GridBoard { width: 1fr; height: 1fr; background: $background; }
@@ -171,7 +178,7 @@ class GridBoard(Board, can_focus=True):
         return str(row + 1)
 
     def column_label(self, column: int) -> str:
-        """The coordinate on the upper rim."""
+        """The coordinate on the upper, or lower, rim."""
         return str(column + 1)
 
     # Colours.
@@ -184,7 +191,7 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def _rim(self) -> int:
-        """Columns of the rim on the left; the one above takes a line."""
+        """Columns of the rim on the left; the one above or below takes a line."""
         return 0 if self.small else max(len(self.row_label(row)) for row in range(self.shape[0])) + 1
 
     @property
@@ -246,7 +253,8 @@ class GridBoard(Board, can_focus=True):
         width, height = self._cell
         self._origin = (
             self._rim + max(0, self.size.width - columns * width - self._rim) // 2,
-            self._rim_line + max(0, self.size.height - rows * height - self._rim_line) // 2,
+            (0 if self.RIM_BELOW else self._rim_line)
+            + max(0, self.size.height - rows * height - self._rim_line) // 2,
         )
         self._cells = self._draw_all() if cell else {}
         self.refresh()
@@ -289,7 +297,7 @@ class GridBoard(Board, can_focus=True):
         cell_width, cell_height = self._cell
         left, top = self._origin
         rim = ink(self.colour("faint"), base.bgcolor)
-        if y == top - 1 and not self.small:
+        if y == (top + rows * cell_height if self.RIM_BELOW else top - 1) and not self.small:
             labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
             strip = [Segment(" " * left, base), Segment(labels, rim)]
         elif top <= y < top + rows * cell_height:
