@@ -159,7 +159,13 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
     effort = min(64 - _leading(np.uint64(visited)), most)
     place, least = at, 99
     for entry in range(at, at + 8, 2):
-        if table[entry + 1] == 0 or (table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0):
+        if table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0:
+            # Two searches may be at the same position, and each may know what the other does not.
+            known = _number(table[entry] & np.uint64(0xFFFF))
+            bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
+            place = entry
+            break
+        if table[entry + 1] == 0:
             place = entry
             break
         spent = _number(table[entry] >> np.uint64(16)) & most

@@ -14,7 +14,8 @@ def turned(rows: Rows) -> Rows:
 
 def replies(rows: Rows, must_capture: bool) -> list[Rows]:
     """Every position after a move, as the other side sees it."""
-    steps, captures = [], []
+    steps: list[Rows] = []
+    captures: list[Rows] = []
     for y in range(1, len(rows)):
         for x, letter in enumerate(rows[y]):
             if letter != "P":

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.game import InputError, Outcome, Termination
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.rules import BLACK, WHITE, Board, column_name, parse_step
+from arcade.engines.registry import parse_game_id
+from tests.engines.hexapawn.brute import replies
+from tests.engines.hexapawn.positions import VARIANTS, random_board, rows_of
+
+
+def board(text: str) -> Board:
+    return GAME.parse_position(text)
+
+
+def moves(text: str) -> list[str]:
+    return [str(move) for move in board(text).moves()]
+
+
+def test_the_first_position_and_a_game_in_pgn() -> None:
+    start = GAME.new(GAME.parse_parameters("3x3"))
+    assert start.text() == "ppp/.../PPP:w"
+    position = start
+    for move in GAME.parse_moves("b2 cxb2 axb2 a2", start):
+        position = position.play(move)
+    # Black's last pawn stands beside White's on b2, whose way is blocked, and White's on c1 is free.
+    assert position.text() == ".p./pP./..P:w"
+    assert [str(move) for move in position.moves()] == ["c2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ppp/.../PPP:w", ["a2", "b2", "c2"]),
+        ("ppp/.P./P.P:b", ["a2", "axb2", "c2", "cxb2"]),
+        ("ppp/.P./P.P:b,capture", ["axb2", "cxb2"]),
+        (".../p.p/.P.:w", ["b2", "bxa2", "bxc2"]),
+        (".../ppp/PPP:w", ["axb2", "bxa2", "bxc2", "cxb2"]),
+        ("p../P../...:w", []),
+        ("P../p../...:b", []),
+        ("P../..p/...:b,misere", []),
+    ],
+)
+def test_moves(text: str, expected: list[str]) -> None:
+    assert moves(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("P../..p/...:b", Outcome(WHITE, Termination.GOAL)),
+        ("..p/.../p..:w", Outcome(BLACK, Termination.GOAL)),
+        ("p../P../...:w", Outcome(BLACK, Termination.NO_MOVE)),
+        ("p../P../...:b", Outcome(WHITE, Termination.NO_MOVE)),
+        (".../.../...:w", Outcome(BLACK, Termination.NO_MOVE)),
+        ("P../..p/...:b,misere", Outcome(BLACK, Termination.GOAL)),
+        ("p../P../...:w,misere", Outcome(WHITE, Termination.NO_MOVE)),
+        ("ppp/.../PPP:w", None),
+    ],
+)
+def test_outcomes(text: str, outcome: Outcome | None) -> None:
+    assert board(text).outcome() == outcome
+
+
+@given(st.randoms(use_true_random=False), st.integers(2, 6), st.integers(1, 6), st.sampled_from(VARIANTS))
+@settings(max_examples=150, deadline=None)
+def test_rules_agree_with_the_brute_force(
+    rng: random.Random, rows: int, columns: int, variant: tuple[bool, bool]
+) -> None:
+    position = random_board(rng, rows, columns, variant)
+    assert GAME.parse_position(position.text()) == position
+    expected = [] if "p" in rows_of(position)[-1] else replies(rows_of(position), position.capture)
+    assert sorted(rows_of(position.play(move)) for move in position.moves()) == sorted(expected)
+    for other in GAME.symmetric(position):
+        assert other != position
+        assert len(other.moves()) == len(position.moves())
+    assert position.mirrored().mirrored() == position == position.turned().turned()
+
+
+def test_refused_moves_say_why() -> None:
+    start = board("ppp/.P./P.P:b,capture")
+    with pytest.raises(ValueError, match=r"^Black must capture here, so a2 cannot be played\.$"):
+        start.play(parse_step("a2"))
+    with pytest.raises(ValueError, match=r"^No pawn of Black can play b1 here\.$"):
+        start.play(parse_step("b1"))
+    with pytest.raises(ValueError, match=r"^The game is over, so a2 cannot be played\.$"):
+        board("P../p../...:b").play(parse_step("a2"))
+
+
+@pytest.mark.parametrize("text", ["axb2", "a1xb2", "a1b2", "a1-b2", "AXB2", " axb2+ ", "axb2!?"])
+def test_loose_notations_of_a_capture(text: str) -> None:
+    assert str(parse_step(text)) == "axb2"
+
+
+def test_a_bare_square_means_the_only_move_that_goes_there() -> None:
+    assert str(GAME.parse_move("b2", board(".../pp./P..:w"))) == "axb2"
+    assert str(GAME.parse_move("b2", board(".../.p./P.P:w"))) == "b2"
+    assert str(GAME.parse_move("b2", board("..../.p../PP..:w"))) == "axb2"
+    assert str(GAME.parse_move("b1b2")) == "b2"
+
+
+@pytest.mark.parametrize("text", ["axc2", "a1b3", "axa2", "b0", "2b", "ag2", "b2b2", "b", "a1x", "b999"])
+def test_what_is_no_move_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"^The move .*\.$"):
+        parse_step(text)
+
+
+def test_columns_have_names_up_to_32() -> None:
+    names = [column_name(column) for column in range(32)]
+    assert names[0] == "a"
+    assert names[25:] == ["z", "aa", "ab", "ac", "ad", "ae", "af"]
+    wide = GAME.new(GAME.parse_parameters("2x32"))
+    for position in (wide, wide.turned()):
+        for move in position.moves():
+            assert parse_step(str(move)) == move
+    lone = Board(2, 32, 0x55555555, 0xAAAAAAAA << 32)
+    assert all(move.captures and parse_step(str(move)) == move for move in lone.moves() if move.captures)
+    assert sum(move.captures for move in lone.moves()) == 31
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hexapawn:9x9", "at most 64 squares, and 9x9 has 81"),
+        ("hexapawn:1x4", "Rows must be 2 to 64"),
+        ("hexapawn:4x4,misery", "must be misere or capture"),
+        ("hexapawn:4x4,capture,capture", "comes twice"),
+        ("hexapawn:3x3:ppp/.../PPPP:w", "Row 3 from the top .* must have 3 squares, not 4"),
+        ("hexapawn:3x3:ppp/..q/PPP:w", "must be of P, p and . only, not 'q'"),
+        ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
+        ("hexapawn:3x4:ppp/.../PPP:w", "must be of 3x4 squares, not of 3x3"),
+        ("hexapawn:3x3:ppp/.../PPP:w,misere", "must say so too: 3x3,misere"),
+        ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
+        ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
+        ("hexapawn:4x4#3", "no chance in it"),
+    ],
+)
+def test_bad_ids(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_game_id(text)
+
+
+def test_a_position_with_too_much_room_is_refused() -> None:
+    tall = "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w"
+    with pytest.raises(InputError, match="room for"):
+        board(tall)
+
+
+def test_parameters_may_add_the_variant_that_the_text_leaves_out() -> None:
+    position = parse_game_id("hexapawn:3x3,misere,capture:ppp/.../PPP:w").start()
+    assert position.text() == "ppp/.../PPP:w,misere,capture"
+    assert isinstance(position, Board)
+    assert GAME.parameters_text(GAME.parameters_of(position)) == "3x3,misere,capture"
+
+
+def test_where_names_the_column_and_not_the_move() -> None:
+    start = GAME.new(GAME.parse_parameters("3x3"))
+    assert GAME.where(start, parse_step("b2")) == "Look at the b column."
+    assert "legal move" in GAME.where(board(".../.../.P.:w"), parse_step("b2"))

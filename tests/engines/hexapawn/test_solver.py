@@ -1,0 +1,310 @@
+from __future__ import annotations
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.control import Control
+from arcade.engines.game import Solver
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.rules import LONGEST, Board, Step
+from arcade.engines.hexapawn.score import HIGHEST, plies_of, score_after, score_before
+from arcade.engines.hexapawn.search import SLICE, Inquiry
+from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
+from arcade.engines.hexapawn.table import LEAST_BITS, Table, Tables, empty_words
+from arcade.engines.verdict import Proof, Value, Verdict
+from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth
+
+DATA = Path(__file__).parents[2] / "data" / "hexapawn"
+
+
+@pytest.fixture(scope="module")
+def solver() -> HexapawnSolver:
+    solver = HexapawnSolver()
+    solver.warm()
+    return solver
+
+
+def full(size: str) -> Board:
+    return GAME.new(GAME.parse_parameters(size))
+
+
+def exact(solver: Solver[Board, Step], board: Board) -> tuple[bool, int | None]:
+    with Control() as control:
+        verdict = solver.verdict(board, control)
+    assert verdict.proof is Proof.EXACT
+    return verdict.value is Value.WIN, verdict.remoteness
+
+
+def value(solver: HexapawnSolver, board: Board) -> int | None:
+    with Control() as control:
+        return signed(solver.verdict(board, control))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 4)])
+def test_every_reachable_position_of_small_boards(
+    solver: HexapawnSolver, rows: int, columns: int, variant: tuple[bool, bool]
+) -> None:
+    for board in reachable(Board.full(rows, columns, *variant)):
+        assert exact(solver, board) == truth(board), board.text()
+
+
+def test_random_positions_up_to_4x4(solver: HexapawnSolver) -> None:
+    rng = random.Random(20181)
+    for _ in range(3200):
+        rows, columns = rng.randint(2, 4), rng.randint(1, 4)
+        board = random_board(rng, rows, columns, rng.choice(VARIANTS))
+        assert exact(solver, board) == truth(board), board.text()
+
+
+SHAPES = [(5, 3), (4, 5), (6, 3), (9, 2), (3, 7), (2, 9), (12, 1), (2, 32), (32, 2), (64, 1), (21, 3)]
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(SHAPES), st.sampled_from(VARIANTS))
+@settings(max_examples=100, deadline=None)
+def test_random_positions_of_other_shapes(
+    rng: random.Random, shape: tuple[int, int], variant: tuple[bool, bool]
+) -> None:
+    rows, columns = shape
+    board = Board(rows, columns, 0, 0, 0, *variant)
+    sparse = min(1.0, 7 / (rows * columns))
+    for square in range(rows * columns):
+        row, chance = square // columns, rng.random()
+        if row < rows - 1 and chance < sparse / 2:
+            board = Board(rows, columns, board.white | 1 << square, board.black, 0, *variant)
+        elif row > 0 and sparse / 2 < chance < sparse:
+            board = Board(rows, columns, board.white, board.black | 1 << square, 0, *variant)
+    if board.room() > 60:
+        board = Board(rows, columns, board.white & -board.white, board.black & -board.black, 0, *variant)
+    assert exact(GAME.solver, board) == truth(board), board.text()
+
+
+def test_full_boards(solver: HexapawnSolver) -> None:
+    checked = 0
+    for line in (DATA / "full_boards.tsv").read_text().splitlines():
+        if not line.startswith("#"):
+            rows, columns, expected = map(int, line.split())
+            assert value(solver, Board.full(rows, columns)) == expected, line
+            checked += 1
+    assert checked == 44
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ("3x3", [-4, -6, -4]),
+        ("3x4", [5, -6, -6, 5]),
+        ("4x4", [11, -12, -12, 11]),
+        ("5x5", [21, 19, 19, 19, 21]),
+    ],
+)
+def test_opening_moves(solver: HexapawnSolver, size: str, expected: list[int]) -> None:
+    with Control() as control:
+        analysis = solver.analyse(full(size), control)
+    assert [signed(each.verdict) for each in analysis] == expected
+    best = max(expected, key=lambda each: (each > 0, -each))
+    assert [each.best for each in analysis] == [each == best for each in expected]
+
+
+def test_a_match_goes_on_without_a_new_search(solver: HexapawnSolver) -> None:
+    board = full("5x6")
+    exact(solver, board)
+    with Control() as control:
+        line = solver.line(board, control)
+        assert len(line) == 22
+        for move in line[:4]:
+            board = board.play(move)
+            assert solver.verdict(board, control).nodes < 2 * SLICE
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_lines_end_when_they_should(solver: HexapawnSolver, variant: tuple[bool, bool]) -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        board = random_board(rng, 4, 4, variant)
+        with Control() as control:
+            line = solver.line(board, control)
+        wins, plies = truth(board)
+        assert len(line) == plies
+        mover = board.turn
+        for move in line:
+            board = board.play(move)
+        outcome = board.outcome()
+        assert outcome is not None
+        assert (outcome.winner == mover) == wins
+
+
+@pytest.mark.parametrize(("size", "plies"), [("4x6", 16), ("4x7", 19), ("5x5", 19)])
+def test_whatever_is_proved_on_the_way_is_true(
+    size: str, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = full(size)
+    table = Table(empty_words())
+    inquiry = Inquiry(board, table)
+    value = Value.WIN if plies % 2 else Value.LOSS
+    limits = [(0, 999)]
+    seen = set()
+    monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 200)
+    with Control() as control:
+        while not inquiry.proved:
+            inquiry.go_on(1, control)
+            verdict = inquiry.verdict()
+            seen.add((verdict.proof, verdict.value))
+            least = verdict.at_least or verdict.remoteness or 0
+            most = verdict.at_most or verdict.remoteness or 999
+            assert limits[-1][0] <= least <= plies <= most <= limits[-1][1]
+            assert verdict.value in (None, value)
+            limits.append((least, most))
+            if len(limits) == 20:
+                table.used = 4 << LEAST_BITS
+    assert limits[-1] == (plies, plies)
+    assert {(Proof.BOUND, None), (Proof.BOUND, value), (Proof.EXACT, value)} <= seen
+    # The table has grown on the way, and what was found before and since is still there.
+    assert table.bucket_bits > LEAST_BITS
+    with Control() as control:
+        again = Inquiry(board, table)
+        again.go_on(SLICE, control)
+    assert again.proved
+    assert control.nodes == 1
+
+
+def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> None:
+    with Control(0.2) as control:
+        verdict = solver.verdict(full("8x8"), control)
+    assert verdict.proof is Proof.BOUND
+    assert verdict.value is None
+    assert verdict.at_least is not None
+    assert verdict.at_least > 10
+    assert f"lasts at least {verdict.at_least}" in solver.progress(control)
+    assert signed(verdict) is None
+    with Control(0.3) as control:
+        analysis = solver.analyse(full("8x8"), control)
+    assert len(analysis) == 8
+    assert all((each.verdict.at_least or 0) > 5 and not each.best for each in analysis)
+
+
+def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver) -> None:
+    with Control() as control:
+        control.cancel()
+        assert solver.verdict(full("7x8"), control).proof is Proof.UNKNOWN
+        assert solver.line(full("7x8"), control) == []
+
+
+def test_threads_share_a_table_and_both_get_on() -> None:
+    solver = HexapawnSolver()
+    board = full("5x5")
+    found: list[int | None] = []
+
+    def work() -> None:
+        with Control() as control:
+            found.append(signed(solver.verdict(board, control)))
+
+    with Control() as endless:
+        background = threading.Thread(target=solver.verdict, args=(full("8x8"), endless))
+        background.start()
+        workers = [threading.Thread(target=work) for _ in range(2)]
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join(20)
+        assert background.is_alive()
+        with Control(0.2) as control:
+            shared = solver.verdict(full("8x8"), control)
+            assert control.nodes > 0
+        endless.cancel()
+        background.join(5)
+    assert not background.is_alive()
+    assert found == [19, 19]
+    assert shared.proof is Proof.BOUND
+
+
+def test_waiting_for_a_table_ends_with_the_control() -> None:
+    table = Table(empty_words())
+    with Control() as control, table.turn(control) as came:
+        assert came
+        started = time.perf_counter()
+        with Control(0.1) as waiting, table.turn(waiting) as also:
+            assert not also
+        assert time.perf_counter() - started < 0.3
+    with Control() as control, table.turn(control) as came:
+        assert came
+
+
+def test_growth_that_was_stopped_goes_on_later() -> None:
+    table = Table(empty_words())
+    table.used = 4 << LEAST_BITS
+    with Control() as control:
+        control.cancel()
+        with table.turn(control) as came:
+            assert not came
+    assert table.bucket_bits == LEAST_BITS
+    with Control() as control, table.turn(control) as came:
+        assert came
+    assert table.memory == 4 * (64 << LEAST_BITS)
+
+
+def test_tables_that_are_too_many_go() -> None:
+    tables = Tables()
+    first = tables.of(Board.full(3, 3))
+    assert tables.of(Board.full(3, 3)) is first
+    assert tables.of(Board.full(3, 3, misere=True)) is not first
+    for columns in range(1, 33):
+        tables.of(Board.full(2, columns))
+        tables.of(Board.full(2, columns, misere=True))
+        tables.of(Board.full(2, columns, capture=True))
+    assert tables.memory <= 260 << 20
+    assert tables.of(Board.full(3, 3)) is not first
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_scores_and_plies(misere: bool) -> None:
+    for score in range(2, HIGHEST - 1):
+        if plies_of(score, misere) >= LONGEST:
+            continue
+        before = score_before(score, misere)
+        assert plies_of(before, misere) == plies_of(score, misere) + 1
+        assert (before >= 128) != (score >= 128)
+        assert score_after(before, misere) == score
+
+
+def test_reasons(solver: HexapawnSolver) -> None:
+    def reason(text: str, move: str) -> str:
+        board = GAME.parse_position(text)
+        step = GAME.parse_move(move, board)
+        with Control() as control:
+            return solver.reason(board, step, solver.after(board, step, control))
+
+    assert reason("..p/P../...:w", "a3") == "It reaches the last row."
+    assert reason("p../.../P..:w", "a2") == "It leaves the other side no legal move."
+    assert reason("..p/P../...:w,misere", "a3") == "It reaches the last row, and in misère that loses."
+    assert reason("...p/..../..../P...:w", "a2").endswith("The pawn on a2 can no longer be stopped.")
+
+
+def test_an_unstoppable_pawn_is_one() -> None:
+    rng = random.Random(3)
+    found = 0
+    for _ in range(3000):
+        board = random_board(rng, 4, 4, (False, False))
+        runner = unstoppable(board, 1 - board.turn)
+        if board.outcome() is None and runner is not None:
+            found += 1
+            row = runner[0]
+            away = row if board.turn == 0 else board.rows - 1 - row
+            wins, plies = truth(board)
+            assert not wins
+            assert plies <= 2 * away
+    assert found > 100
+
+
+def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:
+    with Control() as control:
+        verdict: Verdict = solver.verdict(full("4x4"), control)
+    assert verdict.source == "search with a table of 4 MiB"
+    assert solver.memory >= 4 << 20
