@@ -19,9 +19,8 @@ pytestmark = pytest.mark.usefixtures("instant")
 Compare = Callable[..., bool]
 
 
-def app_of(text: str | None, *seats: str, **settings: str) -> ArcadeApp:
-    match = Match(parse_game_id(text), seats or ("human", "perfect")) if text else None
-    app = ArcadeApp(match, warm=False)
+def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
+    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
     app.settings |= {"animation": "off"} | settings
     if "theme" in settings:
         app.theme = settings["theme"]
@@ -89,7 +88,11 @@ def test_a_new_match(snap_compare: Compare) -> None:
 
 
 def test_settings(snap_compare: Compare) -> None:
-    assert snap_compare(app_of(None), terminal_size=(80, 24), run_before=keys("p"))
+    async def open_settings(pilot: Pilot[Any]) -> None:
+        await rest(pilot)
+        await pilot.app.run_action("app.settings")
+
+    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=open_settings)
 
 
 def test_help(snap_compare: Compare) -> None:
