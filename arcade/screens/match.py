@@ -45,6 +45,9 @@ class MatchScreen(ArcadeScreen):
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
+    MOVE_SECONDS: ClassVar[float | None] = None
+    """Longest time that an engine may think about a move; None where it always knows soon enough."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", tooltip="New match: size, seats, level"),
         Binding("u", "undo", "Undo", tooltip="Take back to your last move"),
@@ -232,7 +235,7 @@ class MatchScreen(ArcadeScreen):
             if verdict is not None:
                 words.append(self.arcade.glyphs.verdict(verdict))
             return "  ".join(filter(None, words))
-        return "Your move."
+        return self.board.advice()
 
     def _verdict_of(self, move: Any) -> Verdict | None:
         analysis = self.match.analysis(self.match.position) or []
@@ -405,7 +408,7 @@ class MatchScreen(ArcadeScreen):
             return
         pause = ENGINE_PAUSE if self.arcade.animation else 0.0
         least = SPEEDS[self.speed] if self.match.watched else pause
-        self.think(self.match.position, self.control("move"), least)
+        self.think(self.match.position, self.control("move", self.MOVE_SECONDS), least)
 
     @work(thread=True, exclusive=True, group="move", exit_on_error=False)
     def think(self, position: Position[Any], control: Control, least: float) -> None:
@@ -514,7 +517,7 @@ class MatchScreen(ArcadeScreen):
         elif match.to_move not in (HUMAN, None):
             self.paused = True
             self.stop_work()
-            self.think(match.position, self.control("move"), 0.0)
+            self.think(match.position, self.control("move", self.MOVE_SECONDS), 0.0)
 
     def action_mistake(self) -> None:
         """Back to the position before the last move that threw the game away."""
