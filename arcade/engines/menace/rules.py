@@ -148,7 +148,7 @@ class Menace(Game[TicTacToe, Cell]):
 
     name = "menace"
     title = "MENACE"
-    summary = "Tic-tac-toe against a machine of matchboxes that learns from each game."
+    summary = "Teach matchboxes to play tic-tac-toe."
     rules = """
 X and O take turns; X begins. A turn puts a mark on an empty cell of the board of three by three.
 Three marks of one kind in a row, a column or a diagonal win. A full board without such a line is a tie.

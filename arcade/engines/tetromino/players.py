@@ -16,7 +16,6 @@ from arcade.engines.players import (
 )
 from arcade.engines.tetromino.board import Placement
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 MOST_TRAPS = 8
@@ -34,6 +33,9 @@ class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
         control: Control,
     ) -> Placement:
         """Of some best moves the one after which the smallest part of the replies keeps the value."""
+        # Here and not above: a list of the players needs no numba.
+        from arcade.engines.tetromino.solver import TetrominoSolver
+
         best = [each for each in analysis if each.best] or analysis
         drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
         solver = self.game.solver
