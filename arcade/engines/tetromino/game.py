@@ -180,6 +180,10 @@ class Tetromino(Game[Tetrominoes, Placement]):
         }
         return tuple(each for each in (*images, exchanged) if each != position)
 
+    def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
+        """The size of its board, and full hands: what is not in a hand any more may have been laid."""
+        return self._checked({"width": position.width, "height": position.height})
+
     def where(self, position: Tetrominoes, move: Placement) -> str:
         """The piece to take, or the part of the board when there is but one piece to choose."""
         choices = {each.piece for each in position.moves()}
