@@ -1,0 +1,406 @@
+"""Tetromino's board: the pieces laid, and the piece in hand over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from rich.color import Color, blend_rgb
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.reactive import reactive
+
+from arcade.engines.tetromino.board import Placement, cell_name, cells_of
+from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, pieces_in, rotated, turned_over
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.verdict import Verdict
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.glyphs import ASCII
+
+# A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart.
+GROUNDS = (
+    {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
+    {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
+)
+"""The colour of each piece of the first and of the second player."""
+IN_HAND = ("#ffd897", "#b4e8f4")
+"""The colour of a piece that is held over cells where it fits."""
+HINT = "#c9a0e8"
+DARK = "#14151a"
+
+WALL = "\N{RIGHT HALF BLOCK}"
+FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
+"""What a cell belongs to when it is no laid piece: nothing, something covered from the start, the piece in
+hand, or the placement of a hint. Between cells that belong to different things there is a wall."""
+
+
+@lru_cache(maxsize=64)
+def mixed(one: Color, other: Color, share: float) -> Color:
+    """A colour between two: `share` of the other, 0 to 1."""
+    return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
+
+
+def letter(piece: str, player: int) -> str:
+    """The sign of a player's piece: a capital for the first player, a small letter for the second."""
+    return piece.lower() if player else piece
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a cell shows."""
+
+    ground: Color
+    colour: Color
+    texts: tuple[str, ...] = ()
+    """What to write in the middle: the first that there is room for."""
+    bold: bool = False
+    filled: bool = False
+    """Whether to fill the whole cell with the text."""
+
+
+class TetrominoBoard(GridBoard):
+    """The board; the chosen piece of the mover's hand hangs over the cursor, pushed in from the rim.
+
+    Pieces laid keep their outline. The overlay marks, for the chosen piece as it is turned now, the cells
+    where its pivot can go.
+    """
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(number), f"take('{piece}')", piece, show=False, tooltip="Take that piece in hand")
+            for number, piece in enumerate(PIECES, 1)
+        ),
+        Binding("tab,z", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
+        Binding("e", "rotate(1)", "Rotate", show=False, tooltip="Rotate the piece; so does the mouse wheel"),
+        Binding("E", "rotate(-1)", "Rotate back", show=False, tooltip="Rotate it the other way"),
+        Binding("f", "turn_over", "Flip", show=False, tooltip="Turn the piece over; so does a right click"),
+        Binding("b", "dead_cells", "Dead cells", show=False, tooltip="Hatch cells that no piece can reach"),
+    ]
+
+    dead_shown: reactive[bool] = reactive(False, repaint=False)
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._taken = ""
+        self._orientations = dict.fromkeys(PIECES, 1)
+        # What `draw` looks up, by the number of a cell.
+        self._laid: dict[int, int] = {}
+        self._belongs: dict[int, int] = {}
+        self._over: Placement | None = None
+        self._fits = False
+        self._marks: dict[int, Verdict] = {}
+        self._best: set[int] = set()
+        self._dead: set[int] = set()
+
+    @property
+    def position(self) -> Tetrominoes:
+        """The position on the board."""
+        assert isinstance(self.view.position, Tetrominoes)
+        return self.view.position
+
+    # The board. A picture of a tall one lies on its side, to be seen whole.
+
+    @property
+    def _on_its_side(self) -> bool:
+        return self.small and self.position.height > self.position.width
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Ranks and files."""
+        sides = self.position.height, self.position.width
+        return (sides[1], sides[0]) if self._on_its_side else sides
+
+    def row_label(self, row: int) -> str:
+        """Ranks are numbered from the bottom."""
+        return str(self.position.height - row)
+
+    def column_label(self, column: int) -> str:
+        """Files have letters."""
+        return cell_name(column, 0)[0]
+
+    def _number(self, row: int, column: int) -> int:
+        """The number of a cell in the rules."""
+        if self._on_its_side:
+            return self._cell_number(row, column)
+        return self._cell_number(column, self.position.height - 1 - row)
+
+    def _cell_number(self, file: int, rank: int) -> int:
+        return rank * self.position.width + file
+
+    # The piece in hand.
+
+    @property
+    def piece(self) -> str:
+        """The chosen piece of the mover's hand; empty when the hand is."""
+        hand = pieces_in(self.position.hands[self.position.turn])
+        return self._taken if self._taken and self._taken in hand else hand[:1]
+
+    @property
+    def orientation(self) -> int:
+        """How the chosen piece is turned."""
+        return self._orientations.get(self.piece, 1)
+
+    def move_at(self, cell: Cell) -> Placement | None:
+        """The chosen piece with its pivot on a cell, or as near to it as the rim lets it come.
+
+        The placement need not be legal; None while nobody may lay a piece.
+        """
+        if not self.view.playable or not self.piece:
+            return None
+        steps = ORIENTATIONS[self.piece][self.orientation - 1]
+        xs, ys = [x for x, _ in steps], [y for _, y in steps]
+        file = max(-min(xs), min(cell[1], self.position.width - 1 - max(xs)))
+        rank = max(-min(ys), min(self.position.height - 1 - cell[0], self.position.height - 1 - max(ys)))
+        return Placement(self.piece, self.orientation, file, rank)
+
+    def chosen(self, cell: Cell) -> None:
+        """Lay the piece."""
+        move = self.move_at(cell)
+        if move is not None and not self.position.fits(move):
+            try:
+                self.position.play(move)
+            except ValueError as error:
+                self.app.notify(str(error), severity="warning")
+        else:
+            self.post_message(self.Play(self, move))
+
+    def replies(self, move: Placement) -> int:
+        """How many placements a legal move leaves the other side."""
+        position = self.position
+        mask = position.board.placements[move]
+        theirs = position.placements(1 - position.turn)
+        return sum(not mask & position.board.placements[each] for each in theirs)
+
+    def describe(self, move: Any) -> str:
+        """How many replies a placement leaves, or that it does not fit."""
+        if not self.position.fits(move):
+            return "does not fit"
+        left = self.replies(move)
+        if left:
+            return f"leaves {left} {'reply' if left == 1 else 'replies'}"
+        return "leaves no reply" if any(self.position.play(move).hands) else "lays the last piece"
+
+    def _point(self) -> None:
+        """Show the piece in hand as it is now, and tell others."""
+        self.update()
+        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
+
+    def take(self, piece: str) -> None:
+        """Take a piece of the mover's hand."""
+        if piece in pieces_in(self.position.hands[self.position.turn]):
+            self._taken = piece
+            self._point()
+        elif self.piece:
+            self.app.notify(f"The {piece} is not in this hand.")
+
+    def action_take(self, piece: str) -> None:
+        """Take a piece in hand."""
+        self.take(piece)
+
+    def action_take_next(self) -> None:
+        """Take the next piece in hand."""
+        hand = pieces_in(self.position.hands[self.position.turn])
+        if hand:
+            self.take(hand[(hand.index(self.piece) + 1) % len(hand)])
+
+    def action_rotate(self, quarters: int) -> None:
+        """Rotate the piece in hand."""
+        if self.piece:
+            self._orientations[self.piece] = rotated(self.piece, self.orientation, quarters)
+            self._point()
+
+    def action_turn_over(self) -> None:
+        """Turn the piece in hand over."""
+        if self.piece:
+            self._orientations[self.piece] = turned_over(self.piece, self.orientation)
+            self._point()
+
+    def action_dead_cells(self) -> None:
+        """Hatch the cells that no piece can reach any more, or stop it."""
+        self.dead_shown = not self.dead_shown
+        self._point()
+
+    def action_go(self, down: int, right: int) -> None:
+        """Move the piece in hand by a cell."""
+        over = self.move_at(self.cursor)
+        if over is not None:
+            self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
+        super().action_go(down, right)
+
+    def on_focus(self) -> None:
+        """Say what the piece in hand would do."""
+        self._point()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel rotates."""
+        if not self.small:
+            event.stop()
+            self.action_rotate(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel rotates."""
+        if not self.small:
+            event.stop()
+            self.action_rotate(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        """The right button turns the piece over."""
+        if event.button == 3 and not self.small:
+            event.stop()
+            event.prevent_default()
+            self.action_turn_over()
+
+    # Drawing.
+
+    def show(self, view: BoardView) -> None:
+        """Show another position; who laid what is no part of a position's equality, but is drawn."""
+        position, before = view.position, self.position
+        assert isinstance(position, Tetrominoes)
+        moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
+        self.view = view
+        if moved:
+            self._point()
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._look_up()
+        super().update()
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self._look_up()
+        super().redraw()
+
+    def _look_up(self) -> None:
+        """Find out once what `draw` asks of every cell."""
+        position, view = self.position, self.view
+        masks = position.board.placements
+        self._laid = {n: index for index, laid in enumerate(position.laid) for n in cells_of(masks[laid])}
+        self._belongs = dict.fromkeys(cells_of(position.occupied), COVERED) | self._laid
+        if isinstance(view.hinted, Placement):
+            self._belongs |= dict.fromkeys(cells_of(masks[view.hinted]), HINTED)
+        self._over = self.move_at(self.cursor) if self.has_focus else None
+        self._fits = self._over is not None and position.fits(self._over)
+        if self._over is not None:
+            # A piece that is longer than the board is wide sticks out at the right or at the top.
+            inside = [(x, y) for x, y in self._over.cells if x < position.width and y < position.height]
+            self._belongs |= dict.fromkeys((self._cell_number(x, y) for x, y in inside), OVER)
+        self._marks = {
+            self._cell_number(each.move.file, each.move.rank): each.verdict
+            for each in view.values
+            if (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
+        }
+        self._best = {
+            self._cell_number(each.move.file, each.move.rank)
+            for each in view.values
+            if each.best and (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
+        }
+        self._dead = set(cells_of(position.dead_cells())) if self.dead_shown else set()
+
+    def _wall(self, one: int, other: int) -> bool:
+        """Whether there is a wall between two cells."""
+        return self._belongs.get(one, FREE) != self._belongs.get(other, FREE)
+
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A cell: part of a piece, free, covered or dead, with walls at its right and below."""
+        number = self._number(row, column)
+        rows, columns = self.shape
+        right = column + 1 < columns and self._wall(number, self._number(row, column + 1))
+        below = row + 1 < rows and self._wall(number, self._number(row + 1, column))
+        face = self._face(number, height == 1)
+        inner = width - 1 if width > 2 else width
+        text = next((each for each in face.texts if len(each) <= inner), "")
+        plain = self.glyphs is ASCII
+        wall = mixed(face.ground, face.colour, 0.6) if plain else self.colour("background")
+        blank = face.texts[-1] * inner if face.filled else " " * inner
+        lines = []
+        for line in range(height):
+            shown = text.center(inner) if line == (height - 1) // 2 and not face.filled else blank
+            # An underline is the wall below; with one line alone there is no room for it.
+            groove = below and height > 1 and line == height - 1
+            colour = wall if shown.isspace() else face.colour
+            segments = [Segment(shown, ink(colour, face.ground, face.bold, groove))]
+            if inner < width:
+                edge = ("|" if plain else WALL) if right else " "
+                segments.append(Segment(edge, ink(wall, face.ground, False, groove)))
+            lines.append(segments)
+        return lines
+
+    def _face(self, number: int, lettered: bool) -> Face:
+        """What a cell shows; `lettered` when each cell of a piece needs its letter, there being no walls."""
+        belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
+        dark, board = Color.parse(DARK), self.colour("panel")
+        if belongs == OVER:
+            return self._face_over(number)
+        if belongs == HINTED:
+            texts = self._texts(verdict) if verdict else (self.glyphs.turn,)
+            return Face(Color.parse(HINT), dark, texts, True)
+        if belongs >= 0:
+            return self._face_laid(number, belongs, lettered)
+        if belongs == COVERED:
+            return Face(mixed(board, self.colour("faint"), 0.45), self.colour("background"), ("#",))
+        if verdict is not None:
+            colour = self.colour(verdict.value.value if verdict.value else "faint")
+            if number in self._best:
+                return Face(colour, self.colour("background"), self._texts(verdict), True)
+            return Face(board, colour, self._texts(verdict))
+        if number in self._dead:
+            return Face(board, self.colour("faint"), (self.glyphs.hatch,), filled=True)
+        return Face(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
+
+    def _face_over(self, number: int) -> Face:
+        """A cell under the piece in hand."""
+        assert self._over is not None
+        turn, verdict = self.position.turn, self._marks.get(number)
+        pivot = self._cell_number(self._over.file, self._over.rank)
+        if self._fits:
+            sign = letter(self._over.piece, turn)
+            texts = self._texts(verdict) if verdict and number == pivot else (sign,)
+            return Face(Color.parse(IN_HAND[turn]), Color.parse(DARK), texts, True)
+        if number in self._laid:
+            return replace(self._face_laid(number, self._laid[number], False), texts=(self.glyphs.threw,))
+        ground = mixed(self.colour("panel"), self.colour("loss"), 0.4)
+        return Face(ground, self.colour("foreground"), (self.glyphs.threw,), True)
+
+    def _face_laid(self, number: int, index: int, lettered: bool) -> Face:
+        """A cell of a piece that lies."""
+        laid = self.position.laid[index]
+        player = self._player(index)
+        sign, latest = letter(laid.piece, player), laid == self.view.last
+        texts: tuple[str, ...] = ()
+        if number == self._cell_number(laid.file, laid.rank):
+            texts = (f"[{sign}]", sign) if latest else (sign,)
+        elif lettered:
+            texts = (sign,)
+        return Face(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
+
+    def _texts(self, verdict: Verdict) -> tuple[str, ...]:
+        """A verdict with the remoteness where there is room, else without."""
+        return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
+
+    def _player(self, index: int) -> int:
+        """Who laid a piece: the latest was laid by the one who does not move now."""
+        return (self.position.turn + len(self.position.laid) - index) % 2
+
+    def picture(self) -> str:
+        """The board as text: letters of pieces, small ones for the second player's, # covered, . free."""
+        position = self.position
+        lines = []
+        for rank in reversed(range(position.height)):
+            signs = []
+            for file in range(position.width):
+                number = self._cell_number(file, rank)
+                index = self._laid.get(number)
+                if index is not None:
+                    signs.append(letter(position.laid[index].piece, self._player(index)))
+                else:
+                    signs.append("#" if position.occupied >> number & 1 else ".")
+            lines.append(f"{rank + 1:>2} {' '.join(signs)}")
+        lines.append("   " + " ".join(cell_name(file, 0)[0] for file in range(position.width)))
+        return "\n".join(lines)
