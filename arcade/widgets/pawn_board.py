@@ -1,0 +1,251 @@
+"""Hexapawn's board: choose a pawn, then the square that it goes to."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from arcade.engines.hexapawn.rules import Board, Step, column_name, square_name
+from arcade.engines.verdict import MoveVerdict, Value, only_move
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard
+from arcade.widgets.glyphs import ASCII
+from arcade.widgets.pawns import Ground, Square, Tag, draw_square
+
+
+class PawnGrid(GridBoard):
+    """Squares with pawns, White's side below, with letters below and numbers on the left."""
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
+        *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
+        *((5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
+    )
+    RIM_BELOW = True
+
+    @property
+    def pawns(self) -> Board:
+        """The position."""
+        assert isinstance(self.view.position, Board)
+        return self.view.position
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self.pawns.rows, self.pawns.columns
+
+    def row_label(self, row: int) -> str:
+        """The number of a row, 1 at the bottom."""
+        return str(self.pawns.rows - row)
+
+    def column_label(self, column: int) -> str:
+        """The letter of a column, shortened to what the cells have room for."""
+        return column_name(column)[-self._cell[0] :]
+
+    def square_of(self, cell: Cell) -> tuple[int, int]:
+        """Row and column of the game, rows from the bottom, for a cell; and the other way round."""
+        return self.pawns.rows - 1 - cell[0], cell[1]
+
+    def square(self, cell: Cell) -> Square:
+        """What is to be seen on a cell."""
+        row, column = self.square_of(cell)
+        return Square(
+            self.pawns.square(row, column),
+            dark=(row + column) % 2 == 0,
+            cursor=cell == self.cursor and self.has_focus,
+            plain=self.glyphs is ASCII,
+        )
+
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A square."""
+        return draw_square(self.square((row, column)), width, height)
+
+    def picture(self) -> str:
+        """The board as text, P for White's pawns and p for Black's, with its coordinates."""
+        board = self.pawns
+        margin = len(str(board.rows))
+        lines = [
+            " ".join([f"{row + 1:>{margin}}", *(board.square(row, column) for column in range(board.columns))])
+            for row in reversed(range(board.rows))
+        ]
+        letters = (column_name(column)[-1] for column in range(board.columns))
+        return "\n".join([*lines, " ".join([" " * margin, *letters])])
+
+
+class PawnBoard(PawnGrid):
+    """The board that Hexapawn is played on.
+
+    Choosing a pawn shows where it can go, and choosing one of these squares plays. A square that only one
+    pawn can go to may be chosen first: that selects the pawn, and choosing the square again plays.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace", "release", "Let go", show=False, tooltip="Let go of the selected pawn"),
+    ]
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self.selected: Cell | None = None
+        self._known: Board | None = None
+        self._moves: dict[Cell, dict[Cell, Step]] = {}
+        """For each pawn that can move, its moves by the cell that they go to."""
+        self._values: dict[Step, MoveVerdict[Any]] = {}
+        self._only: Step | None = None
+        self._marked: dict[Cell, Ground] = {}
+        self.set_reactive(GridBoard.cursor, (self.pawns.rows - 1, 0))
+        self._learn()
+
+    def _learn(self) -> None:
+        """Take in the view: what depends on it is worked out once, not at every key."""
+        if self.pawns != self._known:
+            self._known, self.selected = self.pawns, None
+            self._moves = {}
+            for move in self.pawns.moves():
+                origin, to = self._ends(move, self.pawns.turn)
+                self._moves.setdefault(origin, {})[to] = move
+        self._values = {each.move: each for each in self.view.values}
+        self._only = only_move(self.view.values)
+        self._marked = {}
+        if isinstance(self.view.last, Step):
+            self._marked.update(dict.fromkeys(self._ends(self.view.last, 1 - self.pawns.turn), Ground.LAST))
+        if isinstance(self.view.hinted, Step):
+            ends = self._ends(self.view.hinted, self.pawns.turn)
+            self._marked.update(dict.fromkeys(ends, Ground.HINTED))
+        if self.selected is not None:
+            self._marked[self.selected] = Ground.SELECTED
+
+    def _ends(self, move: Step, side: int) -> tuple[Cell, Cell]:
+        """The cells that a side's move leaves and goes to."""
+        row = move.to_row + (1 if side else -1)
+        return self.square_of((row, move.column)), self.square_of((move.to_row, move.to_column))
+
+    def _called(self, cell: Cell) -> str:
+        return square_name(*self.square_of(cell))
+
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._learn()
+        super().update()
+
+    # Drawing.
+
+    def square(self, cell: Cell) -> Square:
+        """What is to be seen on a cell."""
+        plain = super().square(cell)
+        targets = self._moves.get(self.selected, {}) if self.selected is not None else {}
+        tag, texts = self._tag(cell, targets)
+        return Square(
+            plain.pawn,
+            plain.dark,
+            self._marked.get(cell, Ground.PLAIN),
+            plain.cursor,
+            cell in targets,
+            tag,
+            texts,
+            plain.plain,
+        )
+
+    def _tag(self, cell: Cell, targets: dict[Cell, Step]) -> tuple[Tag | None, tuple[str, ...]]:
+        """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""
+        if self.selected is not None:
+            moves = [targets[cell]] if cell in targets else []
+        else:
+            moves = list(self._moves.get(cell, {}).values())
+        values = [self._values[move] for move in moves if move in self._values]
+        if not values:
+            hinted = self.view.hinted
+            if isinstance(hinted, Step) and cell == self._ends(hinted, self.pawns.turn)[1]:
+                return Tag.HINT, (self.glyphs.turn,)
+            return None, ()
+        top = max(values, key=lambda each: each.verdict.preference)
+        sign = self.glyphs.value(top.verdict.value)
+        full = self.glyphs.verdict(top.verdict)
+        texts = (full, sign)
+        if self._only in moves:
+            texts = (full + self.glyphs.only, sign + self.glyphs.only, full, sign)
+        if any(each.best for each in values):
+            return Tag.BEST, texts
+        if top.verdict.value is None:
+            return Tag.UNKNOWN, texts
+        return Tag.WIN if top.verdict.value is Value.WIN else Tag.LOSS, texts
+
+    # A person's hands.
+
+    def move_at(self, cell: Cell) -> Step | None:
+        """The selected pawn's move to a cell; without one the only move there, or of the pawn there."""
+        if self.selected is not None:
+            return self._moves.get(self.selected, {}).get(cell)
+        there = [moves[cell] for moves in self._moves.values() if cell in moves]
+        there = there or list(self._moves.get(cell, {}).values())
+        return there[0] if len(there) == 1 else None
+
+    def chosen(self, cell: Cell) -> None:
+        """Play the selected pawn's move to a cell, or select, or let go of, the pawn on it."""
+        move = self._moves.get(self.selected, {}).get(cell) if self.selected is not None else None
+        if move is not None:
+            self.post_message(self.Play(self, move))
+            return
+        came_from = [origin for origin, moves in self._moves.items() if cell in moves]
+        if cell == self.selected:
+            self.select(None)
+        elif cell in self._moves:
+            self.select(cell)
+        elif self.selected is None and len(came_from) == 1:
+            self.select(came_from[0])
+        else:
+            self.select(None)
+            self.app.notify(self._refusal(cell, len(came_from)))
+
+    def select(self, cell: Cell | None) -> None:
+        """Select the pawn on a cell, or none."""
+        self.selected = cell
+        self.update()
+        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
+
+    def _refusal(self, cell: Cell, pawns: int) -> str:
+        """Why nothing can be done with a cell."""
+        board, name = self.pawns, self._called(cell)
+        side, other = ("Black", "White") if board.turn else ("White", "Black")
+        stands = board.square(*self.square_of(cell))
+        if not self._moves:
+            return "This game is over."
+        if pawns > 1:
+            return f"{pawns} pawns can go to {name}: choose one of them first."
+        if stands == ".":
+            return f"No pawn of {side} can go to {name}."
+        if stands == ("P" if board.turn else "p"):
+            return f"The pawn on {name} is {other}'s, and {side} is to move."
+        if any(self._ends(step, board.turn)[0] == cell for step in board.steps()):
+            return f"{side} must capture, and the pawn on {name} cannot."
+        return f"The pawn on {name} is blocked."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape belongs to the board only while a pawn is selected."""
+        return self.selected is not None if action == "release" else True
+
+    def action_release(self) -> None:
+        """Let go of the selected pawn."""
+        self.select(None)
+
+    # Words.
+
+    def advice(self) -> str:
+        """What to do with the pawn that is selected, or pointed at."""
+        if self.selected is not None:
+            return f"Pawn {self._called(self.selected)}: choose where it goes; Escape lets go."
+        moves = self._moves.get(self.cursor, {}).values()
+        if moves:
+            return f"Pawn {self._called(self.cursor)}: {' or '.join(map(str, moves))}"
+        return "Your move: choose a pawn."
+
+    def describe(self, move: Any) -> str:
+        """What a move does, and whether it is the only good one."""
+        board = self.pawns
+        words = [f"takes the pawn on {square_name(move.to_row, move.to_column)}"] if move.captures else []
+        after = board.after(move)
+        outcome = after.outcome()
+        if outcome is not None:
+            words.append("reaches the last row" if after.reached() is not None else "blocks everything")
+            words.append("and wins" if outcome.winner == board.turn else "and loses")
+        if move == self._only:
+            words.append("only move")
+        return ", ".join(words).replace(", and", " and")
