@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from arcade.engines.game import InputError
-from arcade.engines.registry import AnyGame, GameID, game_names, get_game, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -285,8 +285,7 @@ class ArcadeApp(App[None]):
         """Everything that can be done, for the command palette."""
         if isinstance(screen, MatchScreen):
             yield from screen.commands()
-        for name in game_names():
-            game = get_game(name)
+        for game in installed_games():
             yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
         yield SystemCommand("Open", "Open a game ID or a pasted position", self.action_open_id)
         yield SystemCommand("Settings", "Theme, animation, ascii, marks", self.action_settings)

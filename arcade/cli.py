@@ -8,19 +8,21 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from arcade import __version__
+from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
 from arcade.engines.game import InputError, Kind, Parameter, Position, make_hint
-from arcade.engines.registry import AnyGame, GameID, game_names, get_game, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, game_names, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Verdict
+
+Answer = TypeVar("Answer")
 
 app = typer.Typer(
     help="Small games of strategy against opponents that know the truth about them.",
@@ -102,15 +104,15 @@ def start_of(text: str, moves: str) -> tuple[GameID, Position[Any]]:
     return parsed, position
 
 
-@contextmanager
-def watched_control(seconds: float | None) -> Iterator[Control]:
-    """A control with a deadline, which Ctrl+C cancels; progress is told on standard error of a terminal."""
-    with Control(seconds) as control:
-        try:
-            yield control
-        except KeyboardInterrupt:
-            control.cancel()
-            raise
+def ask(
+    parsed: GameID, position: Position[Any], seconds: float | None, question: Callable[[Control], Answer]
+) -> Answer:
+    """Ask the solver, tell on standard error what it costs and how far it is, and let Ctrl+C end it."""
+    solver = parsed.game.solver
+    effort = solver.effort(position)
+    if effort:
+        say(effort)
+    return run_watched(question, solver.progress, seconds)
 
 
 @app.command()
@@ -159,7 +161,7 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 @app.command()
 def games(as_json: JsonOption = False) -> None:
     """List the games with their parameters, presets and players."""
-    installed = [get_game(name) for name in game_names()]
+    installed = installed_games()
     if as_json:
         print_json([game_json(game) for game in installed])
         return
@@ -179,7 +181,7 @@ def warm(
 ) -> None:
     """Compile the solvers' kernels, so that nobody has to wait for them later."""
     took = {}
-    for name in only or game_names():
+    for name in only or [game.name for game in installed_games()]:
         started = time.perf_counter()
         get_game(name).solver.warm()
         took[name] = round(time.perf_counter() - started, 3)
@@ -200,8 +202,7 @@ def verdict(
     from arcade.words import provenance, verdict_sentence
 
     parsed, position = start_of(gameid, moves)
-    with watched_control(seconds) as control:
-        found = parsed.game.solver.verdict(position, control)
+    found = ask(parsed, position, seconds, lambda control: parsed.game.solver.verdict(position, control))
     if as_json:
         print_json({"game": parsed.game.name, **parsed.game.verdict_json(position, found)})
         return
@@ -246,8 +247,7 @@ def list_moves(
 ) -> None:
     """List every legal move with what it is worth for the mover; * marks the best."""
     parsed, position = start_of(gameid, moves)
-    with watched_control(seconds) as control:
-        analysis = parsed.game.solver.analyse(position, control)
+    analysis = ask(parsed, position, seconds, lambda control: parsed.game.solver.analyse(position, control))
     if as_json:
         print_json([move_json(each) for each in analysis])
         return
@@ -267,8 +267,7 @@ def hint(
     parsed, position = start_of(gameid, moves)
     if position.outcome() is not None:
         raise InputError("The game is over in this position, so there is no hint to give.")
-    with watched_control(seconds) as control:
-        found = make_hint(parsed.game, position, control)
+    found = ask(parsed, position, seconds, lambda control: make_hint(parsed.game, position, control))
     if found is None:
         if as_json:
             print_json(None)
@@ -290,8 +289,8 @@ def line(
 ) -> None:
     """Print best play by both sides to the end."""
     parsed, position = start_of(gameid, moves)
-    with watched_control(seconds) as control:
-        found = [str(move) for move in parsed.game.solver.line(position, control)]
+    moved = ask(parsed, position, seconds, lambda control: parsed.game.solver.line(position, control))
+    found = [str(move) for move in moved]
     if as_json:
         print_json({"game": parsed.game.name, "line": found})
     else:
@@ -326,7 +325,7 @@ def watch(
         match = Match(parsed, players)
         rng = random.Random(f"{seed}/{number}")
         while (to_move := match.to_move) is not None:
-            with watched_control(seconds) as control:
+            with Control(seconds) as control:
                 move = match.player().choose(match.position, rng, control)
             if move is None:
                 match.resign(match.turn)

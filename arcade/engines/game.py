@@ -179,6 +179,10 @@ class Solver(ABC, Generic[P, M]):
             return "It keeps the tie; nothing here wins."
         return f"Every move loses; this one holds out longest, {plies} plies."
 
+    def effort(self, position: P) -> str:
+        """What solving a position costs, as a sentence, where a person should know before it starts."""
+        return ""
+
     def progress(self, control: Control) -> str:
         """What running work has found so far, in a few words, from its control's counters."""
         return f"{control.nodes:,} positions"
@@ -201,6 +205,8 @@ class Game(ABC, Generic[P, M]):
     sides: tuple[str, str] = ("First", "Second")
     """What the two players are called."""
     kind: Kind = Kind.DUEL
+    listed: bool = True
+    """Whether the menu has a card for it; a game that needs a file of its own is opened by its ID."""
     chance: bool = False
     """Whether `new` depends on its seed."""
     parameters: tuple[Parameter, ...] = ()

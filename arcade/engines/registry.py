@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -47,6 +48,15 @@ def get_game(name: str) -> AnyGame:
     if not isinstance(game, Game):
         raise InputError(f"The entry point {entry.value} of {name!r} is not a Game.")
     return game
+
+
+def installed_games() -> list[AnyGame]:
+    """All games that can be loaded; one of another package that cannot is left out."""
+    games = []
+    for name in game_names():
+        with suppress(InputError):
+            games.append(get_game(name))
+    return games
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, Static
+from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
 from arcade.engines.game import Position, make_hint
@@ -44,6 +46,15 @@ class MatchScreen(ArcadeScreen):
     """A match of any game; a game's own screen says which board it is played on."""
 
     BOARD: ClassVar[type[Board]] = ListBoard
+
+    class Found(Message):
+        """A worker has an answer."""
+
+        def __init__(self, what: Callable[..., None], control: Control, found: tuple[Any, ...]) -> None:
+            super().__init__()
+            self.what = what
+            self.work = control
+            self.found = found
 
     MOVE_SECONDS: ClassVar[float | None] = None
     """Longest time that an engine may think about a move; None where it always knows soon enough."""
@@ -362,6 +373,9 @@ class MatchScreen(ArcadeScreen):
         if not self.arcade.warmer.wait(self.match.game.name, control):
             return
         solver = self.match.game.solver
+        effort = solver.effort(position)
+        if effort:
+            self.tell(self.effort_found, control, effort)
         for ask, found in (
             (solver.value, self.verdict_found),
             (solver.values, self.values_found),
@@ -376,12 +390,25 @@ class MatchScreen(ArcadeScreen):
 
     def tell(self, what: Any, control: Control, *found: Any) -> None:
         """From a worker's thread: hand over what was found, unless nobody wants it any more."""
-        if not control.cancelled and self.is_attached:
-            self.app.call_from_thread(self._receive, what, control, found)
+        # A message and not call_from_thread, which would wait for ever for an app that has just ended.
+        if not control.cancelled:
+            self.post_message(self.Found(what, control, found))
 
-    def _receive(self, what: Any, control: Control, found: tuple[Any, ...]) -> None:
-        if not control.cancelled and self.is_attached:
-            what(*found)
+    def on_match_screen_found(self, message: MatchScreen.Found) -> None:
+        """Take in what a worker has found, unless nobody wants it any more."""
+        if not message.work.cancelled and self.is_attached:
+            message.what(*message.found)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that fails must not leave the screen waiting for it."""
+        if event.state is WorkerState.ERROR:
+            self.drop(event.worker.group)
+            self.notify(f"The solver failed: {event.worker.error!r}.", severity="error", timeout=10)
+            self.show()
+
+    def effort_found(self, effort: str) -> None:
+        """What a long solve will cost is known."""
+        self.notify(effort)
 
     def verdict_found(self, position: Position[Any], verdict: Verdict) -> None:
         """The verdict worker has an answer."""

@@ -15,7 +15,7 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.game import InputError, Position
-from arcade.engines.registry import ORDER, AnyGame, game_names, get_game
+from arcade.engines.registry import ORDER, AnyGame, game_names, get_game, installed_games
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.registry import screen_class
 from arcade.store import Saved
@@ -121,7 +121,8 @@ class MenuScreen(ArcadeScreen):
     def compose(self) -> ComposeResult:
         """Cards and the matches played last."""
         yield TitleBar()
-        names = [*ORDER, *(name for name in game_names() if name not in ORDER)]
+        hidden = {game.name for game in installed_games() if not game.listed}
+        names = [*ORDER, *(name for name in game_names() if name not in ORDER and name not in hidden)]
         with Grid(id="cards"):
             for name in names:
                 yield Card(name)

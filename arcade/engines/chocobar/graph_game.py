@@ -157,6 +157,7 @@ class GraphGame(Game[GraphPosition, Step]):
     title = "Graph"
     summary = "Move a token along the edges of your own graph; who is stuck at the end has lost."
     rules = _RULES
+    listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
     presets = (Preset("The example", EXAMPLE),)
 

@@ -48,6 +48,10 @@ class ChocobarSolver(Solver[Bar, Bite]):
         self._grundy = GrundyTable()
         self._solving = threading.Lock()
 
+    def effort(self, position: Bar) -> str:
+        """Memory and time of a bar beyond 14x14 that is not solved yet."""
+        return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
+
     def verdict(self, position: Bar, control: Control) -> Verdict:
         """The verdict of a bar.
 
