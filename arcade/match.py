@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from arcade.engines.game import InputError, Kind, Outcome, Parameters, Position, Termination
-from arcade.engines.players import Player, make_player, parse_player
+from arcade.engines.players import Guests, Player, is_guest, make_player, parse_player
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value, only_move
 
@@ -54,15 +54,27 @@ class Result:
         return Value.LOSS if self.winner else Value.WIN
 
 
-def check_seat(game: AnyGame, seat: str) -> str:
+def check_seat(
+    game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
+) -> str:
     """A seat notation in its full form, e.g. "fallible:5" for "fallible".
 
+    Args:
+        game: the game.
+        parameters: what it is played with.
+        seat: 0 for the first player, 1 for the second.
+        who: "human", an engine's notation or the name of a guest.
+        guests: who is there besides the game's own players.
+
     Raises:
-        InputError: nobody of that name can sit down at this game.
+        InputError: nobody of that name can sit down there.
     """
-    if seat == HUMAN:
-        return seat
-    kind, argument = parse_player(game, seat)
+    if who == HUMAN:
+        return who
+    if guests is not None and is_guest(game, who):
+        guests.check(who, game, parameters, seat)
+        return who
+    kind, argument = parse_player(game, who)
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 
 
@@ -74,16 +86,30 @@ class Match:
 
     Args:
         start: which game, parameters, first position and seed.
-        seats: who sits where: "human" or an engine's notation such as "fallible:7".
+        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name.
+        guests: who can sit down besides the game's own players; may be given later, but before such a
+            seat is taken.
+        seed: of the engines' choices, where the start has none.
 
     Raises:
         InputError: a seat cannot be taken, or there are too many or too few.
     """
 
-    def __init__(self, start: GameID, seats: Iterable[str] = (HUMAN, "perfect")) -> None:
+    def __init__(
+        self,
+        start: GameID,
+        seats: Iterable[str] = (HUMAN, "perfect"),
+        guests: Guests | None = None,
+        seed: int = 0,
+    ) -> None:
         self.start = start
         self.game = start.game
-        self.seats = [check_seat(self.game, seat) for seat in seats]
+        self.guests = guests
+        self.seed = seed if start.seed is None else start.seed
+        """The seed of the engines' choices; that of the game's chance, where it has any, is the start's."""
+        self.taught = False
+        """Whether the guests that learn have learned from this match."""
+        self.seats = [self._check(seat, who) for seat, who in enumerate(seats)]
         lowest = 1 if self.game.kind is Kind.RACE else 2
         if not lowest <= len(self.seats) <= 2:
             raise InputError(f"A match of {self.game.title} has {lowest} to 2 seats, not {len(self.seats)}.")
@@ -103,11 +129,6 @@ class Match:
     def parameters(self) -> Parameters:
         """What the game was started with."""
         return self.start.parameters
-
-    @property
-    def seed(self) -> int:
-        """The seed of the game's chance and of the engines' choices."""
-        return self.start.seed or 0
 
     @property
     def first(self) -> Position[Any]:
@@ -244,10 +265,25 @@ class Match:
         Raises:
             InputError: nobody of that name can sit down at this game.
         """
-        self.seats[seat] = check_seat(self.game, who)
+        self.seats[seat] = self._check(seat, who)
+
+    def _check(self, seat: int, who: str) -> str:
+        return check_seat(self.game, self.parameters, seat, who, self.guests)
+
+    def guest(self, seat: int) -> str | None:
+        """The name of the guest in a seat; None when somebody else sits there."""
+        who = self.seats[seat]
+        return who if who != HUMAN and is_guest(self.game, who) else None
 
     def player(self) -> Player[Any, Any]:
-        """The engine whose turn it is."""
+        """The engine whose turn it is.
+
+        Raises:
+            InputError: a guest who is not there any more.
+        """
+        name = self.guest(self.turn)
+        if name is not None and self.guests is not None:
+            return self.guests.invite(name, self.game, self.parameters, self.turn)
         return make_player(self.game, self.seats[self.turn])
 
     def rng(self) -> random.Random:
@@ -310,6 +346,8 @@ class Match:
         return {
             "game": self.game.name,
             "start": str(self.start),
+            "seed": self.seed,
+            "taught": self.taught,
             "seats": list(self.seats),
             "moves": [str(ply.move) for ply in plies],
             "marks": [ply.mark.value if ply.mark else "" for ply in plies],
@@ -320,20 +358,29 @@ class Match:
         }
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Match:
+    def from_record(cls, record: Mapping[str, Any], guests: Guests | None = None) -> Match:
         """Replay what `record` wrote, checking every move.
+
+        Guests are not asked for here: the match can be looked at when one of them has gone.
 
         Raises:
             InputError: something in the record is missing or wrong.
         """
-        for name, (kind, each) in _RECORD.items():
+        record = _LATER | dict(record)
+        for name, (kind, item) in _RECORD.items():
             value = record.get(name)
             if not isinstance(value, kind) or (
-                isinstance(value, list) and any(type(v) is not each for v in value)
+                isinstance(value, list) and any(type(each) is not item for each in value)
             ):
                 raise InputError(f"The saved match is damaged: its {name!r} is {value!r}.")
         try:
-            match = cls(parse_game_id(record["start"]), record["seats"])
+            start = parse_game_id(record["start"])
+            unknown = [guests is not None and is_guest(start.game, who) for who in record["seats"]]
+            known = [HUMAN if each else who for who, each in zip(record["seats"], unknown, strict=True)]
+            match = cls(start, known, guests, record["seed"])
+            for seat, each in enumerate(unknown):
+                if each:
+                    match.seats[seat] = record["seats"][seat]
             for word in record["moves"]:
                 match.play(match.game.parse_move(word, match.position))
             for ply, mark in zip(match.plies, record["marks"], strict=True):
@@ -346,11 +393,17 @@ class Match:
             match.undo()
         match.hints = (record["hints"] + [0, 0])[: len(match.seats)]
         match.resigned = record["resigned"]
+        match.taught = record["taught"]
         return match
 
 
+_LATER: dict[str, Any] = {"seed": 0, "taught": False}
+"""What records of the first version do not have."""
+
 _RECORD: dict[str, tuple[Any, type]] = {
     "start": (str, str),
+    "seed": (int, int),
+    "taught": (bool, bool),
     "seats": (list, str),
     "moves": (list, str),
     "marks": (list, str),

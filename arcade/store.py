@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,6 +147,8 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._connection = connection
         self._claim: sqlite3.Connection | None = None
+        # One connection serves the threads, one transaction at a time.
+        self._lock = threading.RLock()
         self.path = path
         """The file, or None when nothing will outlast this process."""
 
@@ -175,24 +178,34 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._lock:
             try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path or 'The store'} could not be written: {_said(error)}.") from error
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise StoreError(
+                    f"{self.path or 'The store'} could not be written: {_said(error)}."
+                ) from error
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
-            return self._connection.execute(query, values).fetchall()
+            with self._lock:
+                return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
             raise StoreError(f"{self.path or 'The store'} could not be read: {_said(error)}.") from error
 
-    def save_match(self, record: dict[str, Any], id: int | None = None, revision: int = 0) -> tuple[int, int]:
+    def save_match(
+        self,
+        record: dict[str, Any],
+        id: int | None = None,
+        revision: int = 0,
+        machines: Mapping[str, str] | None = None,
+    ) -> tuple[int, int]:
         """Write a match and commit it.
 
         Args:
@@ -200,6 +213,7 @@ class Store:
             id: the match that this continues, None for a new one.
             revision: the revision that the caller knows; when another arcade has written the match in the
                 meantime, this one is saved beside it as a match of its own, so neither is lost.
+            machines: machines that have learned from the match, as text by name; kept together with it.
 
         Returns:
             The id and revision to give the next time.
@@ -207,6 +221,8 @@ class Store:
         written = json.dumps(record)
         now = time.time()
         with self._writing() as connection:
+            for name, machine in (machines or {}).items():
+                self._keep_machine(connection, name, machine)
             if id is not None:
                 changed = connection.execute(
                     "UPDATE matches SET revision = revision + 1, record = ?, result = ?, updated = ?"
@@ -273,11 +289,15 @@ class Store:
     def save_machine(self, name: str, machine: str) -> None:
         """Keep a trained machine, as text, under its name."""
         with self._writing() as connection:
-            connection.execute(
-                "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
-                " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
-                (name, machine, time.time()),
-            )
+            self._keep_machine(connection, name, machine)
+
+    @staticmethod
+    def _keep_machine(connection: sqlite3.Connection, name: str, machine: str) -> None:
+        connection.execute(
+            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
+            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
+            (name, machine, time.time()),
+        )
 
     def load_machine(self, name: str) -> str:
         """The text that `save_machine` kept.
@@ -290,6 +310,14 @@ class Store:
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
         return str(rows[0][0])
+
+    def machines(self, name: str | None = None) -> dict[str, str]:
+        """The texts of the machines by name, in alphabetical order; with `name` of this one at most."""
+        return dict(
+            self._rows(
+                "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
+            )
+        )
 
     def machine_names(self) -> list[str]:
         """The names of all machines, in alphabetical order."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, InputError, M, P, Parameter
+from arcade.engines.game import Game, InputError, M, P, Parameter, Parameters
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 
@@ -132,3 +132,34 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
     """
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)
+
+
+class Guests(Protocol):
+    """Players whom a game does not know by itself, such as machines that a person has trained and kept.
+
+    Whoever has a place to keep them makes one and hands it to the matches; a guest's seat notation is its
+    name, which is never that of a kind of player of the game.
+    """
+
+    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]:
+        """Who can take a seat of a game, at some of its parameters at least."""
+
+    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
+        """Refuse a guest that is not there or cannot play.
+
+        Raises:
+            InputError: nobody has that name, or he plays another game, another board or another seat.
+        """
+
+    def invite(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> Player[Any, Any]:
+        """The guest as a player, as he plays now.
+
+        Raises:
+            InputError: see `check`.
+        """
+
+
+def is_guest(game: Game[Any, Any], text: str) -> bool:
+    """Whether a seat notation names nobody whom the game knows."""
+    name = text.strip().partition(":")[0]
+    return all(kind.name != name for kind in game.player_kinds)

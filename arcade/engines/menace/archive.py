@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ LONGEST = 4_000_000
 MOST_GAMES = 10**15
 
 _SEATS = ("first", "second")
+_BEADS = "beads"
 _REWARDS = ("win", "tie", "loss")
 _COUNTS = ("won", "tied", "lost", "resigned")
 
@@ -52,7 +54,7 @@ def to_json(machine: AnyMachine) -> str:
     parts = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     content = _contents(machine.boxes.boxes, machine.beads)
     parts.append(
-        _block("beads", "{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in content.items()))
+        _block(_BEADS, "{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in content.items()))
     )
     steps = (json.dumps(_step_json(machine, step)) for step in machine.history)
     parts.append(_block("history", "[]", steps))
@@ -75,6 +77,30 @@ def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> dict[str,
 def first_json(machine: AnyMachine, words: Iterable[int]) -> dict[str, dict[str, int]]:
     """The beads of the boxes of a machine's first move, by the box's position and the move."""
     return _contents(machine.boxes.first, words)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a kept machine is, without its boxes."""
+
+    game_id: str
+    """The game and its parameters, e.g. "hexapawn:3x3"."""
+    seat: int
+    """0: it moves first; 1: second."""
+    games: int
+    """Games it has learned from."""
+
+
+def heading(text: str) -> Heading | None:
+    """What a text that `to_json` wrote says above the boxes; None where that is damaged."""
+    head = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
+    try:
+        data = json.loads(head + "\n}")
+        seat = _SEATS.index(data["moves"])
+        games = sum(int(data[key]) for key in ("won", "tied", "lost"))
+        return Heading(str(data["game"]), seat, games)
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
 
 
 def _step_json(machine: AnyMachine, step: Step) -> dict[str, Any]:
@@ -139,7 +165,7 @@ def from_json(text: str) -> AnyMachine:
         setattr(machine, key, reader.number(key, 0, MOST_GAMES))
     if machine.resigned > machine.lost:
         raise InputError('"resigned" of the machine must not be more than "lost".')
-    words = _words(machine.boxes.boxes, reader.inner("beads"))
+    words = _words(machine.boxes.boxes, reader.inner(_BEADS))
     for at, word in enumerate(words):
         machine.beads[at] = word
     history = reader.items("history", MOST_STEPS)
