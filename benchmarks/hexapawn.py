@@ -1,0 +1,243 @@
+"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn`; `--ideas` for what each idea of the search saves."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from arcade.engines.control import Control
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.classic import value_map
+from arcade.engines.hexapawn.course import read_course
+from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, verdict_of
+from arcade.engines.hexapawn.search import Stack
+from arcade.engines.hexapawn.solver import HexapawnSolver
+from arcade.engines.hexapawn.table import Table, empty_words
+from benchmarks.table import show
+
+Row = tuple[str, str, str]
+
+SOURCE = Path(__file__).with_suffix(".c")
+COURSE = Path(__file__).parent.parent / "tests" / "data" / "hexapawn"
+
+LIMITS = {
+    (4, 4): 0.005,
+    (5, 5): 0.1,
+    (5, 6): 0.8,
+    (7, 5): 1.2,
+    (6, 6): 5.0,
+    (5, 7): 3.5,
+    (6, 7): 50.0,
+}
+"""Seconds in which full boards, rows by columns, must be solved."""
+C_LIMIT = 1.6
+"""How many times as long as C it may take."""
+MEMORY_LIMIT = 2048
+"""MiB."""
+
+KERNEL_BOARDS = {(5, 6): 18, (7, 5): 20, (6, 6): 21, (5, 7): 21}
+"""Boards on which the kernel is compared with C, and bits of the table's bucket number for both."""
+
+IDEAS = {
+    "m": "mirror images only",
+    "mo": "and back pawns first",
+    "mor": "and runners",
+    "mort": "and threats",
+    "mortl": "and limits: all",
+    "ortl": "all but mirror images",
+    "mrtl": "all but back pawns first",
+    "motl": "all but runners",
+    "morl": "all but threats",
+}
+
+_SOLVE = """
+import json, resource, sys
+from arcade.engines.control import Control
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.rules import Board
+GAME.solver.warm()
+with Control() as control:
+    verdict = GAME.solver.verdict(Board.full(int(sys.argv[1]), int(sys.argv[2])), control)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, GAME.solver.memory / 2**20]))
+"""
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds * 1000:.3g} ms" if seconds < 0.1 else f"{seconds:.3g} s"
+
+
+@contextmanager
+def _compiled() -> Iterator[Path | None]:
+    """The C program, compiled for this machine; None without gcc."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "hexapawn"
+        subprocess.run([gcc, "-O3", "-march=native", "-o", program, SOURCE], check=True)
+        yield program
+
+
+def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrmo") -> tuple[int, int, float]:
+    """Value, positions visited and seconds of the C program."""
+    done = subprocess.run(
+        [program, str(rows), str(columns), str(bits), ideas], check=True, capture_output=True, text=True
+    )
+    value, visited, seconds = done.stdout.split()
+    return int(value), int(visited), float(seconds)
+
+
+def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
+    """Value, positions visited and seconds of the kernel when asked what the C program asks, in a like table."""
+    table = Table(empty_words())
+    table.bucket_bits = bits
+    table.words = np.full(8 << bits, 1, np.uint64)
+    table.words[:] = 0
+    stack = Stack(Board.full(rows, columns), table)
+    low, high = LOWEST, HIGHEST
+    started = time.perf_counter()
+    with Control() as control:
+        while low < high:
+            stack.ask(low + 1 if low >= WON else high if high < WON else WON, low, high)
+            found = stack.go_on(1 << 40, control)
+            assert found is not None
+            low, high = found
+    seconds = time.perf_counter() - started
+    value = signed(verdict_of(low, high, False, 0))
+    assert value is not None
+    return value, control.nodes, seconds
+
+
+def _solve_rows() -> Iterator[Row]:
+    """Full boards, each solved from nothing in a process of its own."""
+    for (rows, columns), limit in LIMITS.items():
+        done = subprocess.run(
+            [sys.executable, "-c", _SOLVE, str(rows), str(columns)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        value, visited, seconds, peak, table = json.loads(done.stdout)
+        yield (
+            f"full board {rows}x{columns}, value {value:+d}, {visited:,} positions",
+            _duration(seconds),
+            _duration(limit),
+        )
+        if (rows, columns) == (6, 7):
+            yield (
+                f"peak memory of that, of which {table:.0f} MiB table",
+                f"{peak:.0f} MiB",
+                f"{MEMORY_LIMIT} MiB",
+            )
+
+
+def _c_rows() -> Iterator[Row]:
+    """The kernel against C by the same method, and C by the plain one."""
+    with _compiled() as program:
+        if program is None:
+            yield "ratio to C", "no gcc here", f"{C_LIMIT}"
+            return
+        for (rows, columns), bits in KERNEL_BOARDS.items():
+            value, visited, seconds = min(
+                (_run_c(program, rows, columns, bits) for _ in range(3)), key=lambda each: each[2]
+            )
+            kernel = min((_run_kernel(rows, columns, bits) for _ in range(3)), key=lambda each: each[2])
+            assert kernel[:2] == (value, visited)
+            yield (
+                f"kernel on {rows}x{columns} against C by the same method, {_duration(seconds)}",
+                f"{kernel[2] / seconds:.2f} times",
+                f"{C_LIMIT} times",
+            )
+            plain = _run_c(program, rows, columns, bits, "m")
+            yield (
+                f"kernel on {rows}x{columns} against C with table and mirror only, {_duration(plain[2])}",
+                f"{kernel[2] / plain[2]:.2f} times",
+                f"{C_LIMIT} times",
+            )
+
+
+def _course_rows() -> Iterator[Row]:
+    """The course's eight files, by the solver and by the report's best method."""
+    lines = (COURSE / "expected.tsv").read_text().splitlines()
+    expected = dict(line.split("\t")[:2] for line in lines if not line.startswith("#"))
+    boards = {name: read_course((COURSE / name).read_text()) for name in expected}
+    solver = HexapawnSolver()
+    solver.warm()
+    with Control() as control:
+        started = time.perf_counter()
+        found = {name: signed(solver.verdict(board, control)) for name, board in boards.items()}
+        fast = time.perf_counter() - started
+        assert found == {name: int(value) for name, value in expected.items()}
+        yield "the course's eight files", _duration(fast), "100 ms"
+        started = time.perf_counter()
+        counts = [value_map(board, control) for board in boards.values()]
+        slow = time.perf_counter() - started
+    calls = sum(each.calls for each in counts)
+    yield f"the same by the report's map in Python, {calls:,} calls", _duration(slow), ""
+    yield "that against the solver", f"{slow / fast:,.0f} times", ""
+
+
+def _play_rows() -> Iterator[Row]:
+    """What somebody at the board waits for."""
+    solver = HexapawnSolver()
+    solver.warm()
+    for size in ("5x5", "5x6"):
+        board = GAME.new(GAME.parse_parameters(size))
+        with Control() as control:
+            solver.verdict(board, control)
+            started = time.perf_counter()
+            solver.analyse(board, control)
+            analysed = time.perf_counter() - started
+            solver.line(board, control)
+            line = time.perf_counter() - started - analysed
+        yield f"every move of {size} after its verdict", _duration(analysed), ""
+        yield f"the line of {size} to the end", _duration(line), ""
+    board = Board.full(8, 8)
+    for seconds in (1, 10):
+        with Control(seconds) as control:
+            verdict = solver.verdict(board, control)
+        said = f"at least {verdict.at_least} plies" if verdict.value is None else str(verdict.value)
+        yield f"8x8 after {seconds} s, {control.nodes:,} positions", said, ""
+    worst = 0.0
+    for _ in range(5):
+        with Control(0.3) as control:
+            started = time.perf_counter()
+            solver.verdict(board, control)
+            worst = max(worst, time.perf_counter() - started - 0.3)
+    yield "8x8 goes on after being stopped, worst of 5", _duration(max(worst, 0.0)), "200 ms"
+
+
+def rows() -> list[Row]:
+    """What was measured, the measurement, and the limit."""
+    return [*_course_rows(), *_play_rows(), *_c_rows(), *_solve_rows()]
+
+
+def idea_rows() -> list[Row]:
+    """Positions visited and seconds of the C program with some of the ideas, on 6x6 and 5x7."""
+    table: list[Row] = []
+    with _compiled() as program:
+        if program is None:
+            return [("ideas", "no gcc here", "")]
+        for ideas, words in IDEAS.items():
+            results = [_run_c(program, size[0], size[1], 22, ideas) for size in ((6, 6), (5, 7))]
+            first, second = (f"{visited:,} in {_duration(seconds)}" for _, visited, seconds in results)
+            table.append((words, first, second))
+    return table
+
+
+if __name__ == "__main__":
+    show(idea_rows() if "--ideas" in sys.argv else rows())

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from arcade.commands.hexapawn import app
+from arcade.engines.game import InputError
+from arcade.engines.registry import parse_game_id
+
+DATA = Path(__file__).parents[1] / "data" / "hexapawn"
+EXAMPLE = "3\n4\n p p\npP\n  PP\n"
+
+
+def test_every_file_of_the_course_by_standard_input() -> None:
+    for line in (DATA / "expected.tsv").read_text().splitlines():
+        if not line.startswith("#"):
+            name, expected, _ = line.split("\t")
+            result = CliRunner().invoke(app, ["value"], input=(DATA / name).read_bytes())
+            assert (result.exit_code, result.stdout, result.stderr) == (0, f"{expected}\n", "")
+
+
+@pytest.mark.parametrize("method", ["solver", "naive", "list", "map"])
+def test_methods_and_counts(method: str) -> None:
+    result = CliRunner().invoke(app, ["value", "--method", method, "--count"], input=EXAMPLE)
+    assert result.exit_code == 0
+    assert result.stdout == "-2\n"
+    assert "positions visited" in result.stderr
+    result = CliRunner().invoke(app, ["value", "--method", method, "--json"], input=EXAMPLE)
+    assert json.loads(result.stdout).keys() == {"value", "method", "nodes", "seconds"}
+    assert json.loads(result.stdout)["value"] == -2
+
+
+def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
+    file = tmp_path / "board"
+    file.write_text(EXAMPLE)
+    assert CliRunner().invoke(app, ["value", str(file)]).stdout == "-2\n"
+    result = CliRunner().invoke(app, ["id", str(file)])
+    assert result.stdout == "hexapawn:3x4:.p.p/pP../..PP:w\n"
+    assert parse_game_id(result.stdout).start().text() == ".p.p/pP../..PP:w"
+    result = CliRunner().invoke(app, ["id", "--json"], input=EXAMPLE)
+    assert json.loads(result.stdout) == {"game": "hexapawn:3x4:.p.p/pP../..PP:w"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "message"),
+    [
+        (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a blank."),
+        (["id"], b"3\n4\n p p\n", "Line 4: row 2 of the 3 rows of the board is missing."),
+        (["value"], b"3\n4\n\xff p\n", "Line 3: a byte that is no text must be P, p or a blank."),
+        (["value", "--method", "best"], b"", "must be one of solver, naive, list, map."),
+        (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
+    ],
+)
+def test_bad_input(arguments: list[str], data: bytes, message: str) -> None:
+    result = CliRunner().invoke(app, arguments, input=data)
+    assert isinstance(result.exception, InputError)
+    assert message in str(result.exception)
+    assert result.stdout == ""

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.nimble import rank
+from arcade.engines.hexapawn.rules import Board
+from arcade.engines.players import make_player
+from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
+
+
+def play(first: str, second: str, board: Board, seed: int, seconds: float | None = None) -> int | None:
+    """The winner of a match."""
+    rng = random.Random(seed)
+    players = make_player(GAME, first), make_player(GAME, second)
+    while board.outcome() is None:
+        with Control(seconds) as control:
+            move = players[board.turn].choose(board, rng, control)
+        assert move is not None
+        board = board.play(move)
+    outcome = board.outcome()
+    assert outcome is not None
+    return outcome.winner
+
+
+def test_perfect_wins_what_can_be_won() -> None:
+    for seed in range(6):
+        assert play("perfect", "random", Board.full(4, 4), seed) == 0
+        assert play("perfect", "nimble", Board.full(4, 4), seed) == 0
+        assert play("random", "perfect", Board.full(3, 3), seed) == 1
+
+
+def test_perfect_delays_and_hurries() -> None:
+    rng = random.Random(2)
+    player = make_player(GAME, "perfect")
+    for _ in range(80):
+        board = random_board(rng, 4, 3, rng.choice(VARIANTS))
+        if board.outcome() is None:
+            with Control() as control:
+                move = player.choose(board, rng, control)
+            assert move is not None
+            wins, plies = truth(board)
+            assert truth(board.play(move)) == (not wins, plies - 1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> None:
+    rng = random.Random(4)
+    seen = 0
+    for _ in range(200):
+        board = random_board(rng, 4, 4, variant)
+        if board.outcome() is not None:
+            continue
+        wins, plies = truth(board)
+        with Control() as control:
+            ranks = rank(board, board.moves(), 5, control)
+        if plies < 5:
+            best = [move for move, each in zip(board.moves(), ranks, strict=True) if each == max(ranks)]
+            assert {truth(board.play(move)) for move in best} == {(not wins, plies - 1)}
+            seen += 1
+    assert seen > 50
+
+
+def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
+    won = sum(play("nimble:3", "random", Board.full(8, 8), seed) == 0 for seed in range(4))
+    won += sum(play("random", "nimble:3", Board.full(8, 8), seed) == 1 for seed in range(4))
+    assert won >= 7
+
+
+def test_nimble_stops_when_told() -> None:
+    with Control(0.1) as control:
+        started = time.perf_counter()
+        move = make_player(GAME, "nimble:6").choose(Board.full(8, 8), random.Random(1), control)
+        assert time.perf_counter() - started < 0.3
+    assert move in Board.full(8, 8).moves()
+
+
+def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
+    # A pawn that can be taken at once for nothing is taken, though nobody can solve this board in the time.
+    board = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
+    with Control(0.05) as control:
+        analysis = GAME.solver.analyse(board, control)
+    assert not any(each.best for each in analysis)
+    with Control(0.05) as control:
+        assert str(make_player(GAME, "perfect").choose(board, random.Random(1), control)) == "axb5"
+
+
+def test_perfect_beats_nimble_where_it_has_little_time() -> None:
+    won = sum(play("perfect", "nimble:2", Board.full(7, 7), seed, 0.05) == 0 for seed in range(2))
+    won += sum(play("nimble:2", "perfect", Board.full(7, 7), seed, 0.05) == 1 for seed in range(2))
+    assert won >= 3
