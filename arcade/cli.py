@@ -119,14 +119,14 @@ def ask(
 def play(
     context: typer.Context,
     gameid: GameIDArgument,
-    seats: SeatsOption = "human,perfect",
+    seats: SeatsOption = "",
     moves: MovesOption = "",
 ) -> None:
     """Open a match in the app."""
     from arcade.match import Match
 
     parsed = parse_game_id(gameid)
-    match = Match(parsed, seats.split(","))
+    match = Match(parsed, seats.split(",") if seats else None)
     for move in parsed.game.parse_moves(moves, match.position):
         match.play(move)
     open_app(opening=match, ascii=context.obj)
@@ -301,7 +301,7 @@ def line(
 def watch(
     context: typer.Context,
     gameid: GameIDArgument,
-    seats: SeatsOption = "perfect,random",
+    seats: SeatsOption = "",
     count: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many matches.")] = 1,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the players' chance.")] = 0,
     headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
@@ -312,7 +312,7 @@ def watch(
     from arcade.match import HUMAN, Match
 
     parsed = parse_game_id(gameid)
-    players = seats.split(",")
+    players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("The seats of arcade watch are engines; arcade play is for persons.")
     match = Match(parsed, players)

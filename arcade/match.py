@@ -86,7 +86,8 @@ class Match:
 
     Args:
         start: which game, parameters, first position and seed.
-        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name.
+        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name; by
+            default a person against the game's best engine.
         guests: who can sit down besides the game's own players; may be given later, but before such a
             seat is taken.
         seed: of the engines' choices, where the start has none.
@@ -98,7 +99,7 @@ class Match:
     def __init__(
         self,
         start: GameID,
-        seats: Iterable[str] = (HUMAN, "perfect"),
+        seats: Iterable[str] | None = None,
         guests: Guests | None = None,
         seed: int = 0,
     ) -> None:
@@ -109,7 +110,8 @@ class Match:
         """The seed of the engines' choices; that of the game's chance, where it has any, is the start's."""
         self.taught = False
         """Whether the guests that learn have learned from this match."""
-        self.seats = [self._check(seat, who) for seat, who in enumerate(seats)]
+        seated = (HUMAN, self.game.best_player) if seats is None else seats
+        self.seats = [self._check(seat, who) for seat, who in enumerate(seated)]
         lowest = 1 if self.game.kind is Kind.RACE else 2
         if not lowest <= len(self.seats) <= 2:
             raise InputError(f"A match of {self.game.title} has {lowest} to 2 seats, not {len(self.seats)}.")

@@ -144,7 +144,10 @@ class Solver(ABC, Generic[P, M]):
         return mark_best((move, self.after(position, move, control)) for move in position.moves())
 
     def value(self, position: P, control: Control) -> Verdict | None:
-        """As `verdict` when only the value is wanted; None where `verdict` is as quick."""
+        """As `verdict` when only the value is wanted; None where `verdict` is as quick.
+
+        A solver that has this has `values` too.
+        """
         return None
 
     def values(self, position: P, control: Control) -> list[MoveVerdict[M]] | None:
@@ -270,6 +273,11 @@ class Game(ABC, Generic[P, M]):
         from arcade.engines.players import COMMON_KINDS
 
         return COMMON_KINDS
+
+    @property
+    def best_player(self) -> str:
+        """The name of the engine that plays best, the first of `player_kinds`."""
+        return self.player_kinds[0].name
 
     def symmetric(self, position: P) -> Sequence[P]:
         """The positions that are this one seen otherwise, itself left out; they share its verdict."""

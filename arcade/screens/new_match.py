@@ -128,7 +128,7 @@ class NewMatchDialog(Dialog[Match]):
         super().__init__()
         self.game = game
         self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
-        self.seats = list(like.seats) if like else [HUMAN, "perfect"]
+        self.seats = list(like.seats) if like else [HUMAN, game.best_player]
         if game.kind is Kind.RACE and len(self.seats) == 1:
             self.seats.append(NOBODY)
 

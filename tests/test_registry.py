@@ -1,0 +1,151 @@
+"""Games are found by being installed: here a package that pip might have put there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.game import InputError
+from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
+
+NIM = """
+from dataclasses import dataclass
+from arcade.engines.game import Game, InputError, Outcome, Parameter, Position, Preset, Solver, Termination
+from arcade.engines.verdict import Proof, Value, Verdict
+
+@dataclass(frozen=True)
+class Heap(Position[int]):
+    left: int
+    turn: int = 0
+    def moves(self):
+        return list(range(1, min(self.left, 3) + 1))
+    def play(self, move):
+        if move not in self.moves():
+            raise ValueError(f"There are not {move} to take.")
+        return Heap(self.left - move, 1 - self.turn)
+    def outcome(self):
+        return None if self.left else Outcome(1 - self.turn, Termination.NO_MOVE)
+    def text(self):
+        return f"{self.left}:{self.turn}"
+
+class NimSolver(Solver):
+    def verdict(self, position, control):
+        if position.left % 4:
+            return Verdict(Proof.EXACT, Value.WIN, position.left // 4 * 2 + 1)
+        return Verdict(Proof.EXACT, Value.LOSS, position.left // 4 * 2)
+    def warm(self):
+        pass
+
+class Nim(Game):
+    name, title, summary, rules = "nim", "Nim", "Take the last one.", "Take one to three."
+    parameters = (Parameter("left", "Heap", 7, 1, 99),)
+    presets = (Preset("Seven", "7"),)
+    def parse_parameters(self, text):
+        if text and not text.isdecimal():
+            raise InputError(f"The heap {text!r} must be a whole number.")
+        return {"left": int(text or 7)}
+    def parameters_text(self, parameters):
+        return str(parameters["left"])
+    def new(self, parameters, seed=0):
+        return Heap(int(parameters["left"]))
+    def parse_position(self, text, parameters=None):
+        left, _, turn = text.partition(":")
+        return Heap(int(left), int(turn or 0))
+    def parse_move(self, text, position=None):
+        return int(text)
+    def make_solver(self):
+        return NimSolver()
+
+GAME = Nim()
+"""
+
+
+def install(folder: Path, module: str, entry_point: str) -> dict[str, str]:
+    """What pip leaves behind of a package, and the environment that finds it."""
+    (folder / "nim.py").write_text(module)
+    about = folder / "nim-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[arcade.games]\nnim = {entry_point}\n")
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+
+
+def arcade(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "arcade", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -> None:
+    environment = install(tmp_path, NIM, "nim:GAME")
+    assert "nim" in [each["game"] for each in json.loads(arcade(environment, "games", "--json"))]
+    assert json.loads(arcade(environment, "verdict", "nim:8", "--json"))["value"] == "loss"
+    assert arcade(environment, "line", "nim:7").split()[0] == "3"
+    program = """
+        import asyncio
+        from arcade.app import ArcadeApp
+        from arcade.screens.menu import Card
+        async def main():
+            app = ArcadeApp(warm=False)
+            async with app.run_test(size=(80, 40)) as pilot:
+                app.screen.query_one("#card-nim", Card).focus()
+                await pilot.press("enter")
+                await pilot.pause(0.3)
+                await pilot.press("enter")
+                await pilot.pause(0.3)
+                await pilot.press("down", "down", "enter")
+                await pilot.pause(1.5)
+                print([str(ply.move) for ply in app.screen.match.plies])
+        asyncio.run(main())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip().startswith("['2', ")
+
+
+@pytest.mark.parametrize(
+    ("module", "entry_point", "said"),
+    [
+        ("import nothing_of_that_name", "nim:GAME", "cannot be loaded"),
+        ("GAME = 3", "nim:GAME", "is not a Game"),
+    ],
+)
+def test_a_broken_package_harms_nothing_else(
+    tmp_path: Path, module: str, entry_point: str, said: str
+) -> None:
+    environment = install(tmp_path, module, entry_point)
+    assert "chocobar" in arcade(environment, "games")
+    done = subprocess.run(
+        [sys.executable, "-m", "arcade", "verdict", "nim:3"], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_arcades_own_games_come_first() -> None:
+    own = [name for name in game_names() if name in ORDER]
+    assert list(game_names()[: len(own)]) == [name for name in ORDER if name in own]
+
+
+def test_unknown_games_are_named_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"'chess'.*chocobar"):
+        get_game("chess")
+    with pytest.raises(InputError, match="''"):
+        parse_game_id("")
