@@ -39,7 +39,7 @@ class Control:
         seconds: time from now after which the work is told to stop; None for no deadline.
     """
 
-    __slots__ = ("_deadline", "_started", "_timer", "cells")
+    __slots__ = ("_deadline", "_lock", "_started", "_timer", "cells")
 
     def __init__(self, seconds: float | None = None) -> None:
         # Here and not above: the menu is painted before numpy (0.1 s) is needed.
@@ -47,21 +47,42 @@ class Control:
 
         self.cells: NDArray[np.int64] = np.zeros(8, np.int64)
         self._started = time.monotonic()
+        # Reentrant: a signal handler may cancel while its own thread looks at the clock.
+        self._lock = threading.RLock()
         self._deadline: float | None = None
         self._timer: threading.Timer | None = None
+        self._set_deadline(seconds)
+
+    def _set_deadline(self, seconds: float | None) -> None:
+        self.close()
+        self._deadline = None
         if seconds is not None:
-            self._deadline = self._started + seconds
+            self._deadline = time.monotonic() + seconds
             self._timer = threading.Timer(seconds, self._time_out)
             self._timer.daemon = True
             self._timer.start()
 
+    def renew(self, seconds: float | None) -> None:
+        """Set another deadline, from now on; work that the old one stopped may go on, cancelled work not.
+
+        For who works in slices of time, e.g. to show what has been found between them; to be called by the
+        thread that does the work.
+        """
+        with self._lock:
+            if not self.cancelled:
+                self._set_deadline(seconds)
+                self.cells[STOP] = 0
+
     def _time_out(self) -> None:
-        if not self.cells[STOP]:
-            self.cells[STOP] = TIMED_OUT
+        with self._lock:
+            passed = self._deadline is not None and time.monotonic() >= self._deadline
+            if passed and not self.cells[STOP]:
+                self.cells[STOP] = TIMED_OUT
 
     def cancel(self) -> None:
         """Tell the work to stop; it does so within 200 ms. Safe from any thread."""
-        self.cells[STOP] = CANCELLED
+        with self._lock:
+            self.cells[STOP] = CANCELLED
 
     def close(self) -> None:
         """Drop the deadline's timer."""

@@ -214,6 +214,8 @@ class Game(ABC, Generic[P, M]):
     """Whether `new` depends on its seed."""
     parameters: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
+    guest_seats: tuple[str, str] | None = None
+    """Who sits where in a new match where guests may come; None for a person against `best_player`."""
 
     @abstractmethod
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:

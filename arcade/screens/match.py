@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
@@ -17,7 +17,7 @@ from textual.widgets import Footer, Static
 from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
-from arcade.engines.game import Position, make_hint
+from arcade.engines.game import InputError, Kind, Position, make_hint
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.match import HUMAN, Mark, Match
 from arcade.screens.base import ArcadeScreen
@@ -29,6 +29,7 @@ from arcade.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
     from arcade.app import SavedAs
+    from arcade.machines import Lesson
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 """Seconds a ply in watch mode, the slowest first."""
@@ -36,10 +37,8 @@ SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 ENGINE_PAUSE = 0.4
 """Seconds that an engine takes at least to answer a person, so that one sees what happened."""
 
-HINT_SECONDS = 10.0
-
-REVIEW_SECONDS = 5.0
-"""Longest time that looking back at one move may take."""
+VALUES_SECONDS = 1.0
+"""How often the overlay is filled up while the values of many moves are being found."""
 
 
 class MatchScreen(ArcadeScreen):
@@ -56,8 +55,19 @@ class MatchScreen(ArcadeScreen):
             self.work = control
             self.found = found
 
+    VERDICT: ClassVar[type[VerdictPanel]] = VerdictPanel
+    GRAPH: ClassVar[type[PlyRows]] = ValueGraph
+
     MOVE_SECONDS: ClassVar[float | None] = None
     """Longest time that an engine may think about a move; None where it always knows soon enough."""
+    VERDICT_SECONDS: ClassVar[float | None] = None
+    """Longest time that the verdict of a position and its moves may take; None for as long as it takes."""
+    REVIEW_SECONDS: ClassVar[float | None] = 5.0
+    """Longest time that looking back at one move may take; None for as long as the solver likes."""
+    HINT_SECONDS: ClassVar[float | None] = 10.0
+    """Longest time that a hint may take; None for as long as the solver likes."""
+    CLOCK_SECONDS: ClassVar[float] = 1.0
+    """How often running work tells how far it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", tooltip="New match: size, seats, level"),
@@ -100,7 +110,7 @@ class MatchScreen(ArcadeScreen):
         self._answer: Timer | None = None
         self._pointed: Any = None
         self._reviewed: set[Position[Any]] = set()
-        # Positions whose moves have their values only, until their remoteness is known as well.
+        # Positions whose moves have no more than their values yet, and perhaps not all of them.
         self._valued: set[Position[Any]] = set()
 
     # Layout.
@@ -110,19 +120,27 @@ class MatchScreen(ArcadeScreen):
         yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                with Horizontal(id="boards"):
-                    for seat in range(self._board_count):
-                        yield self.BOARD(self.view(seat), id=f"board-{seat}")
+                yield from self.compose_boards()
+                yield from self.under_boards()
                 yield Static("", id="status")
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
-                yield VerdictPanel(id="verdict", classes="panel")
+                yield self.VERDICT(id="verdict", classes="panel")
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
-                yield ValueGraph(id="graph")
+                yield self.GRAPH(id="graph")
         yield Footer(show_command_palette=False, compact=True)
+
+    def compose_boards(self) -> Iterable[Widget]:
+        """What takes most of the left side: the board."""
+        with Horizontal(id="boards"):
+            yield self.BOARD(self.view(0), id="board-0")
+
+    def under_boards(self) -> Iterable[Widget]:
+        """What lies between the board and the line under it; `show_extra` fills it."""
+        return ()
 
     def extra_panels(self) -> Iterable[Widget]:
         """Panels of one game's own, between the verdict and the moves; `show_extra` fills them."""
@@ -130,10 +148,6 @@ class MatchScreen(ArcadeScreen):
 
     def show_extra(self) -> None:
         """Bring the panels of one game's own up to date."""
-
-    @property
-    def _board_count(self) -> int:
-        return 1 if self.match.game.kind == "duel" else len(self.match.seats)
 
     def on_mount(self) -> None:
         """Begin, or go on with, the match."""
@@ -143,14 +157,13 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def board(self) -> Board:
-        """The board of the seat to move, or the only one."""
-        seat = self.match.turn if self._board_count > 1 else 0
-        return self.query_one(f"#board-{seat}", Board)
+        """The board that a person looks at first, or the only one."""
+        return self.query_one("#board-0", Board)
 
     @property
     def boards(self) -> list[Board]:
         """All boards, one a seat in a race."""
-        return [self.query_one(f"#board-{seat}", Board) for seat in range(self._board_count)]
+        return [self.board]
 
     def help_rules(self) -> str:
         """The rules of the game."""
@@ -168,6 +181,11 @@ class MatchScreen(ArcadeScreen):
         return position
 
     @property
+    def judged(self) -> Position[Any]:
+        """The position whose verdict is on show."""
+        return self.match.position
+
+    @property
     def persons_turn(self) -> bool:
         """Whether a person is to move and nothing hides the position."""
         return self.match.to_move == HUMAN and not self.walked
@@ -175,16 +193,17 @@ class MatchScreen(ArcadeScreen):
     def view(self, seat: int) -> BoardView:
         """What the board of a seat shows."""
         match = self.match
-        current = match.game.kind == "duel" or seat == match.turn
+        duel = match.game.kind is Kind.DUEL
+        current = duel or seat == match.turn
         position = self.position if current else match.position_of(seat)
         values: tuple[MoveVerdict[Any], ...] = ()
-        if self.values_shown and current:
+        if self.values_shown:
             values = tuple(match.analysis(position) or ())
         hinted = self.hint.move if self.hint and self.hint_step >= 2 and not self.walked and current else None
         if self.walked and self.hint and current:
             last = self.hint.line[self.walked - 1]
         else:
-            own = [ply.move for ply in match.plies if match.game.kind == "duel" or ply.seat == seat]
+            own = [ply.move for ply in match.plies if duel or ply.seat == seat]
             last = own[-1] if own else None
         return BoardView(position, match.first, self.persons_turn and current, values, hinted, last)
 
@@ -200,7 +219,7 @@ class MatchScreen(ArcadeScreen):
         walked = self.walked or None
         self.query_one(HintPanel).show(self.hint, self.hint_step, walked)
         self.query_one("#hint-scroll").display = self.hint is not None
-        for rows in (self.query_one(MoveList), self.query_one(ValueGraph)):
+        for rows in self.query(PlyRows):
             rows.show(match, glyphs, self.arcade.marks)
         self.show_extra()
         self.show_status()
@@ -209,7 +228,7 @@ class MatchScreen(ArcadeScreen):
     def show_verdict(self) -> None:
         """Bring the verdict up to date."""
         working = "" if self.match.result else self._working()
-        verdict = self.verdicts.get(self.match.position)
+        verdict = self.verdicts.get(self.judged)
         self.query_one(VerdictPanel).show(self.match, verdict, working, self.arcade.glyphs)
 
     def show_title(self) -> None:
@@ -241,15 +260,19 @@ class MatchScreen(ArcadeScreen):
                 return "Paused: p plays on, . makes one move."
             return f"{match.game.sides[match.turn]} is thinking."
         if self._pointed is not None:
-            words = [f"{self._pointed}", self.board.describe(self._pointed)]
-            verdict = self._verdict_of(self._pointed) if self.values_shown else None
-            if verdict is not None:
-                words.append(self.arcade.glyphs.verdict(verdict))
-            return "  ".join(filter(None, words))
+            return self.status_of(self._pointed)
         return self.board.advice()
 
+    def status_of(self, move: Any) -> str:
+        """What the move that is pointed at would do."""
+        words = [f"{move}", self.board.describe(move)]
+        verdict = self._verdict_of(move) if self.values_shown else None
+        if verdict is not None:
+            words.append(self.arcade.glyphs.verdict(verdict))
+        return "  ".join(filter(None, words))
+
     def _verdict_of(self, move: Any) -> Verdict | None:
-        analysis = self.match.analysis(self.match.position) or []
+        analysis = self.match.analysis(self.judged) or []
         return next((each.verdict for each in analysis if each.move == move), None)
 
     # The match goes on.
@@ -259,13 +282,21 @@ class MatchScreen(ArcadeScreen):
         self.stop_work()
         self.hint, self.hint_step, self.walked, self._pointed = None, 0, 0, None
         if save and self.match.plies + self.match.undone:
-            self.saved = self.arcade.save_match(self.match, self.saved)
+            lessons = self.arcade.learn(self.match)
+            self.saved = self.arcade.save_match(self.match, self.saved, lessons)
+            if lessons:
+                self.learned(lessons)
         self.show()
         if self.match.result:
             self.start_review()
             return
         self.start_engine()
         self.start_verdict()
+
+    def learned(self, lessons: Sequence[Lesson]) -> None:
+        """Machines in the seats have learned from the match, which is over."""
+        for lesson in lessons:
+            self.notify(lesson.sentence())
 
     def play(self, move: Any) -> None:
         """Play a move that a person or an engine has chosen."""
@@ -282,7 +313,7 @@ class MatchScreen(ArcadeScreen):
             self.action_put_away()
         elif self.match.result:
             self.notify("The match is over: n begins a new one, u takes back.")
-        elif not self.persons_turn:
+        elif not self.persons_turn or not message.board.view.playable:
             self.notify(
                 "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
             )
@@ -291,8 +322,9 @@ class MatchScreen(ArcadeScreen):
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         """A person points at a move."""
-        self._pointed = message.move
-        self.show_status()
+        if message.board is self.board:
+            self._pointed = message.move
+            self.show_status()
 
     # Work in threads.
 
@@ -301,7 +333,7 @@ class MatchScreen(ArcadeScreen):
         self.drop(group)
         self._controls[group] = Control(seconds)
         if self._clock is None:
-            self._clock = self.set_interval(1, self.show_verdict)
+            self._clock = self.set_interval(self.CLOCK_SECONDS, self.show_verdict)
         return self._controls[group]
 
     def drop(self, group: str) -> None:
@@ -344,9 +376,9 @@ class MatchScreen(ArcadeScreen):
 
     def start_verdict(self) -> None:
         """Find out what the position and its moves are worth."""
-        position = self.match.position
+        position = self.judged
         if self.match.analysis(position) is None or position in self._valued:
-            self.find_verdict(position, self.control("verdict"))
+            self.find_verdict(position, self.control("verdict", self.VERDICT_SECONDS))
         else:
             self.start_review()
 
@@ -357,7 +389,7 @@ class MatchScreen(ArcadeScreen):
             position = match.before(number)
             if match.analysis(position) is None and position not in self._reviewed:
                 self._reviewed.add(position)
-                self.review(position, self.control("verdict", REVIEW_SECONDS))
+                self.review(position, self.control("verdict", self.REVIEW_SECONDS))
                 return
 
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
@@ -376,17 +408,25 @@ class MatchScreen(ArcadeScreen):
         effort = solver.effort(position)
         if effort:
             self.tell(self.effort_found, control, effort)
-        for ask, found in (
-            (solver.value, self.verdict_found),
-            (solver.values, self.values_found),
-            (solver.verdict, self.verdict_found),
-            (solver.analyse, self.analysis_found),
-        ):
-            answer = ask(position, control)
-            if answer is not None:
-                self.tell(found, control, position, answer)
-            if control.stopped:
+        value = solver.value(position, control)
+        if value is not None:
+            self.tell(self.verdict_found, control, position, value)
+            self._find_values(position, control)
+        if not control.stopped:
+            self.tell(self.verdict_found, control, position, solver.verdict(position, control))
+        if not control.stopped:
+            self.tell(self.analysis_found, control, position, solver.analyse(position, control))
+
+    def _find_values(self, position: Position[Any], control: Control) -> None:
+        """In a thread: the values of a position's moves, told as they are found."""
+        while not control.cancelled:
+            control.renew(VALUES_SECONDS)
+            values = self.match.game.solver.values(position, control)
+            if values is not None:
+                self.tell(self.values_found, control, position, values)
+            if not control.stopped:
                 break
+        control.renew(None)
 
     def tell(self, what: Any, control: Control, *found: Any) -> None:
         """From a worker's thread: hand over what was found, unless nobody wants it any more."""
@@ -402,8 +442,14 @@ class MatchScreen(ArcadeScreen):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that fails must not leave the screen waiting for it."""
         if event.state is WorkerState.ERROR:
+            error = event.worker.error
             self.drop(event.worker.group)
-            self.notify(f"The solver failed: {event.worker.error!r}.", severity="error", timeout=10)
+            if isinstance(error, InputError):
+                # A guest who has gone: somebody else can take the seat.
+                self.paused = True
+                self.notify(str(error), severity="error", timeout=10)
+            else:
+                self.notify(f"The solver failed: {error!r}.", severity="error", timeout=10)
             self.show()
 
     def effort_found(self, effort: str) -> None:
@@ -416,7 +462,7 @@ class MatchScreen(ArcadeScreen):
         self.show_verdict()
 
     def values_found(self, position: Position[Any], values: list[MoveVerdict[Any]]) -> None:
-        """The verdict worker has the value of every move and goes on for their remoteness."""
+        """The verdict worker has the values of some moves, or of all, and goes on."""
         self._valued.add(position)
         self.match.learn(position, values)
         self.show()
@@ -571,7 +617,7 @@ class MatchScreen(ArcadeScreen):
         """Show or hide the value of every move on the board."""
         self.values_shown = not self.values_shown
         self.show()
-        if self.values_shown and not self.match.result and self.match.analysis(self.match.position) is None:
+        if self.values_shown and not self.match.result and self.match.analysis(self.judged) is None:
             self.notify("The values are shown when they are found.")
 
     def action_graph(self) -> None:
@@ -589,7 +635,7 @@ class MatchScreen(ArcadeScreen):
         elif self.hint is None:
             self.hint_step = 1
             self.match.hints[self.match.turn] += 1
-            self.find_hint(self.match.position, self.control("hint", HINT_SECONDS))
+            self.find_hint(self.match.position, self.control("hint", self.HINT_SECONDS))
         else:
             self.hint_step = min(self.hint_step + 1, 3)
             self.show()
@@ -606,7 +652,7 @@ class MatchScreen(ArcadeScreen):
         self.hint = hint
         if hint is None:
             self.hint_step = 0
-            self.notify(f"No hint could be proved within {HINT_SECONDS:g} seconds.")
+            self.notify("No hint could be proved in the time for one.")
         self.show()
 
     def action_put_away(self) -> None:
@@ -623,12 +669,13 @@ class MatchScreen(ArcadeScreen):
 
         def seated(seats: list[str] | None) -> None:
             if seats is not None:
+                # The dialog has checked them.
                 for seat, who in enumerate(seats):
                     self.match.sit(seat, who)
                 self.paused = self.match.watched
                 self.position_changed()
 
-        self.app.push_screen(SeatsDialog(self.match.game, self.match.seats), seated)
+        self.app.push_screen(SeatsDialog(self.match), seated)
 
     def action_type(self) -> None:
         """Type a move in its notation."""

@@ -1,0 +1,42 @@
+"""The control: cancel, deadline, and work in slices of time."""
+
+from __future__ import annotations
+
+import time
+
+from arcade.engines.control import STOP, TIMED_OUT, Control
+
+
+def test_a_deadline_reaches_the_cells_without_a_question() -> None:
+    with Control(0.02) as control:
+        assert not control.stopped
+        time.sleep(0.1)
+        assert control.cells[STOP] == TIMED_OUT
+        assert not control.cancelled
+
+
+def test_work_in_slices_goes_on_after_a_deadline() -> None:
+    with Control(0) as control:
+        assert control.stopped
+        control.renew(0.02)
+        assert not control.stopped
+        time.sleep(0.1)
+        assert control.cells[STOP] == TIMED_OUT
+        control.renew(None)
+        assert not control.stopped
+        assert control.remaining is None
+
+
+def test_cancelled_work_is_not_renewed() -> None:
+    with Control() as control:
+        control.cancel()
+        control.renew(10)
+        assert control.cancelled
+        assert control.remaining is None
+
+
+def test_a_new_deadline_replaces_the_old_one() -> None:
+    with Control(0.05) as control:
+        control.renew(10)
+        time.sleep(0.1)
+        assert not control.stopped
