@@ -18,10 +18,11 @@ class TetrominoScreen(MatchScreen):
 
     BOARD = TetrominoBoard
 
-    # On a narrow screen the hands need the width, on a low one their height is taken from the hint's.
+    # On a narrow screen the hands need the width; on a low one a hint takes the place of the moves.
     CSS: ClassVar[str] = """
     TetrominoScreen.-narrow #side { width: 36; }
-    TetrominoScreen.-low #hint-scroll { max-height: 7; }
+    TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
+    TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
     """
 
     def extra_panels(self) -> Iterable[Widget]:
@@ -30,6 +31,7 @@ class TetrominoScreen(MatchScreen):
 
     def show_extra(self) -> None:
         """Bring the hands up to date."""
+        self.set_class(self.hint is not None, "-hinting")
         board = self.board
         assert isinstance(board, TetrominoBoard)
         self.query_one(HandsPanel).show(board)

@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from arcade.engines.tetromino.board import Placement, cell_name, cells_of
 from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, pieces_in, rotated, turned_over
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import Value, Verdict
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
 from arcade.widgets.glyphs import ASCII
 
@@ -30,7 +30,7 @@ IN_HAND = ("#ffd897", "#b4e8f4")
 HINT = "#c9a0e8"
 DARK = "#14151a"
 
-WALL = "\N{RIGHT HALF BLOCK}"
+WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
 """What a cell belongs to when it is no laid piece: nothing, something covered from the start, the piece in
 hand, or the placement of a hint. Between cells that belong to different things there is a wall."""
@@ -87,6 +87,8 @@ class TetrominoBoard(GridBoard):
         super().__init__(view, id=id, small=small)
         self._taken = ""
         self._orientations = dict.fromkeys(PIECES, 1)
+        rows, columns = self.shape
+        self.set_reactive(GridBoard.cursor, (rows // 2, columns // 2))
         # What `draw` looks up, by the number of a cell.
         self._laid: dict[int, int] = {}
         self._belongs: dict[int, int] = {}
@@ -295,6 +297,7 @@ class TetrominoBoard(GridBoard):
             self._cell_number(each.move.file, each.move.rank): each.verdict
             for each in view.values
             if (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
+            and each.verdict.value is not None
         }
         self._best = {
             self._cell_number(each.move.file, each.move.rank)
@@ -318,17 +321,19 @@ class TetrominoBoard(GridBoard):
         text = next((each for each in face.texts if len(each) <= inner), "")
         plain = self.glyphs is ASCII
         wall = mixed(face.ground, face.colour, 0.6) if plain else self.colour("background")
-        blank = face.texts[-1] * inner if face.filled else " " * inner
+        edge = ("|" if plain else WALL) if right else " "
         lines = []
         for line in range(height):
-            shown = text.center(inner) if line == (height - 1) // 2 and not face.filled else blank
-            # An underline is the wall below; with one line alone there is no room for it.
-            groove = below and height > 1 and line == height - 1
-            colour = wall if shown.isspace() else face.colour
-            segments = [Segment(shown, ink(colour, face.ground, face.bold, groove))]
+            # With one line alone there is no room for the wall below.
+            floor = FLOOR if below and height > 1 and line == height - 1 else " "
+            if line == (height - 1) // 2 and not face.filled:
+                segments = [Segment(text.center(inner), ink(face.colour, face.ground, face.bold))]
+            elif face.filled and floor == " ":
+                segments = [Segment(text * inner, ink(face.colour, face.ground))]
+            else:
+                segments = [Segment(floor * inner, ink(wall, face.ground))]
             if inner < width:
-                edge = ("|" if plain else WALL) if right else " "
-                segments.append(Segment(edge, ink(wall, face.ground, False, groove)))
+                segments.append(Segment(edge if right else floor, ink(wall, face.ground)))
             lines.append(segments)
         return lines
 
@@ -347,9 +352,11 @@ class TetrominoBoard(GridBoard):
             return Face(mixed(board, self.colour("faint"), 0.45), self.colour("background"), ("#",))
         if verdict is not None:
             colour = self.colour(verdict.value.value if verdict.value else "faint")
-            if number in self._best:
-                return Face(colour, self.colour("background"), self._texts(verdict), True)
-            return Face(board, colour, self._texts(verdict))
+            if number not in self._best:
+                return Face(board, colour, self._texts(verdict))
+            if verdict.value is Value.LOSS:
+                return Face(mixed(board, colour, 0.3), self.colour("foreground"), self._texts(verdict), True)
+            return Face(colour, self.colour("background"), self._texts(verdict), True)
         if number in self._dead:
             return Face(board, self.colour("faint"), (self.glyphs.hatch,), filled=True)
         return Face(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))

@@ -119,7 +119,8 @@ class HandsPanel(Widget):
         best: dict[str, Verdict] = {}
         for each in board.view.values:
             piece = each.move.piece
-            if piece not in best or best[piece].preference < each.verdict.preference:
+            known = each.verdict.value is not None
+            if known and (piece not in best or best[piece].preference < each.verdict.preference):
                 best[piece] = each.verdict
         segments: list[Segment] = []
         for number, (piece, width) in enumerate(SLOTS.items(), 1):
