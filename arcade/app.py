@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from textual.theme import Theme
 
 from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
+from arcade.machines import Lesson, Machines, kept_text
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -63,6 +65,8 @@ class ArcadeApp(App[None]):
             self.settings = dict(DEFAULTS)
         if ascii:
             self.settings["ascii"] = "on"
+        self.machines = Machines(lambda: self.store)
+        """The guests of all matches."""
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self.opening = opening
@@ -201,27 +205,42 @@ class ArcadeApp(App[None]):
 
     def open_match(self, match: Match, saved: SavedAs | None = None) -> None:
         """Play a match."""
+        match.guests = self.machines
         self.push_screen(screen_class(match.game.name)(match, saved))
 
     def open_saved(self, saved: Saved) -> None:
         """Go on with a saved match."""
         try:
-            match = Match.from_record(saved.record)
+            match = Match.from_record(saved.record, self.machines)
         except InputError as error:
             self.notify(str(error), severity="error", timeout=10)
             return
         self.open_match(match, (saved.id, saved.revision))
 
-    def save_match(self, match: Match, saved: SavedAs | None) -> SavedAs | None:
-        """Commit a match to the store before its last move is shown."""
+    def save_match(
+        self, match: Match, saved: SavedAs | None, lessons: Sequence[Lesson] = ()
+    ) -> SavedAs | None:
+        """Commit a match, with what machines have learned from it, before its last move is shown."""
         try:
-            written = self.store.save_match(match.record(), *(saved or (None, 0)))
+            written = self.store.save_match(
+                match.record(), *(saved or (None, 0)), machines=kept_text(lessons)
+            )
             if saved is None or written[0] != saved[0]:
                 self.store.set(IN_PLAY, str(written[0]))
             return written
         except StoreError as error:
             self._complain(error)
             return saved
+
+    def learn(self, match: Match) -> list[Lesson]:
+        """What the machines in the seats of a match that is over learn from it; each match teaches once."""
+        try:
+            lessons = self.machines.learn(match)
+        except InputError as error:
+            self.notify(str(error), severity="error", timeout=10)
+            return []
+        match.taught = match.taught or bool(lessons)
+        return lessons
 
     def left_match(self) -> None:
         """The match was left for the menu: the next start begins there."""
@@ -247,6 +266,7 @@ class ArcadeApp(App[None]):
 
     def action_open_id(self) -> None:
         """Begin a match from a game ID, or from a position of the game on the screen."""
+        from arcade.screens.new_match import MOST_SEED
         from arcade.screens.prompt import Prompt
 
         screen = self.screen
@@ -256,7 +276,8 @@ class ArcadeApp(App[None]):
             if not text:
                 return
             try:
-                match = Match(self._read_id(text.strip(), game))
+                start = self._read_id(text.strip(), game)
+                match = Match(start, guests=self.machines, seed=secrets.randbelow(MOST_SEED))
             except InputError as error:
                 self.notify(str(error), severity="warning", timeout=10)
                 return

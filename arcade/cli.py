@@ -8,10 +8,11 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -21,6 +22,9 @@ from arcade.engines.control import Control
 from arcade.engines.game import InputError, Kind, Parameter, Position, make_hint
 from arcade.engines.registry import AnyGame, GameID, game_names, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Verdict
+
+if TYPE_CHECKING:
+    from arcade.machines import Machines
 
 Answer = TypeVar("Answer")
 
@@ -104,6 +108,19 @@ def start_of(text: str, moves: str) -> tuple[GameID, Position[Any]]:
     return parsed, position
 
 
+@contextmanager
+def kept_machines() -> Iterator[Machines]:
+    """The machines of the store, which is opened only when one of them is asked for."""
+    from arcade.machines import Machines
+    from arcade.store import open_store
+
+    machines = Machines(open_store)
+    try:
+        yield machines
+    finally:
+        machines.close()
+
+
 def ask(
     parsed: GameID, position: Position[Any], seconds: float | None, question: Callable[[Control], Answer]
 ) -> Answer:
@@ -126,7 +143,8 @@ def play(
     from arcade.match import Match
 
     parsed = parse_game_id(gameid)
-    match = Match(parsed, seats.split(",") if seats else None)
+    with kept_machines() as machines:
+        match = Match(parsed, seats.split(",") if seats else None, machines, random.randrange(1_000_000))
     for move in parsed.game.parse_moves(moves, match.position):
         match.play(move)
     open_app(opening=match, ascii=context.obj)
@@ -315,23 +333,38 @@ def watch(
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("The seats of arcade watch are engines; arcade play is for persons.")
-    match = Match(parsed, players)
-    if not (headless or as_json):
-        open_app(opening=match, ascii=context.obj)
-        return
+    with kept_machines() as machines:
+        match = Match(parsed, players, machines, seed)
+        if headless or as_json:
+            watch_headless(parsed, players, machines, count, seed, seconds, as_json)
+            return
+    open_app(opening=match, ascii=context.obj)
+
+
+def watch_headless(
+    parsed: GameID,
+    players: list[str],
+    machines: Machines,
+    count: int,
+    seed: int,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Play matches and print them. Nothing of them is kept, so machines do not learn."""
+    from arcade.match import Match
+
     played = []
     results: Counter[str] = Counter()
     for number in range(count):
-        match = Match(parsed, players)
+        match = Match(parsed, players, machines)
         rng = random.Random(f"{seed}/{number}")
-        while (to_move := match.to_move) is not None:
+        while match.to_move is not None:
             with Control(seconds) as control:
                 move = match.player().choose(match.position, rng, control)
             if move is None:
                 match.resign(match.turn)
             else:
                 match.play(move)
-        assert to_move is None
         result = match.result
         assert result is not None
         winner = "tie" if result.winner is None else match.game.sides[result.winner]
@@ -354,7 +387,8 @@ def watch(
         print_json({"game": str(parsed), "seats": players, "matches": played, "summary": dict(results)})
         return
     print(
-        f"{count} played, {seats}: " + ", ".join(f"{name} {number}" for name, number in results.most_common())
+        f"{count} played, {','.join(players)}: "
+        + ", ".join(f"{name} {number}" for name, number in results.most_common())
     )
 
 

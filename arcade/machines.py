@@ -50,6 +50,14 @@ class Lesson:
     changes: Sequence[Change[Any, Any]]
     """What each box that was opened got or lost, in the order of play."""
 
+    def sentence(self) -> str:
+        """What the machine did with its beads."""
+        name, beads = self.machine.name, sum(each.change for each in self.changes)
+        if not beads:
+            return f"{name} leaves its beads as they are."
+        number = "1 bead" if abs(beads) == 1 else f"{abs(beads)} beads"
+        return f"{name} {'adds' if beads > 0 else 'loses'} {number}."
+
 
 def kept_text(lessons: Iterable[Lesson]) -> dict[str, str]:
     """The machines of lessons as the store keeps them, by name."""

@@ -78,6 +78,11 @@ def check_seat(
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 
 
+def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
+    """Who sits where in a match when nobody says."""
+    return (guests is not None and game.guest_seats) or (HUMAN, game.best_player)
+
+
 class Match:
     """A match of one game.
 
@@ -110,7 +115,7 @@ class Match:
         """The seed of the engines' choices; that of the game's chance, where it has any, is the start's."""
         self.taught = False
         """Whether the guests that learn have learned from this match."""
-        seated = (HUMAN, self.game.best_player) if seats is None else seats
+        seated = default_seats(self.game, guests) if seats is None else seats
         self.seats = [self._check(seat, who) for seat, who in enumerate(seated)]
         lowest = 1 if self.game.kind is Kind.RACE else 2
         if not lowest <= len(self.seats) <= 2:

@@ -303,14 +303,15 @@ class Game(ABC, Generic[P, M]):
         Raises:
             InputError: the seed is no whole number.
         """
-        if "#" in rest:
-            parameters, _, seed = rest.partition("#")
-            try:
-                return parameters, None, int(seed)
-            except ValueError:
-                raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
+        # A position may be written with # signs of its own, so the colon before it counts first.
         parameters, colon, position = rest.partition(":")
-        return parameters, position if colon else None, None
+        if colon:
+            return parameters, position, None
+        parameters, sign, seed = rest.partition("#")
+        try:
+            return parameters, None, int(seed) if sign else None
+        except ValueError:
+            raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def parse_moves(self, text: str, position: P) -> list[M]:
         """Read moves separated by blanks as played from `position`, e.g. of the option --moves.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import secrets
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -10,12 +11,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static, Switch
 
-from arcade.engines.game import InputError, Kind, Parameter, ParameterValue
-from arcade.engines.players import parse_player
+from arcade.engines.game import InputError, Kind, Parameter, Parameters, ParameterValue
+from arcade.engines.players import is_guest, parse_player
 from arcade.engines.registry import AnyGame, GameID
-from arcade.match import HUMAN, Match
+from arcade.match import HUMAN, Match, check_seat, default_seats
 from arcade.screens.base import Dialog
 
+if TYPE_CHECKING:
+    from arcade.app import ArcadeApp
+    from arcade.machines import Machines
+
+MOST_SEED = 1_000_000
+"""Seeds that nobody gives are drawn below this."""
 FREE = "free"
 """The choice of a size that is no preset."""
 NOBODY = "nobody"
@@ -37,9 +44,24 @@ class SeatChoice(Horizontal):
         options = [("Human", HUMAN), *((kind.title, kind.name) for kind in self.game.player_kinds)]
         if self.game.kind is Kind.RACE and self.seat:
             options.append(("Nobody", NOBODY))
+        guests = self._guests()
+        if name not in {value for _, value in options}:
+            guests = list(dict.fromkeys([*guests, name]))
+        options.extend((guest, guest) for guest in guests)
         yield Label(self.game.sides[self.seat], classes="label")
         yield Select(options, value=name, allow_blank=False, compact=True)
         yield Input(type="integer", compact=True, classes="level", max_length=3)
+
+    @property
+    def _machines(self) -> Machines:
+        return cast("ArcadeApp", self.app).machines
+
+    def _guests(self) -> list[str]:
+        try:
+            return self._machines.names(self.game, self.seat)
+        except InputError as error:
+            self.notify(str(error), severity="error")
+            return []
 
     def on_mount(self) -> None:
         """Show the level of the player."""
@@ -52,7 +74,7 @@ class SeatChoice(Horizontal):
         name = str(self.query_one(Select).value)
         level = self.query_one(Input)
         argument = None
-        if name not in (HUMAN, NOBODY):
+        if name not in (HUMAN, NOBODY) and not is_guest(self.game, name):
             argument = parse_player(self.game, name)[0].argument
         level.display = argument is not None
         if argument is not None:
@@ -73,30 +95,29 @@ class SeatChoice(Horizontal):
         level = self.query_one(Input)
         return f"{name}:{level.value}" if level.display else name
 
-    def check(self) -> None:
-        """See that the choice is possible.
+    def check(self, parameters: Parameters, seat: int) -> None:
+        """See that who is chosen can play a seat of a game with these parameters.
 
         Raises:
-            InputError: the level is out of its limits.
+            InputError: the level is out of its limits, or a guest cannot sit there.
         """
-        if self.chosen not in (HUMAN, NOBODY):
-            parse_player(self.game, self.chosen)
+        if self.chosen != NOBODY:
+            check_seat(self.game, parameters, seat, self.chosen, self._machines)
 
 
 class SeatsDialog(Dialog[list[str]]):
     """Changes who plays in a running match."""
 
-    def __init__(self, game: AnyGame, seats: list[str]) -> None:
+    def __init__(self, match: Match) -> None:
         super().__init__()
-        self.game = game
-        self.seats = seats
+        self.match = match
 
     def compose(self) -> ComposeResult:
         """A row a seat."""
         with Vertical(classes="dialog"):
             yield Label("Who plays", classes="heading")
-            for seat, who in enumerate(self.seats):
-                yield SeatChoice(self.game, seat, who)
+            for seat, who in enumerate(self.match.seats):
+                yield SeatChoice(self.match.game, seat, who)
             yield Static("", classes="error")
             with Horizontal(classes="buttons"):
                 yield Button("OK", variant="primary", id="ok")
@@ -105,18 +126,19 @@ class SeatsDialog(Dialog[list[str]]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Give the seats back."""
-        choices = list(self.query(SeatChoice))
-        seats = [choice.chosen for choice in choices]
         if event.button.id == "cancel":
             self.dismiss(None)
             return
+        choices = list(self.query(SeatChoice))
+        if event.button.id == "swap":
+            choices.reverse()
         try:
-            for choice in choices:
-                choice.check()
+            for seat, choice in enumerate(choices):
+                choice.check(self.match.parameters, seat)
         except InputError as error:
             self.query_one(".error", Static).update(str(error))
             return
-        self.dismiss(seats[::-1] if event.button.id == "swap" else seats)
+        self.dismiss([choice.chosen for choice in choices])
 
 
 class NewMatchDialog(Dialog[Match]):
@@ -128,12 +150,14 @@ class NewMatchDialog(Dialog[Match]):
         super().__init__()
         self.game = game
         self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
-        self.seats = list(like.seats) if like else [HUMAN, game.best_player]
-        if game.kind is Kind.RACE and len(self.seats) == 1:
-            self.seats.append(NOBODY)
+        self.like = like
+        self.seats: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Presets, parameters, seats, and a button to begin."""
+        self.seats = list(self.like.seats if self.like else default_seats(self.game, self.arcade.machines))
+        if self.game.kind is Kind.RACE and len(self.seats) == 1:
+            self.seats.append(NOBODY)
         with Vertical(classes="dialog"):
             yield Label(f"New match of {self.game.title}", classes="heading")
             with VerticalScroll(classes="fields"):
@@ -231,11 +255,14 @@ class NewMatchDialog(Dialog[Match]):
             values = self._read()
             self.game.new(values)
             seats = []
-            for choice in self.query(SeatChoice):
-                choice.check()
+            for seat, choice in enumerate(self.query(SeatChoice)):
+                choice.check(values, seat)
                 seats.append(choice.chosen)
             match = Match(
-                GameID(self.game, values, None, self._seed()), [who for who in seats if who != NOBODY]
+                GameID(self.game, values, None, self._seed()),
+                [who for who in seats if who != NOBODY],
+                self.arcade.machines,
+                secrets.randbelow(MOST_SEED),
             )
         except InputError as error:
             self.query_one(".error", Static).update(str(error))
@@ -243,12 +270,10 @@ class NewMatchDialog(Dialog[Match]):
         self.dismiss(match)
 
     def _seed(self) -> int | None:
-        import secrets
-
         if not self.game.chance:
             return None
         text = self.query_one("#seed", Input).value
-        return int(text) if text.lstrip("-").isdecimal() else secrets.randbelow(1_000_000)
+        return int(text) if text.lstrip("-").isdecimal() else secrets.randbelow(MOST_SEED)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Begin, or close."""

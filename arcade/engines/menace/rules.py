@@ -164,6 +164,7 @@ become likely, bad ones die out. A box that has become empty resigns.
 """
     sides = ("X", "O")
     presets = (Preset("The empty board", ""),)
+    guest_seats = ("MENACE", "human")
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """A position alone follows the name, as in "menace:X.O......"; there are no parameters.
