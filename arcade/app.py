@@ -222,9 +222,8 @@ class ArcadeApp(App[None]):
     ) -> SavedAs | None:
         """Commit a match, with what machines have learned from it, before its last move is shown."""
         try:
-            written = self.store.save_match(
-                match.record(), *(saved or (None, 0)), machines=kept_text(lessons)
-            )
+            id, revision = saved or (None, 0)
+            written = self.store.save_match(match.record(), id, revision, kept_text(lessons))
             if saved is None or written[0] != saved[0]:
                 self.store.set(IN_PLAY, str(written[0]))
             return written
