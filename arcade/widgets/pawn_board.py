@@ -22,6 +22,10 @@ class PawnGrid(GridBoard):
     )
     RIM_BELOW = True
 
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self.set_reactive(GridBoard.cursor, (self.pawns.rows - 1, 0))
+
     @property
     def pawns(self) -> Board:
         """The position."""
@@ -64,7 +68,9 @@ class PawnGrid(GridBoard):
         board = self.pawns
         margin = len(str(board.rows))
         lines = [
-            " ".join([f"{row + 1:>{margin}}", *(board.square(row, column) for column in range(board.columns))])
+            " ".join(
+                [f"{row + 1:>{margin}}", *(board.square(row, column) for column in range(board.columns))]
+            )
             for row in reversed(range(board.rows))
         ]
         letters = (column_name(column)[-1] for column in range(board.columns))
@@ -91,7 +97,6 @@ class PawnBoard(PawnGrid):
         self._values: dict[Step, MoveVerdict[Any]] = {}
         self._only: Step | None = None
         self._marked: dict[Cell, Ground] = {}
-        self.set_reactive(GridBoard.cursor, (self.pawns.rows - 1, 0))
         self._learn()
 
     def _learn(self) -> None:
@@ -159,14 +164,14 @@ class PawnBoard(PawnGrid):
         top = max(values, key=lambda each: each.verdict.preference)
         sign = self.glyphs.value(top.verdict.value)
         full = self.glyphs.verdict(top.verdict)
-        texts = (full, sign)
+        texts: tuple[str, ...] = (full, sign)
         if self._only in moves:
             texts = (full + self.glyphs.only, sign + self.glyphs.only, full, sign)
-        if any(each.best for each in values):
-            return Tag.BEST, texts
         if top.verdict.value is None:
             return Tag.UNKNOWN, texts
-        return Tag.WIN if top.verdict.value is Value.WIN else Tag.LOSS, texts
+        if top.verdict.value is Value.WIN:
+            return Tag.BEST_WIN if top.best else Tag.WIN, texts
+        return Tag.BEST_LOSS if top.best else Tag.LOSS, texts
 
     # A person's hands.
 
@@ -231,7 +236,7 @@ class PawnBoard(PawnGrid):
     def advice(self) -> str:
         """What to do with the pawn that is selected, or pointed at."""
         if self.selected is not None:
-            return f"Pawn {self._called(self.selected)}: choose where it goes; Escape lets go."
+            return f"Pawn {self._called(self.selected)}: choose a square; Escape lets go."
         moves = self._moves.get(self.cursor, {}).values()
         if moves:
             return f"Pawn {self._called(self.cursor)}: {' or '.join(map(str, moves))}"

@@ -20,32 +20,36 @@ Art = tuple[str, ...]
 """A pawn's picture in lines of equal length: "#" is filled, a blank shows the square, the rest is drawn."""
 
 _WHITE: tuple[Art, ...] = (
-    ("  ▟##▙  ", "  #  #  ", "  ▜##▛  ", "  ▟##▙  ", " ▟####▙ ", "▟######▙"),
+    ("  ▟####▙  ", "  ##  ##  ", "  ▜####▛  ", "    ##    ", "   ▟##▙   ", " ▟######▙ "),
     (" ▟▛▜▙ ", " ▜▙▟▛ ", "  ##  ", "▟####▙"),
-    (" ▞▚ ", " ▚▞ ", "▟##▙"),
+    (" ▗▛▜▖ ", " ▝▙▟▘ ", "▗####▖"),
+    (" ▛▜ ", "▗▟▙▖"),
     ("▞▚", "▟▙"),
     ("▞▚",),
     ("▫",),
 )
 _BLACK: tuple[Art, ...] = (
-    ("  ▟##▙  ", "  ####  ", "  ▜##▛  ", "  ▟##▙  ", " ▟####▙ ", "▟######▙"),
+    ("  ▟####▙  ", "  ######  ", "  ▜####▛  ", "    ##    ", "   ▟##▙   ", " ▟######▙ "),
     (" ▟##▙ ", " ▜##▛ ", "  ##  ", "▟####▙"),
-    (" ▟▙ ", " ▜▛ ", "▟##▙"),
+    (" ▗##▖ ", " ▝##▘ ", "▗####▖"),
+    (" ## ", "▗▟▙▖"),
     ("▟▙", "▟▙"),
     ("▟▙",),
     ("▪",),
 )
 _PLAIN_WHITE: tuple[Art, ...] = (
-    ("  .--.  ", "  |  |  ", "  '--'  ", "   ||   ", "  /  \\  ", " /____\\ "),
+    ("  .----.  ", "  |    |  ", "  '----'  ", "    ||    ", "   /  \\   ", "  /____\\  "),
     (" .--. ", " '--' ", "  ||  ", "/____\\"),
-    (" () ", " || ", "/__\\"),
+    (" .--. ", " '--' ", "/____\\"),
+    (" () ", "/__\\"),
     ("()", "/\\"),
     ("P",),
 )
 _PLAIN_BLACK: tuple[Art, ...] = (
-    ("  @@@@  ", "  @@@@  ", "  @@@@  ", "   @@   ", "  @@@@  ", " @@@@@@ "),
+    ("  @@@@@@  ", "  @@@@@@  ", "  @@@@@@  ", "    @@    ", "   @@@@   ", "  @@@@@@  "),
     (" @@@@ ", " @@@@ ", "  @@  ", "@@@@@@"),
-    (" @@ ", " @@ ", "@@@@"),
+    (" @@@@ ", " @@@@ ", "@@@@@@"),
+    (" @@ ", "@@@@"),
     ("@@", "@@"),
     ("p",),
 )
@@ -68,7 +72,8 @@ class Ground(StrEnum):
 class Tag(StrEnum):
     """What a text on a square tells."""
 
-    BEST = "best"
+    BEST_WIN = "best win"
+    BEST_LOSS = "best loss"
     WIN = "win"
     LOSS = "loss"
     UNKNOWN = "unknown"
@@ -87,7 +92,8 @@ _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
 _TARGET = "#fff1c9"
 _TAGS = {
-    Tag.BEST: ("#10240f", "#8fdc86"),
+    Tag.BEST_WIN: ("#10240f", "#8fdc86"),
+    Tag.BEST_LOSS: ("#2b0a06", "#f2a69b"),
     Tag.WIN: ("#e9f8e4", "#27662f"),
     Tag.LOSS: ("#fde8e4", "#8a2c25"),
     Tag.UNKNOWN: ("#e8e4dc", "#333a4a"),
@@ -163,7 +169,8 @@ def _draw_cursor(canvas: Canvas, style: Style, plain: bool) -> None:
 
 def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     width, height = len(canvas[0]), len(canvas)
-    lines = height - 1 if text and height > 1 else height
+    # A line above is left for the tag; small cells have it only where there is a tag.
+    lines = height - 2 if height > 4 else height - 1 if height == 4 or (text and height > 1) else height
     columns = width - len(text) if text and height == 1 else width - 2 if width > 3 else width
     arts = _ARTS[square.pawn, square.plain]
     art = next((art for art in arts if len(art) <= lines and len(art[0]) <= columns), None)
@@ -173,7 +180,8 @@ def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     reverse = bool(canvas[0][0][1].reverse)
     colour = _PAWNS[square.pawn]
     drawn = ink(ground, colour) if reverse else ink(colour, ground, bold=square.plain)
-    top = (height - len(art)) // 2 if height > 1 else 0
+    # Pawns stand on the ground: what is left over is rather above them.
+    top = (height - len(art) + 1) // 2
     left = 0 if text and height == 1 else (width - len(art[0])) // 2
     for number, line in enumerate(art):
         for column, character in enumerate(line, left):
@@ -200,16 +208,16 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
-    """A text on a ground of its own: in the middle of a free square, else below, or beside, the pawn."""
+    """A text on a ground of its own: in the middle of a free square, else above, or beside, the pawn."""
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
     colour, ground = _TAGS[square.tag]
-    style = ink(colour, ground, bold=square.tag in (Tag.BEST, Tag.HINT))
+    style = ink(colour, ground, bold=square.tag in (Tag.BEST_WIN, Tag.BEST_LOSS, Tag.HINT))
     if square.pawn != "." and height == 1:
         _write(canvas, 0, width - len(text), text, style)
         return
     padded = f" {text} " if len(text) + 2 <= width - 2 else text
-    line = (height - 1) // 2 if square.pawn == "." else height - 1
+    line = (height - 1) // 2 if square.pawn == "." else 0
     _write(canvas, line, (width - len(padded)) // 2, padded, style)
 
 
