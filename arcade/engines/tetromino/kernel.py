@@ -104,12 +104,26 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _area(placements: np.uint64, cells: Words) -> int:
-    """How many cells the placements of a one-word set cover together."""
+def _take_least(moves: Numbers, begin: int, end: int) -> int:
+    """The least of `moves[begin:end]`; what was at `begin` goes to its place."""
+    least = begin
+    for each in range(begin + 1, end):
+        if moves[each] < moves[least]:
+            least = each
+    taken = moves[least]
+    moves[least] = moves[begin]
+    return taken
+
+
+@njit(nogil=True, cache=True)
+def _area(free: Words, cells: Words) -> int:
+    """How many cells the placements of a set of any number of words cover together."""
     covered = _ZERO
-    while placements:
-        covered |= cells[lowest(placements)]
-        placements &= placements - _ONE
+    for word in range(free.size):
+        rest = free[word]
+        while rest:
+            covered |= cells[64 * word + lowest(rest)]
+            rest &= rest - _ONE
     return popcount(covered)
 
 
@@ -195,21 +209,17 @@ def _search_small(
                 if answer == 0:
                     answer = 1
                     continue
-            begin, count = frames[ply, _NEXT], frames[ply, _COUNT]
-            if begin == count:
+            if frames[ply, _NEXT] == frames[ply, _COUNT]:
                 answer = 0
                 continue
             break
-        best = begin
-        for each in range(begin + 1, count):
-            if moves[ply, each] < moves[ply, best]:
-                best = each
-        move = moves[ply, best] & 63
-        moves[ply, best] = moves[ply, begin]
-        frames[ply, _NEXT] = begin + 1
+        move = _take_least(moves[ply], frames[ply, _NEXT], frames[ply, _COUNT]) & 63
+        frames[ply, _NEXT] += 1
         mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
         bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
         free = sets[ply] & beside[move] & of_hand[mover | other]
+        ply += 1
+        sets[ply] = free
         fits = 0
         for number in range(5):
             if free & of_hand[1 << number]:
@@ -217,12 +227,145 @@ def _search_small(
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
             even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits or _area(free, cells) < 4 * (held + against):
+            if (
+                not even
+                or (mover | other) & ~fits
+                or _area(sets[ply : ply + 1], cells) < 4 * (held + against)
+            ):
                 tie = 0
-        ply += 1
-        sets[ply] = free
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
+
+
+@njit(nogil=True, cache=True)
+def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
+    """Whether one placement of `mine` meets all of `theirs`; both sets are used up.
+
+    Looks at their placements one from each word in turn: those are far apart on the board, so that soon
+    nothing meets them all.
+    """
+    words = mine.size
+    more = True
+    while more:
+        more = False
+        for word in range(words):
+            if theirs[word]:
+                more = True
+                met = 64 * word + lowest(theirs[word])
+                theirs[word] &= theirs[word] - _ONE
+                some = _ZERO
+                for each in range(words):
+                    mine[each] &= ~beside[met, each]
+                    some |= mine[each]
+                if some == _ZERO:
+                    return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _keys(free: Words, block_order: Numbers, extra: int) -> tuple[np.uint64, np.uint64]:
+    """The place and check keys of a set in its canonical form, which puts the smallest block first."""
+    blocks = block_order.shape[0]
+    per_block = free.size // blocks
+    first, smallest = 0, _ZERO
+    for block in range(blocks):
+        mixed = _ZERO
+        for word in range(block * per_block, (block + 1) * per_block):
+            mixed = (mixed ^ free[word]) * _MIX_BLOCK
+        if block == 0 or mixed < smallest:
+            first, smallest = block, mixed
+    place, check = _SEED_PLACE + np.uint64(extra), _SEED_CHECK ^ np.uint64(extra)
+    for block in range(blocks):
+        begin = block_order[first, block] * per_block
+        for word in range(begin, begin + per_block):
+            place = (place ^ free[word]) * _MIX_PLACE
+            place ^= place >> _SHIFT_PLACE
+            check = (check + free[word]) * _MIX_CHECK
+            check ^= check >> _SHIFT_CHECK
+    return place, check
+
+
+@njit(nogil=True, cache=True)
+def _number_anew(
+    free: Words,
+    unique: Words,
+    cells: Words,
+    piece: Numbers,
+    small_beside: Words,
+    small_hand: Words,
+    small_cells: Words,
+    small_piece: Numbers,
+) -> None:
+    """Fill the tables of a search in one-word sets with the at most 64 placements of `free`."""
+    count = 0
+    small_hand[:] = _ZERO
+    for word in range(free.size):
+        rest = free[word] & unique[word]
+        while rest:
+            move = 64 * word + lowest(rest)
+            rest &= rest - _ONE
+            small_cells[count], small_piece[count] = cells[move], piece[move]
+            small_hand[1 << piece[move]] |= _ONE << np.uint64(count)
+            count += 1
+    for hand in range(1, 32):
+        if hand & (hand - 1):
+            small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
+    # Rows of fixed length compile to vector code; what fits nowhere shares a cell with all.
+    small_cells[count:] = ~_ZERO
+    for each in range(count):
+        covered, clear = small_cells[each], _ZERO
+        for another in range(SMALL):
+            if covered & small_cells[another] == _ZERO:
+                clear |= _ONE << np.uint64(another)
+        small_beside[each] = clear
+
+
+@njit(nogil=True, cache=True)
+def _order(
+    free: Words,
+    unique: Words,
+    mover: int,
+    other: int,
+    of_hand: Words,
+    beside: Words,
+    piece: Numbers,
+    moves: Numbers,
+) -> int:
+    """List the mover's moves, each with its order above ten bits of move; returns their number."""
+    words = free.size
+    count = 0
+    for word in range(words):
+        rest = free[word] & of_hand[mover, word] & unique[word]
+        while rest:
+            move = 64 * word + lowest(rest)
+            rest &= rest - _ONE
+            after = mover & ~(1 << piece[move])
+            theirs_left, mine_left = 0, 0
+            for each in range(words):
+                clear = free[each] & beside[move, each]
+                theirs_left += popcount(clear & of_hand[other, each])
+                mine_left += popcount(clear & of_hand[after, each])
+            moves[count] = (4 * theirs_left - mine_left + 64 * words) << 10 | move
+            count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _remember(table: Words, slot: np.uint64, check: np.uint64, frame: Numbers, answer: int) -> None:
+    """Store what an answer says of the rank, with what the entry says already if it is of this position."""
+    bound = frame[_BOUND]
+    held, against = popcount(np.uint64(frame[_MOVER])), popcount(np.uint64(frame[_OTHER]))
+    entry = table[slot]
+    least, most = 0, 15
+    if (entry ^ check) >> _RANK_BITS == _ZERO:
+        least, most = int(np.int64(entry & _LEAST)), int(np.int64(entry >> _MOST & _LEAST))
+    if answer:
+        least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
+    elif bound == 7 and frame[_TIE]:
+        most = min(most, 6)
+    else:
+        most = min(most, min(held, against) if bound == 6 or bound == 7 else bound - 1)
+    table[slot] = check & ~_BOTH | np.uint64(most << 4 | least)
 
 
 @njit(nogil=True, cache=True)
@@ -256,21 +399,19 @@ def at_least(
         1 when the rank is at least the bound, 0 when it is not, STOPPED.
     """
     words = root.size
-    blocks = block_order.shape[0]
-    per_block = words // blocks
     slots = np.uint64(table.size - 1)
-    sets = np.empty((MOST_PLIES, MOST_WORDS), np.uint64)
+    sets = np.empty((MOST_PLIES, words), np.uint64)
     frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     keys = np.empty((MOST_PLIES, 2), np.uint64)
     moves = np.empty((MOST_PLIES, 64 * words), np.int64)
-    hits, left = np.empty(MOST_WORDS, np.uint64), np.empty(MOST_WORDS, np.uint64)
+    mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
     small_beside, small_hand = np.empty(SMALL, np.uint64), np.empty(32, np.uint64)
     small_cells, small_piece = np.empty(SMALL, np.uint64), np.empty(SMALL, np.int64)
     small_sets = np.empty(MOST_PLIES, np.uint64)
     small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
 
-    sets[0, :words] = root
+    sets[0] = root
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
     ply = 0
     while True:
@@ -278,14 +419,18 @@ def at_least(
         control[NODES] += 1
         if control[STOP]:
             return STOPPED
+        free = sets[ply]
         mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
         held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
         bound = frames[ply, _BOUND]
         answer = -1
         store = False
         anything = _ZERO
+        placements = 0
         for word in range(words):
-            anything |= sets[ply, word] & of_hand[mover, word]
+            mine[word], theirs[word] = free[word] & of_hand[mover, word], free[word] & of_hand[other, word]
+            anything |= mine[word]
+            placements += popcount(free[word] & unique[word])
         if anything == _ZERO:
             rank = 6 if tie and mover == 0 and other == 0 else 0
             answer = 1 if rank >= bound else 0
@@ -297,49 +442,14 @@ def at_least(
             if bound <= 1:
                 answer = 1
             elif bound >= 7:
-                # A piece that leaves the other side nothing wins at once. Look at their placements one from
-                # each word in turn: far apart on the board, so that soon nothing meets them all.
-                for word in range(words):
-                    hits[word] = sets[ply, word] & of_hand[mover, word]
-                    left[word] = sets[ply, word] & of_hand[other, word]
-                some, more = anything, True
-                while some and more:
-                    more = False
-                    for word in range(words):
-                        if left[word]:
-                            more = True
-                            theirs = 64 * word + lowest(left[word])
-                            left[word] &= left[word] - _ONE
-                            some = _ZERO
-                            for each in range(words):
-                                hits[each] &= ~beside[theirs, each]
-                                some |= hits[each]
-                            if some == _ZERO:
-                                break
-                if some:
+                if _wins_at_once(mine, theirs, beside):
                     answer = 1
                 elif bound == 12 or (held == 1 and not tie):
                     # Whatever the mover lays is the last piece that fits, and the other side has a reply.
                     answer = 0
         if answer < 0:
             frames[ply, _BOUND] = bound
-            # The canonical form puts the smallest block first.
-            first, smallest = 0, _ZERO
-            for block in range(blocks):
-                mixed = _ZERO
-                for word in range(block * per_block, (block + 1) * per_block):
-                    mixed = (mixed ^ sets[ply, word]) * _MIX_BLOCK
-                if block == 0 or mixed < smallest:
-                    first, smallest = block, mixed
-            extra = np.uint64(mover | other << 5 | tie << 10)
-            place, check = _SEED_PLACE + extra, _SEED_CHECK ^ extra
-            for block in range(blocks):
-                begin = block_order[first, block] * per_block
-                for word in range(begin, begin + per_block):
-                    place = (place ^ sets[ply, word]) * _MIX_PLACE
-                    place ^= place >> _SHIFT_PLACE
-                    check = (check + sets[ply, word]) * _MIX_CHECK
-                    check ^= check >> _SHIFT_CHECK
+            place, check = _keys(free, block_order, mover | other << 5 | tie << 10)
             keys[ply, 0], keys[ply, 1] = place, check
             entry = table[place & slots]
             if (entry ^ check) >> _RANK_BITS == _ZERO:
@@ -347,85 +457,31 @@ def at_least(
                     answer = 1
                 elif np.int64(entry >> _MOST & _LEAST) < bound:
                     answer = 0
-        if answer < 0:
-            count = 0
-            for word in range(words):
-                count += popcount(sets[ply, word] & unique[word])
-            if count <= SMALL:
-                # Number the free placements anew and go on in one-word sets.
-                count = 0
-                for hand in range(32):
-                    small_hand[hand] = _ZERO
-                for word in range(words):
-                    rest = sets[ply, word] & unique[word]
-                    while rest:
-                        move = 64 * word + lowest(rest)
-                        rest &= rest - _ONE
-                        small_cells[count], small_piece[count] = cells[move], piece[move]
-                        small_hand[1 << piece[move]] |= _ONE << np.uint64(count)
-                        count += 1
-                for hand in range(1, 32):
-                    if hand & (hand - 1):
-                        small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
-                # Rows of fixed length compile to vector code; what fits nowhere shares a cell with all.
-                small_cells[count:] = ~_ZERO
-                for each in range(count):
-                    covered, clear = small_cells[each], _ZERO
-                    for another in range(SMALL):
-                        if covered & small_cells[another] == _ZERO:
-                            clear |= _ONE << np.uint64(another)
-                    small_beside[each] = clear
-                small_sets[0] = ~_ZERO if count == 64 else (_ONE << np.uint64(count)) - _ONE
-                for field in range(_FIELDS):
-                    small_frames[0, field] = frames[ply, field]
-                answer = _search_small(
-                    small_beside,
-                    small_hand,
-                    small_cells,
-                    small_piece,
-                    small_sets,
-                    small_frames,
-                    small_moves,
-                    control,
-                )
-                if answer == STOPPED:
-                    return STOPPED
-                store = True
-            else:
-                count = 0
-                for word in range(words):
-                    rest = sets[ply, word] & of_hand[mover, word] & unique[word]
-                    while rest:
-                        move = 64 * word + lowest(rest)
-                        rest &= rest - _ONE
-                        after = mover & ~(1 << piece[move])
-                        theirs_left, mine_left = 0, 0
-                        for each in range(words):
-                            clear = sets[ply, each] & beside[move, each]
-                            theirs_left += popcount(clear & of_hand[other, each])
-                            mine_left += popcount(clear & of_hand[after, each])
-                        moves[ply, count] = (4 * theirs_left - mine_left + 64 * words) << 10 | move
-                        count += 1
-                frames[ply, _COUNT], frames[ply, _NEXT] = count, 0
+        if answer < 0 and placements <= SMALL:
+            _number_anew(free, unique, cells, piece, small_beside, small_hand, small_cells, small_piece)
+            small_sets[0] = ~_ZERO >> np.uint64(64 - placements)
+            small_frames[0] = frames[ply]
+            answer = _search_small(
+                small_beside,
+                small_hand,
+                small_cells,
+                small_piece,
+                small_sets,
+                small_frames,
+                small_moves,
+                control,
+            )
+            if answer == STOPPED:
+                return STOPPED
+            store = True
+        elif answer < 0:
+            count = _order(free, unique, mover, other, of_hand, beside, piece, moves[ply])
+            frames[ply, _COUNT], frames[ply, _NEXT] = count, 0
         # Answer upwards until some ply has a move left to try.
         while True:
             if answer >= 0:
                 if store:
-                    bound = frames[ply, _BOUND]
-                    held = popcount(np.uint64(frames[ply, _MOVER]))
-                    against = popcount(np.uint64(frames[ply, _OTHER]))
-                    place, check = keys[ply, 0], keys[ply, 1]
-                    entry = table[place & slots]
-                    least, most = 0, 15
-                    if (entry ^ check) >> _RANK_BITS == _ZERO:
-                        least, most = int(np.int64(entry & _LEAST)), int(np.int64(entry >> _MOST & _LEAST))
-                    if answer:
-                        least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
-                    elif bound == 7 and frames[ply, _TIE]:
-                        most = min(most, 6)
-                    else:
-                        most = min(most, min(held, against) if bound == 6 or bound == 7 else bound - 1)
-                    table[place & slots] = check & ~_BOTH | np.uint64(most << 4 | least)
+                    _remember(table, keys[ply, 0] & slots, keys[ply, 1], frames[ply], answer)
                 if ply == 0:
                     return answer
                 ply -= 1
@@ -434,42 +490,28 @@ def at_least(
                     answer = 1
                     continue
                 answer = -1
-            begin, count = frames[ply, _NEXT], frames[ply, _COUNT]
-            if begin == count:
+            if frames[ply, _NEXT] == frames[ply, _COUNT]:
                 answer, store = 0, True
                 continue
             break
-        best = begin
-        for each in range(begin + 1, count):
-            if moves[ply, each] < moves[ply, best]:
-                best = each
-        move = moves[ply, best] & 1023
-        moves[ply, best] = moves[ply, begin]
-        frames[ply, _NEXT] = begin + 1
+        move = _take_least(moves[ply], frames[ply, _NEXT], frames[ply, _COUNT]) & 1023
+        frames[ply, _NEXT] += 1
         mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
         bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
+        ply += 1
         fits = 0
         for word in range(words):
-            sets[ply + 1, word] = sets[ply, word] & beside[move, word] & of_hand[mover | other, word]
+            sets[ply, word] = sets[ply - 1, word] & beside[move, word] & of_hand[mover | other, word]
         for number in range(5):
             anything = _ZERO
             for word in range(words):
-                anything |= sets[ply + 1, word] & of_hand[1 << number, word]
+                anything |= sets[ply, word] & of_hand[1 << number, word]
             if anything:
                 fits |= 1 << number
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
-            if (mover | other) & ~fits or held < against or held > against + 1:
+            even = held == against or held == against + 1
+            if not even or (mover | other) & ~fits or _area(sets[ply], cells) < 4 * (held + against):
                 tie = 0
-            else:
-                covered = _ZERO
-                for word in range(words):
-                    rest = sets[ply + 1, word] & unique[word]
-                    while rest:
-                        covered |= cells[64 * word + lowest(rest)]
-                        rest &= rest - _ONE
-                if popcount(covered) < 4 * (held + against):
-                    tie = 0
-        ply += 1
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound

@@ -18,7 +18,7 @@ from arcade.engines.tetromino.board import Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
-MOST_TRAPS = 8
+MOST_TRAPS = 4
 """Of how many best moves a player looks at the replies; on the empty board hundreds are best."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -26,10 +25,11 @@ TIE = 6
 _GOING_ON: Limits = (1, 12)
 """What is known of a position that is not over before anything is asked."""
 
-_TABLE_BITS = ((36, 20), (42, 22), (64, 24))
-"""By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each."""
+_TABLE_BITS = ((42, 19), (48, 21), (64, 24))
+"""By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
+that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
 _MOST_TABLES = 3
-"""How many boards' tables are kept, the latest used: 400 MB when all are of 2**24 entries and full."""
+"""How many boards' tables are kept, those used last: 400 MB when all three are of 2**24 entries and full."""
 _MOST_KNOWN = 200_000
 """How many positions' limits are kept besides, some 50 MB; then that memory starts anew."""
 
@@ -89,6 +89,17 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> Verdict:
     return Verdict(Proof.BOUND, at_least=soonest) if soonest > 1 else Verdict()
 
 
+def move_classes(position: Tetrominoes) -> list[list[Placement]]:
+    """The legal moves in classes that the position's own symmetries exchange, so that one stands for all."""
+    covered = position.occupied
+    own = [each for each in position.board.symmetries if image_of(covered, each) == covered]
+    classes: dict[int, list[Placement]] = {}
+    for move in position.moves():
+        mask = position.board.placements[move]
+        classes.setdefault(min(image_of(mask, each) for each in own), []).append(move)
+    return list(classes.values())
+
+
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
     """Finds value and remoteness of any position by search with a transposition table for each board.
 
@@ -140,7 +151,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             if least < most:
                 break
             goal = best_reply(least)
-            for move, _ in self._classes(position):
+            for move, *_ in move_classes(position):
                 after = position.play(move)
                 if self._at_most(after, goal, control):
                     break
@@ -186,30 +197,14 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         self, position: Tetrominoes, control: Control, full: bool
     ) -> list[tuple[Placement, Verdict]]:
         found: dict[Placement, Verdict] = {}
-        classes = list(self._classes(position))
-        control.cells[BEST], control.cells[BOUND] = 0, sum(len(others) for _, others in classes)
-        for leader, others in classes:
-            after = position.play(leader)
-            verdict = self._judge(after, control, full).before_move()
-            found |= dict.fromkeys(others, verdict)
-            control.cells[BEST] += len(others)
+        classes = move_classes(position)
+        control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
+        for moves in classes:
+            verdict = self._judge(position.play(moves[0]), control, full).before_move()
+            found |= dict.fromkeys(moves, verdict)
+            control.cells[BEST] += len(moves)
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
-
-    @staticmethod
-    def _classes(position: Tetrominoes) -> Iterator[tuple[Placement, list[Placement]]]:
-        """The legal moves in classes that the position's own symmetries exchange, with one for each class."""
-        own = [
-            each
-            for each in position.board.symmetries
-            if image_of(position.occupied, each) == position.occupied
-        ]
-        classes: dict[int, list[Placement]] = {}
-        for move in position.moves():
-            mask = position.board.placements[move]
-            classes.setdefault(min(image_of(mask, each) for each in own), []).append(move)
-        for members in classes.values():
-            yield members[0], members
 
     def _narrow(self, position: Tetrominoes, control: Control, full: bool) -> Limits:
         """Ask until the value, or with `full` the rank, of a position is known or the control stops it."""

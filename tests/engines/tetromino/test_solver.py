@@ -204,7 +204,7 @@ def test_the_sets_hold_each_placement_once_where_it_counts() -> None:
 
 def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -> None:
     large = GAME.new(GAME.parse_parameters("8x8"))
-    with Control(0.4) as control:
+    with Control(1.5) as control:
         verdict = solver.verdict(large, control)
     assert verdict.proof is Proof.BOUND
     assert verdict.value is None

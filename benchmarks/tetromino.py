@@ -1,0 +1,152 @@
+"""How fast tetromino boards are solved: `python -m benchmarks.tetromino`.
+
+All times are processor seconds of one thread, so that other work on the machine counts for less; every
+solver starts with an empty table unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from arcade.engines.control import Control
+from arcade.engines.tetromino import GAME, classic
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver, move_classes
+from benchmarks.table import Row, show
+
+SOURCE = Path(__file__).with_name("tetromino.c")
+ARTICLE = 23.6
+"""Seconds of the article's program in native OCaml for the first position of 5x8, on one core."""
+SIZES = (("5x8", 7, "19", "0.4 s"), ("6x7", 3, "19", "2.5 s"), ("6x8", 1, "21", "15 s"))
+"""Boards: size, runs of which the best counts, the C program's table as its binary logarithm, limit."""
+EVERY = 6
+"""The second ply is looked at after every sixth of the 115 first moves that no symmetry exchanges."""
+
+_PEAK = """
+import re
+from arcade.engines.control import Control
+from arcade.engines.tetromino import GAME
+def peak():
+    return int(re.search("VmHWM: *\\t*([0-9]+)", open("/proc/self/status").read())[1]) / 1024
+GAME.solver.warm()
+before = peak()
+with Control() as control:
+    GAME.solver.value(GAME.new(GAME.parse_parameters("6x8")), control)
+print(peak() - before, peak())
+"""
+
+
+def _start(size: str) -> Tetrominoes:
+    return GAME.new(GAME.parse_parameters(size))
+
+
+def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:
+    with Control() as control:
+        started = time.thread_time()
+        solver.value(position, control)
+        return time.thread_time() - started
+
+
+def _seconds_of_moves(solver: TetrominoSolver, position: Tetrominoes) -> tuple[float, float]:
+    """Seconds until every move has its value, and until every move has its remoteness too."""
+    with Control() as control:
+        started = time.thread_time()
+        solver.values(position, control)
+        valued = time.thread_time() - started
+        solver.analyse(position, control)
+        return valued, time.thread_time() - started
+
+
+def _compiled(folder: str) -> Path | None:
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        return None
+    program = Path(folder) / "tetromino"
+    subprocess.run([gcc, "-O3", "-march=native", "-o", str(program), str(SOURCE)], check=True)
+    return program
+
+
+def _c(program: Path, *arguments: str) -> float:
+    """Processor seconds of the C program."""
+    line = subprocess.run([str(program), *arguments], check=True, capture_output=True, text=True).stdout
+    return float(line.split()[1])
+
+
+def _boards(program: Path | None) -> list[Row]:
+    found: list[Row] = []
+    for size, runs, bits, limit in SIZES:
+        ours, others = [], []
+        for _ in range(runs):
+            ours.append(_seconds_of_value(GAME.make_solver(), _start(size)))
+            if program is not None:
+                others.append(_c(program, size, bits))
+        best = min(ours)
+        against = f"{best / min(others):.2f}x of {min(others):.3f} s" if others else "no gcc here"
+        found.append((f"value of the empty {size} board", f"{best:.3f} s", limit))
+        found.append(("  against C, same method", against, ""))
+    return found
+
+
+def _moves() -> list[Row]:
+    start = _start("5x8")
+    both = [_seconds_of_moves(GAME.make_solver(), start) for _ in range(3)]
+    found = [
+        ("values of all 429 first moves on 5x8", f"{min(each[0] for each in both):.3f} s", "1.5 s"),
+        ("  with remoteness", f"{min(each[1] for each in both):.3f} s", "6 s"),
+    ]
+    chosen = [moves[0] for moves in move_classes(start)][::EVERY]
+    for what, known in (("after the first ply's analysis", True), ("from an empty table", False)):
+        measured = []
+        for move in chosen:
+            solver = GAME.make_solver()
+            if known:
+                _seconds_of_moves(solver, start)
+            measured.append(_seconds_of_moves(solver, start.play(move)))
+        for index, name in enumerate(("values", "values and remoteness")):
+            times = sorted(each[index] for each in measured)
+            within = sum(each < 0.3 for each in times)
+            figure = f"median {median(times):.2f} s, worst {times[-1]:.2f} s, {within} of {len(times)} within"
+            found.append((f"second ply, {name}, {what}", figure, "0.3 s"))
+    return found
+
+
+def _historical() -> list[Row]:
+    """The article's recursion against the solver, in the same process."""
+    position = _start("5x8")
+    classic.warm()
+    with Control() as control:
+        started = time.thread_time()
+        classic.plain(position, control)
+        plain = time.thread_time() - started
+        visited = control.nodes
+    solver = min(_seconds_of_value(GAME.make_solver(), position) for _ in range(5))
+    return [
+        ("5x8 by the article's method, plain", f"{plain:.1f} s, {visited / 1e6:.0f} million positions", ""),
+        ("  the same in OCaml, as the article has it", f"{ARTICLE} s", ""),
+        ("  plain against the solver", f"{plain / solver:,.0f}x", ""),
+    ]
+
+
+def _memory() -> list[Row]:
+    """Peak memory of a process of its own; Linux only."""
+    line = subprocess.run([sys.executable, "-c", _PEAK], check=True, capture_output=True, text=True).stdout
+    added, peak = map(float, line.split())
+    return [("memory for the value of 6x8", f"{added:.0f} MiB of {peak:.0f} MiB", "1 GB")]
+
+
+def rows() -> list[Row]:
+    """What was measured, the figure, and its limit."""
+    GAME.solver.warm()
+    with tempfile.TemporaryDirectory() as folder:
+        found = _boards(_compiled(folder))
+    return found + _moves() + _historical() + _memory()
+
+
+if __name__ == "__main__":
+    show(rows())
