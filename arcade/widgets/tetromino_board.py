@@ -30,6 +30,9 @@ IN_HAND = ("#ffd897", "#b4e8f4")
 HINT = "#c9a0e8"
 DARK = "#14151a"
 
+SAMPLE = "LTSOTI"
+"""The pieces laid in the picture of an empty board."""
+
 WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
 """What a cell belongs to when it is no laid piece: nothing, something covered from the start, the piece in
@@ -45,6 +48,16 @@ def mixed(one: Color, other: Color, share: float) -> Color:
 def letter(piece: str, player: int) -> str:
     """The sign of a player's piece: a capital for the first player, a small letter for the second."""
     return piece.lower() if player else piece
+
+
+@lru_cache(maxsize=4)
+def begun(position: Tetrominoes) -> Tetrominoes:
+    """A position with some pieces laid side by side from the lower left corner on."""
+    for piece in SAMPLE:
+        move = next((each for each in position.moves() if each.piece == piece), None)
+        if move is not None:
+            position = position.play(move)
+    return position
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +114,10 @@ class TetrominoBoard(GridBoard):
     @property
     def position(self) -> Tetrominoes:
         """The position on the board."""
-        assert isinstance(self.view.position, Tetrominoes)
-        return self.view.position
+        position = self.view.position
+        assert isinstance(position, Tetrominoes)
+        # A small picture of the empty board would not tell which game this is.
+        return begun(position) if self.small and not position.occupied else position
 
     # The board. A picture of a tall one lies on its side, to be seen whole.
 
@@ -328,7 +343,7 @@ class TetrominoBoard(GridBoard):
             floor = FLOOR if below and height > 1 and line == height - 1 else " "
             if line == (height - 1) // 2 and not face.filled:
                 segments = [Segment(text.center(inner), ink(face.colour, face.ground, face.bold))]
-            elif face.filled and floor == " ":
+            elif face.filled:
                 segments = [Segment(text * inner, ink(face.colour, face.ground))]
             else:
                 segments = [Segment(floor * inner, ink(wall, face.ground))]
@@ -349,7 +364,7 @@ class TetrominoBoard(GridBoard):
         if belongs >= 0:
             return self._face_laid(number, belongs, lettered)
         if belongs == COVERED:
-            return Face(mixed(board, self.colour("faint"), 0.45), self.colour("background"), ("#",))
+            return Face(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
         if verdict is not None:
             colour = self.colour(verdict.value.value if verdict.value else "faint")
             if number not in self._best:
