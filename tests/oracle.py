@@ -9,6 +9,10 @@ from arcade.engines.game import Position, Solver
 from arcade.engines.verdict import Proof, Value, Verdict
 
 
+LIMIT = 30_000
+"""Positions that a brute force looks at; from then on it says that it does not know."""
+
+
 class BruteForce(Solver[Any, Any]):
     """Plain recursion over `moves`, `play` and `outcome` with a memory of the positions seen."""
 
@@ -18,7 +22,11 @@ class BruteForce(Solver[Any, Any]):
     def verdict(self, position: Position[Any], control: Control) -> Verdict:
         known = self._seen.get(position)
         if known is None:
-            known = self._seen[position] = self._find(position, control)
+            if control.stopped or len(self._seen) > LIMIT:
+                return Verdict()
+            known = self._find(position, control)
+            if known.value is not None:
+                self._seen[position] = known
         return known
 
     def _find(self, position: Position[Any], control: Control) -> Verdict:
@@ -29,8 +37,8 @@ class BruteForce(Solver[Any, Any]):
         plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
         for move in position.moves():
             after = self.verdict(position.play(move), control)
-            assert after.value is not None
-            assert after.remoteness is not None
+            if after.value is None or after.remoteness is None:
+                return after
             plies[after.value.reversed].append(after.remoteness + 1)
         if plies[Value.WIN]:
             return Verdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
