@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
-from rich.color import Color
+from rich.color import Color, blend_rgb
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -41,6 +41,12 @@ def ink(
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
+@lru_cache(maxsize=256)
+def mixed(one: Color, other: Color, share: float) -> Color:
+    """A colour between two: `share` of the other, 0 to 1."""
+    return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
+
+
 @dataclass(frozen=True)
 class BoardView:
     """All that a board shows."""
@@ -56,6 +62,8 @@ class BoardView:
     """The move that a hint shows."""
     last: Any = None
     """The move that led to this position."""
+    own: bool = False
+    """Whether a person plays this side, who may try moves out while others think."""
 
 
 class Board(Widget):
@@ -107,6 +115,14 @@ class Board(Widget):
     def redraw(self) -> None:
         """Draw everything anew, e.g. in other characters."""
         self.update()
+
+    def fit(self, size: Size) -> tuple[int, int] | None:
+        """How large things are drawn in an area, as columns and lines; None when it is too small."""
+        return (1, 1) if size.width >= self.least_size().width else None
+
+    def least_size(self) -> Size:
+        """The smallest area that the board fits in."""
+        return Size(20, 8)
 
     def describe(self, move: Any) -> str:
         """What a move that is pointed at would do, in a few words."""
@@ -329,6 +345,10 @@ class GridBoard(Board, can_focus=True):
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
+    def aimed(self, cell: Cell) -> Cell:
+        """Where the cursor goes when the mouse is over a cell."""
+        return cell
+
     def action_go(self, down: int, right: int) -> None:
         """Move the cursor."""
         rows, columns = self.shape
@@ -345,7 +365,7 @@ class GridBoard(Board, can_focus=True):
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
-            self.cursor = cell
+            self.cursor = self.aimed(cell)
 
     def on_click(self, event: events.Click) -> None:
         """A click chooses its cell."""
@@ -353,5 +373,5 @@ class GridBoard(Board, can_focus=True):
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
-            self.cursor = cell
-            self.chosen(cell)
+            self.cursor = self.aimed(cell)
+            self.chosen(self.cursor)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from rich.color import Color, blend_rgb
+from rich.color import Color
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
@@ -16,8 +16,9 @@ from arcade.engines.tetromino.board import Placement, cell_name, cells_of
 from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, pieces_in, rotated, turned_over
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value, Verdict
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII
+from arcade.widgets.piece_board import PieceBoard
 
 # A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart.
 GROUNDS = (
@@ -37,12 +38,6 @@ WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
 """What a cell belongs to when it is no laid piece: nothing, something covered from the start, the piece in
 hand, or the placement of a hint. Between cells that belong to different things there is a wall."""
-
-
-@lru_cache(maxsize=64)
-def mixed(one: Color, other: Color, share: float) -> Color:
-    """A colour between two: `share` of the other, 0 to 1."""
-    return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
 def letter(piece: str, player: int) -> str:
@@ -73,7 +68,7 @@ class Face:
     """Whether to fill the whole cell with the text."""
 
 
-class TetrominoBoard(GridBoard):
+class TetrominoBoard(PieceBoard):
     """The board; the chosen piece of the mover's hand hangs over the cursor, pushed in from the rim.
 
     Pieces laid keep their outline. The overlay marks, for the chosen piece as it is turned now, the cells
@@ -88,8 +83,6 @@ class TetrominoBoard(GridBoard):
             for number, piece in enumerate(PIECES, 1)
         ),
         Binding("tab,z", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
-        Binding("e", "rotate(1)", "Rotate", show=False, tooltip="Rotate the piece; so does the mouse wheel"),
-        Binding("E", "rotate(-1)", "Rotate back", show=False, tooltip="Rotate it the other way"),
         Binding("f", "turn_over", "Flip", show=False, tooltip="Turn the piece over; so does a right click"),
         Binding("b", "dead_cells", "Dead cells", show=False, tooltip="Hatch cells that no piece can reach"),
     ]
@@ -201,16 +194,11 @@ class TetrominoBoard(GridBoard):
             return f"leaves {left} {'reply' if left == 1 else 'replies'}"
         return "leaves no reply" if any(self.position.play(move).hands) else "lays the last piece"
 
-    def _point(self) -> None:
-        """Show the piece in hand as it is now, and tell others."""
-        self.update()
-        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
-
     def take(self, piece: str) -> None:
         """Take a piece of the mover's hand."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
             self._taken = piece
-            self._point()
+            self.point()
         elif self.piece:
             self.app.notify(f"The {piece} is not in this hand.")
 
@@ -228,18 +216,18 @@ class TetrominoBoard(GridBoard):
         """Rotate the piece in hand."""
         if self.piece:
             self._orientations[self.piece] = rotated(self.piece, self.orientation, quarters)
-            self._point()
+            self.point()
 
     def action_turn_over(self) -> None:
         """Turn the piece in hand over."""
         if self.piece:
             self._orientations[self.piece] = turned_over(self.piece, self.orientation)
-            self._point()
+            self.point()
 
     def action_dead_cells(self) -> None:
         """Hatch the cells that no piece can reach any more, or stop it."""
         self.dead_shown = not self.dead_shown
-        self._point()
+        self.point()
 
     def action_go(self, down: int, right: int) -> None:
         """Move the piece in hand by a cell."""
@@ -247,22 +235,6 @@ class TetrominoBoard(GridBoard):
         if over is not None:
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
-
-    def on_focus(self) -> None:
-        """Say what the piece in hand would do."""
-        self._point()
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel rotates."""
-        if not self.small:
-            event.stop()
-            self.action_rotate(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel rotates."""
-        if not self.small:
-            event.stop()
-            self.action_rotate(-1)
 
     def on_click(self, event: events.Click) -> None:
         """The right button turns the piece over."""
@@ -280,7 +252,7 @@ class TetrominoBoard(GridBoard):
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view
         if moved:
-            self._point()
+            self.point()
         else:
             self.update()
 

@@ -1,0 +1,45 @@
+"""A grid over which a person holds a piece that can be turned."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+
+from arcade.widgets.board import GridBoard
+
+
+class PieceBoard(GridBoard):
+    """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "rotate(1)", "Rotate", show=False, tooltip="Rotate the piece; so does the mouse wheel"),
+        Binding("E", "rotate(-1)", "Rotate back", show=False, tooltip="Rotate it the other way"),
+    ]
+
+    @abstractmethod
+    def action_rotate(self, quarters: int) -> None:
+        """Rotate the piece in hand by so many quarter turns clockwise."""
+
+    def point(self) -> None:
+        """Show the piece in hand as it is now, and tell others what it would do."""
+        self.update()
+        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
+
+    def on_focus(self) -> None:
+        """Say what the piece in hand would do."""
+        self.point()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel rotates."""
+        if not self.small:
+            event.stop()
+            self.action_rotate(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel rotates."""
+        if not self.small:
+            event.stop()
+            self.action_rotate(-1)
