@@ -188,6 +188,16 @@ class Machines:
         """Write a machine to the store under its name."""
         self.store.save_machine(machine.name, to_json(machine))
 
+    def refresh(self, name: str) -> AnyMachine:
+        """Give a kept machine the beads of a fresh one, and no past, under the same name.
+
+        Raises:
+            InputError: see `load`.
+        """
+        fresh: AnyMachine = Machine(name, self.load(name).options)
+        self.keep(fresh)
+        return fresh
+
     def learn(self, match: Match) -> list[Lesson]:
         """Let the machines of a match that is over learn from it, once; nothing is kept yet.
 

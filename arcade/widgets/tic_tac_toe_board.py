@@ -1,0 +1,219 @@
+"""The board of tic-tac-toe: large marks made of quarter blocks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from rich.color import Color
+from rich.segment import Segment
+
+from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
+from arcade.engines.menace.rules import Cell as Move
+from arcade.engines.verdict import MoveVerdict, Value
+from arcade.widgets.beads import LETTERS, bead_colour, blend
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.glyphs import ASCII
+
+FULL = "#"
+"""In the drawings of marks: a column that is filled as a whole, with its ground."""
+
+
+def _thickness(size: int) -> int:
+    """Full columns within a stroke: large marks have bolder ones."""
+    return 2 if size >= 6 else 0
+
+
+@lru_cache
+def cross(size: int, plain: bool) -> tuple[str, ...]:
+    """An X of so many lines, about twice as wide, in quarter blocks or in plain characters."""
+    if size == 1:
+        return ("X",)
+    inner = FULL * _thickness(size)
+    falling, rising = (f"\\\\{inner}", f"{inner}//") if plain else (f"▜{inner}▙", f"▟{inner}▛")
+    lines = []
+    for line in range(size):
+        row = [" "] * (2 * size + len(inner))
+        for start, stroke in ((2 * line, falling), (2 * (size - 1 - line), rising)):
+            for column, piece in enumerate(stroke, start):
+                # Where the strokes cross, they leave no gap.
+                row[column] = piece if row[column] == " " else FULL
+        lines.append("".join(row))
+    return tuple(each.replace(FULL, "X") if plain else each for each in lines)
+
+
+@lru_cache
+def nought(size: int, plain: bool) -> tuple[str, ...]:
+    """An O of so many lines, as wide as the X."""
+    if size == 1:
+        return ("O",)
+    thick = _thickness(size)
+    width, side = 2 * size + thick, 2 + thick // 2
+    edge, wall = FULL * (width - 2), FULL * side + " " * (width - 2 * side) + FULL * side
+    if plain:
+        return tuple(each.replace(FULL, "O") for each in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
+    return (f"▟{edge}▙", *[wall] * (size - 2), f"▜{edge}▛")
+
+
+LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "▞▚"), O: ("▞▚", "▚▞")}}
+"""Marks of two lines by two columns, plain and in quarter blocks."""
+
+PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
+"""For the lines of a cell the lines of a mark in it."""
+
+
+def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
+    """A mark in the middle of a cell, one text a line, each `width` columns wide."""
+    if height == 1 or width < 3:
+        drawn: tuple[str, ...] = (MARKS[mark],)
+    elif height == 2 or (height == 3 and width < 8):
+        drawn = LITTLE[plain][mark]
+    else:
+        drawn = (cross if mark == X else nought)(PLACED.get(height, 2), plain)
+    above = (height - len(drawn)) // 2
+    left = (width - len(drawn[0])) // 2
+    lines = [" " * width] * height
+    for number, text in enumerate(drawn):
+        lines[above + number] = (" " * left + text).ljust(width)
+    return lines
+
+
+def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = False) -> list[Segment]:
+    """A line of a drawing as segments: full columns are blanks on a ground of the mark's colour."""
+    segments: list[Segment] = []
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end == len(text) or (text[end] == FULL) != (text[start] == FULL):
+            run = text[start:end]
+            if run[0] == FULL:
+                segments.append(Segment(" " * len(run), ink(None, colour)))
+            else:
+                segments.append(Segment(run, ink(colour, ground, bold)))
+            start = end
+    return segments
+
+
+class TicTacToeBoard(GridBoard):
+    """Three by three cells; where the cursor stands, the mark that would be put there is shown faintly."""
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
+        *((24, 12), (20, 10), (16, 8), (12, 6), (10, 5)),
+        *((8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
+    )
+    RIM_BELOW = True
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._values: dict[Move, MoveVerdict[Any]] = {}
+        self.set_reactive(GridBoard.cursor, (1, 1))
+
+    @property
+    def _place(self) -> TicTacToe:
+        assert isinstance(self.view.position, TicTacToe)
+        return self.view.position
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Always three by three."""
+        return 3, 3
+
+    def row_label(self, row: int) -> str:
+        """Rows are counted from below."""
+        return str(3 - row)
+
+    def column_label(self, column: int) -> str:
+        """Columns have letters."""
+        return "abc"[column]
+
+    def _mark(self, at: int) -> int:
+        return self._place.board >> 2 * at & 3
+
+    def move_at(self, cell: Cell) -> Move | None:
+        """The cell, if it is empty and the game goes on."""
+        at = 3 * cell[0] + cell[1]
+        return None if self._mark(at) or self._place.outcome() else Move(at)
+
+    def chosen(self, cell: Cell) -> None:
+        """Put a mark there."""
+        move = self.move_at(cell)
+        if move is not None:
+            self.post_message(self.Play(self, move))
+        elif self._place.outcome() is None:
+            self.app.notify("That cell is taken.")
+        else:
+            self.post_message(self.Play(self, None))
+
+    def describe(self, move: Any) -> str:
+        """What the mark does for lines."""
+        assert isinstance(move, Move)
+        after = self._place.play(move)
+        if after.line() is not None:
+            return "completes a line"
+        return ""
+
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._values = {each.move: each for each in self.view.values}
+        super().update()
+
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A cell: its mark, or the value of a mark there, or the faint mark under the cursor."""
+        at = 3 * row + column
+        plain = self.glyphs is ASCII
+        mark = self._mark(at)
+        ground = self.colour("panel" if (row + column) % 2 == 0 else "surface")
+        line = self._place.line() or ()
+        pointed = self.cursor == (row, column) and self.has_focus and self.view.playable and not self.small
+        if mark:
+            colour = self.colour("primary" if mark == X else "secondary")
+            if at in line:
+                ground, colour = colour, self.colour("background")
+            elif self.view.last == Move(at) and not self.small:
+                ground = self.colour("panel-lighten-1" if self.app.current_theme.dark else "panel-darken-1")
+            texts = mark_lines(mark, width, height, plain)
+            if at in line and height > 2:
+                # The line's cells have corners, so that they stand out without colours too.
+                texts = _cornered(texts, self.glyphs.turn)
+            return [paint(text, colour, ground, True) for text in texts]
+        if self.view.hinted == Move(at):
+            ground = blend(self.colour("primary"), ground, 0.6)
+            return self._words(
+                f"{self.glyphs.turn} {Move(at)}"[:width], self.colour("foreground"), ground, width, height
+            )
+        value = self._values.get(Move(at))
+        if pointed:
+            ground = self.colour("panel-lighten-2" if self.app.current_theme.dark else "panel-darken-2")
+        if value is not None:
+            text = self.glyphs.verdict(value.verdict) + ("*" if value.best else "")
+            text = text if len(text) <= width else text[:width]
+            colour = self.colour(_COLOURS[value.verdict.value])
+            return self._words(text, colour, ground, width, height)
+        if pointed and self.move_at((row, column)) is not None:
+            ghost = (O, X)[self._place.turn == 0]
+            texts = mark_lines(ghost, width, height, plain)
+            return [paint(text, self.colour("faint"), ground) for text in texts]
+        if self.small:
+            # The beads that a fresh box holds say what the game is about.
+            bead = bead_colour(at, self.app.current_theme.dark)
+            return self._words(LETTERS[at], bead, ground, width, height)
+        dot = self.glyphs.dot if pointed else " "
+        return self._words(dot, self.colour("faint"), ground, width, height)
+
+    @staticmethod
+    def _words(text: str, colour: Color, ground: Color, width: int, height: int) -> CellLines:
+        middle = (height - 1) // 2
+        style = ink(colour, ground, True)
+        return [[Segment(text.center(width) if at == middle else " " * width, style)] for at in range(height)]
+
+    def picture(self) -> str:
+        """The board as three lines."""
+        text = self.view.position.text()
+        return "\n".join(" ".join(text[at : at + 3]) for at in (0, 3, 6))
+
+
+_COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}
+
+
+def _cornered(lines: list[str], sign: str) -> list[str]:
+    first = sign + lines[0][1:] if lines[0][0] == " " else lines[0]
+    return [first, *lines[1:]]
