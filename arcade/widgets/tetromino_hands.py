@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -51,11 +52,23 @@ class HandsPanel(Widget):
             self.action = action
 
     _board: TetrominoBoard | None = None
+    _shown: tuple[object, ...] = ()
+    _base = Style.null()
 
     def show(self, board: TetrominoBoard) -> None:
         """Show the hands of the position on a board and what is chosen there."""
-        self._board = board
-        self.refresh()
+        shown = (
+            board.position,
+            board.piece,
+            board.orientation,
+            board.dead_shown,
+            board.view.values,
+            board.glyphs,
+            self.app.theme,
+        )
+        if shown != self._shown:
+            self._board, self._shown = board, shown
+            self.refresh()
 
     @property
     def _gap(self) -> int:
@@ -73,6 +86,8 @@ class HandsPanel(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""
+        # Asked once a line: to find it takes longer than to draw with it.
+        self._base = self.rich_style
         if self._board is None:
             segments = []
         elif y == KEYS_LINE:
@@ -81,10 +96,13 @@ class HandsPanel(Widget):
             segments = self._words(self._board)
         else:
             segments = self._hand(self._board, *((0, y) if y < KEYS_LINE else (1, y - KEYS_LINE - 1)))
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+        return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
-    def _segment(self, board: TetrominoBoard, text: str, colour: str, bold: bool = False) -> Segment:
-        return Segment(text, ink(board.colour(colour), self.rich_style.bgcolor, bold))
+    def _blank(self, width: int) -> Segment:
+        return Segment(" " * width, self._base)
+
+    def _segment(self, text: str, colour: str, bold: bool = False) -> Segment:
+        return Segment(text, ink(self.app.theme_variables[colour], self._base.bgcolor, bold))
 
     def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
         """A line of a player's pieces; those that are laid leave dots."""
@@ -99,18 +117,16 @@ class HandsPanel(Widget):
             if piece == "I" and line == 1:
                 sign = board.glyphs.turn if moving else " "
                 name = f"{sign}{SIDES[player]}"
-                segments.append(
-                    self._segment(board, name.ljust(width), "primary" if moving else "faint", moving)
-                )
+                segments.append(self._segment(name.ljust(width), "primary" if moving else "faint", moving))
             else:
                 for column in range(width // 2):
                     if (column, line) not in cells:
-                        segments.append(Segment("  ", self.rich_style))
+                        segments.append(self._blank(2))
                     elif piece in held:
                         segments.append(Segment("[]", ink(DARK, ground, taken)))
                     else:
-                        segments.append(self._segment(board, board.glyphs.dot.ljust(2), "faint"))
-            segments.append(Segment(" " * self._gap, self.rich_style))
+                        segments.append(self._segment(board.glyphs.dot.ljust(2), "faint"))
+            segments.append(self._blank(self._gap))
         return segments
 
     def _keys(self, board: TetrominoBoard) -> list[Segment]:
@@ -126,18 +142,18 @@ class HandsPanel(Widget):
         for number, (piece, width) in enumerate(SLOTS.items(), 1):
             room = width + self._gap
             if piece not in held:
-                segments.append(Segment(" " * room, self.rich_style))
+                segments.append(self._blank(room))
                 continue
             taken = piece == board.piece
             sign = board.glyphs.turn if taken else " "
-            segments.append(self._segment(board, f"{sign}{number} ", "primary", taken))
-            segments.append(self._segment(board, piece, "foreground", taken))
+            segments.append(self._segment(f"{sign}{number} ", "primary", taken))
+            segments.append(self._segment(piece, "foreground", taken))
             verdict = best.get(piece)
             mark = board.glyphs.verdict(verdict) if verdict else ""
             if verdict and len(mark) > room - 5:
                 mark = board.glyphs.value(verdict.value)
             colour = verdict.value.value if verdict and verdict.value else "faint"
-            segments.append(self._segment(board, mark.ljust(room - 4), colour))
+            segments.append(self._segment(mark.ljust(room - 4), colour))
         return segments
 
     def _words(self, board: TetrominoBoard) -> list[Segment]:
@@ -146,9 +162,9 @@ class HandsPanel(Widget):
         for word, action in WORDS:
             key, _, rest = word.partition(" ")
             on = action == "dead_cells" and board.dead_shown
-            segments.append(self._segment(board, key, "primary", True))
-            segments.append(self._segment(board, f" {rest}", "foreground" if on else "faint", on))
-            segments.append(Segment("  ", self.rich_style))
+            segments.append(self._segment(key, "primary", True))
+            segments.append(self._segment(f" {rest}", "foreground" if on else "faint", on))
+            segments.append(self._blank(2))
         return segments
 
     # A person's hands.

@@ -1,0 +1,594 @@
+"""Tetromino's screen: the piece in hand, both hands, the overlay and what clicks do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from unicodedata import east_asian_width
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.verdict import MoveVerdict, Proof, Verdict
+from arcade.match import Match
+from arcade.screens import match as match_module
+from arcade.screens.match import MatchScreen
+from arcade.screens.tetromino import TetrominoScreen
+from arcade.widgets.board import BoardView
+from arcade.widgets.panels import HintPanel, VerdictPanel
+from arcade.widgets.tetromino_board import TetrominoBoard
+from arcade.widgets.tetromino_hands import KEYS_LINE, WORDS, WORDS_LINE, HandsPanel, lying
+from tests.oracle import BruteForce
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+ONE_WINS = "tetromino:4x4,LO-IS"
+"""The first player wins with the O in the middle and with nothing else."""
+ALL_VALUES = "tetromino:4x5,LO-OT"
+"""Some first moves win, some tie, some lose."""
+
+Compare = Callable[..., bool]
+
+
+class Ignorant(BruteForce):
+    """Knows nothing, at once: for boards that are too large for brute force."""
+
+    def verdict(self, position: Any, control: Control) -> Verdict:
+        return Verdict()
+
+
+@pytest.fixture
+def ignorant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Ignorant())
+
+
+def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
+    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "human")), warm=False)
+    app.settings |= {"animation": "off"} | settings
+    if "theme" in settings:
+        app.theme = settings["theme"]
+    return app
+
+
+def screen_of(app: ArcadeApp) -> TetrominoScreen:
+    assert isinstance(app.screen, TetrominoScreen)
+    return app.screen
+
+
+def board_of(app: ArcadeApp) -> TetrominoBoard:
+    board = screen_of(app).board
+    assert isinstance(board, TetrominoBoard)
+    return board
+
+
+def held(app: ArcadeApp) -> str:
+    """The placement that Enter would play."""
+    board = board_of(app)
+    return str(board.move_at(board.cursor))
+
+
+def moves_of(app: ArcadeApp) -> list[str]:
+    return [str(ply.move) for ply in screen_of(app).match.plies]
+
+
+def rows_of(widget: Any) -> list[str]:
+    return ["".join(segment.text for segment in widget.render_line(y)) for y in range(widget.size.height)]
+
+
+def cell_text(app: ArcadeApp, name: str) -> str:
+    """What is written in the middle of a cell such as "b2"."""
+    board = board_of(app)
+    region = board.region_of((board.position.height - int(name[1:]), ord(name[0]) - ord("a")))
+    line = rows_of(board)[region.y + (region.height - 1) // 2]
+    return line[region.x : region.right - 1].strip()
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool] = lambda: True, seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    await pilot.pause()
+    while not until() or (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.busy):
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+def wheel(widget: Any, kind: type[events.MouseEvent]) -> None:
+    widget.post_message(kind(widget, 2, 2, 0, 0, 0, False, False, False))
+
+
+async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int = 1) -> None:
+    board = board_of(app)
+    cell = board.position.height - int(name[1:]), ord(name[0]) - ord("a")
+    await pilot.click("#board-0", offset=board.region_of(cell).offset, button=button)
+    await settled(pilot)
+
+
+async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
+    panel = screen_of(app).query_one(HandsPanel)
+    x = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece) + 1
+    await pilot.click("#hands", offset=(x, 4 * player))
+    await pilot.pause()
+
+
+async def click_word(pilot: Pilot[None], word: str) -> None:
+    x = sum(len(each) + 2 for each, _ in WORDS[: [each for each, _ in WORDS].index(word)])
+    await pilot.click("#hands", offset=(x, WORDS_LINE))
+    await pilot.pause()
+
+
+# Playing.
+
+
+async def test_a_whole_game_by_keys() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert screen_of(app).board.has_focus
+        await pilot.press("3", "h", "enter")
+        # The other hand has no O, so its first piece hangs over the same cell.
+        assert held(app) == "I1@b2"
+        await pilot.press("j", "space", "e", "w", "up", "k", "enter")
+        await settled(pilot)
+        assert moves_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
+        assert "First wins: no legal move is left" in str(screen_of(app).query_one(VerdictPanel).content)
+        await pilot.press("u", "u", "r")
+        assert moves_of(app) == ["O1@b2", "I1@b1"]
+        assert "L" in held(app)
+
+
+async def test_a_whole_game_by_clicks() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await click_piece(pilot, app, "O", 0)
+        await click_cell(pilot, app, "b2")
+        await click_piece(pilot, app, "I", 1)
+        await click_cell(pilot, app, "b1")
+        await click_word(pilot, "e rotate")
+        await click_cell(pilot, app, "b4")
+        assert moves_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
+        assert screen_of(app).match.result is not None
+
+
+async def test_an_engine_answers_and_the_hand_comes_back() -> None:
+    app = app_of(ONE_WINS, "human", "perfect")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "h", "enter")
+        await settled(pilot, lambda: len(moves_of(app)) == 2)
+        assert moves_of(app)[1].startswith("I")
+        assert held(app).startswith("L")
+        assert [str(laid) for laid in board_of(app).position.laid] == moves_of(app)
+
+
+async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "h", "enter", "enter")
+        assert moves_of(app) == ["O1@b2"]
+        assert screen_of(app).status().startswith("I1@b2  does not fit")
+        assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is covered already."]
+
+
+# The piece in hand.
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        shown = [held(app)]
+        for key in ("e", "e", "f", "E"):
+            await pilot.press(key)
+            shown.append(held(app))
+        assert [text[:2] for text in shown] == ["L1", "L2", "L3", "L7", "L6"]
+        assert len({text[2:] for text in shown}) == 1
+        for key, piece in (("tab", "O"), ("z", "S"), ("z", "T"), ("tab", "I"), ("5", "T"), ("4", "S")):
+            await pilot.press(key)
+            assert held(app)[0] == piece
+        await pilot.press("2")
+        assert held(app)[:2] == "L6"
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_wheel_and_right_click() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        wheel(board_of(app), events.MouseScrollDown)
+        await pilot.pause()
+        assert held(app)[:2] == "L2"
+        wheel(screen_of(app).query_one(HandsPanel), events.MouseScrollUp)
+        await pilot.pause()
+        assert held(app)[:2] == "L1"
+        await click_cell(pilot, app, "c4", button=3)
+        assert held(app)[:2] == "L5"
+        assert moves_of(app) == []
+        await click_piece(pilot, app, "L", 0)
+        assert held(app)[:2] == "L1"
+        await click_word(pilot, "f flip")
+        assert held(app)[:2] == "L5"
+        await click_piece(pilot, app, "T", 1)
+        assert held(app)[:2] == "L5"
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_the_piece_follows_the_mouse() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        await pilot.hover("#board-0", offset=board.region_of((2, 1)).offset)
+        assert held(app) == "I1@b6"
+        await pilot.hover("#board-0", offset=board.region_of((7, 0)).offset)
+        assert held(app) == "I1@b1"
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"hhhhh")
+        assert held(app) == "I1@b4"
+        await pilot.press("l")
+        assert held(app) == "I1@c4"
+        await pilot.press("e", *"kkkkkkkkk")
+        assert held(app) == "I2@c7"
+        await pilot.press("j")
+        assert held(app) == "I2@c6"
+
+
+async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5")
+        assert held(app)[0] == "L"
+        assert [note.message for note in app._notifications] == ["The T is not in this hand."]
+
+
+async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
+    app = app_of("tetromino:3x7,I-O")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "l", "enter")
+        assert moves_of(app) == []
+        assert "sticks out" in next(iter(app._notifications)).message
+        await pilot.press("e", "enter")
+        assert len(moves_of(app)) == 1
+
+
+async def test_the_preview_says_by_signs_whether_it_fits() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "h")
+        assert [cell_text(app, cell) for cell in ("b2", "c2", "b3", "c3", "a1")] == [
+            *"OOOO",
+            "\N{BULLET OPERATOR}",
+        ]
+        await pilot.press("enter")
+        assert [cell_text(app, cell) for cell in ("a2", "b2", "d2")] == ["\N{BALLOT X}"] * 3
+        await pilot.press("j")
+        assert [cell_text(app, cell) for cell in ("a1", "b1", "b2")] == ["i", "i", "[O]"]
+
+
+async def test_the_status_counts_the_replies() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "h")
+        assert screen_of(app).status() == "O1@b2  leaves 4 replies"
+        await pilot.press("enter", "j", "enter", "e", *"kkk")
+        assert screen_of(app).status() == "L2@b4  leaves no reply"
+    app = app_of("tetromino:3x7,O-O")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"jjjj", "enter", *"kkkkkkk")
+        assert screen_of(app).status().endswith("lays the last piece")
+
+
+# What is drawn.
+
+
+async def test_laid_pieces_keep_their_outline() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "h", "enter", "j", "enter", "e", *"kkk")
+        board = board_of(app)
+        numbers = {
+            name: (ord(name[0]) - ord("a")) + 4 * (int(name[1]) - 1) for name in ("b1", "b2", "c2", "b3")
+        }
+        assert board._wall(numbers["b1"], numbers["b2"])
+        assert not board._wall(numbers["b2"], numbers["c2"])
+        assert not board._wall(numbers["b2"], numbers["b3"])
+        assert "OO" in board.picture().replace(" ", "")
+        assert board.picture().splitlines()[3] == " 1 i i i i"
+        # A pasted position knows no pieces, only that cells are covered.
+        await pilot.press("o", *board.position.text(), "enter")
+        await pilot.pause()
+        assert board_of(app).picture().splitlines()[3] == " 1 # # # #"
+
+
+async def test_a_pasted_position_is_saved_and_resumed() -> None:
+    app = app_of("tetromino:4x4:..../.##./.##./####:L-S:1")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("e", "h", *"kkk", "enter")
+        await settled(pilot)
+        start, played = str(screen_of(app).match.start), moves_of(app)
+        assert played == ["L2@b4"]
+    assert str(Match.from_record(screen_record(start, played)).start) == start
+
+
+def screen_record(start: str, moves: list[str]) -> dict[str, Any]:
+    match = Match(parse_game_id(start), ("human", "human"))
+    for text in moves:
+        match.play(match.game.parse_move(text, match.position))
+    return match.record()
+
+
+async def test_dead_cells_are_hatched_on_request() -> None:
+    app = app_of("tetromino:4x4:..#./.##./####/....:L-I:1")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"jjj")
+        hatch = app.glyphs.hatch
+        assert hatch not in cell_text(app, "d4")
+        await pilot.press("b")
+        assert set(cell_text(app, "d4")) == {hatch}
+        assert hatch not in cell_text(app, "a1")
+        await click_word(pilot, "b dead cells")
+        assert hatch not in cell_text(app, "d4")
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_both_hands_are_drawn() -> None:
+    app = app_of("tetromino:4x4,ILOST-IS")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        rows = rows_of(screen_of(app).query_one(HandsPanel))
+        assert rows[0].count("[]") + rows[1].count("[]") == 20
+        assert rows[3].count("[]") + rows[4].count("[]") == 8
+        assert rows[KEYS_LINE].split() == f"{app.glyphs.turn}1 I 2 L 3 O 4 S 5 T".split()
+        await pilot.press("3", "enter")
+        rows = rows_of(screen_of(app).query_one(HandsPanel))
+        assert rows[0].count("[]") + rows[1].count("[]") == 16
+        assert rows[KEYS_LINE].split()[1:] == ["I", "4", "S"]
+
+
+def test_every_orientation_lies_in_two_lines() -> None:
+    for piece in PIECES:
+        for orientation in range(1, len(ORIENTATIONS[piece]) + 1):
+            cells = lying(piece, orientation)
+            assert len(cells) == 4
+            assert {line for _, line in cells} <= {0, 1}
+
+
+# What is known.
+
+
+async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
+    app = app_of(ALL_VALUES)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        glyphs = app.glyphs
+        await pilot.press("v", "3", *"llljjj")
+        assert held(app) == "O1@c1"
+        assert screen_of(app).status().endswith(f"{glyphs.tie}4")
+        for cell, text in {
+            "b2": f"{glyphs.win}3",
+            "b4": f"{glyphs.win}3",
+            "a3": f"{glyphs.tie}4",
+            "d5": glyphs.dot,
+        }.items():
+            assert cell_text(app, cell) == text, cell
+        await pilot.press("2")
+        board = board_of(app)
+        analysis = BruteForce().analyse(board.position, Control())
+        for each in analysis:
+            if each.move.piece == "L" and each.move.orientation == 1:
+                name = str(each.move)[3:]
+                if cell_text(app, name) != "L":
+                    assert cell_text(app, name) == glyphs.verdict(each.verdict), name
+        keys = rows_of(screen_of(app).query_one(HandsPanel))[KEYS_LINE]
+        assert f"L{glyphs.tie}4" in keys
+        assert f"O{glyphs.win}" in keys
+        await pilot.press("v")
+        assert glyphs.tie not in "".join(rows_of(board))
+
+
+class Slicing(BruteForce):
+    """Finds values first, half of the moves in the first slice of time, and the rest when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+        self.go_on = threading.Event()
+
+    def value(self, position: Any, control: Control) -> Verdict:
+        return replace(self.verdict(position, control), proof=Proof.BOUND, remoteness=None)
+
+    def values(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        self.asked += 1
+        found = super().analyse(position, control)
+        known = len(found) if self.asked > 1 else len(found) // 2
+        if self.asked == 1:
+            while not control.stopped:
+                time.sleep(0.002)
+        return [
+            MoveVerdict(
+                each.move,
+                replace(each.verdict, proof=Proof.BOUND, remoteness=None) if index < known else Verdict(),
+            )
+            for index, each in enumerate(found)
+        ]
+
+    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        while not (control.stopped or self.go_on.is_set()):
+            time.sleep(0.002)
+        return super().analyse(position, control)
+
+
+async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Slicing()
+    monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
+    monkeypatch.setattr(match_module, "VALUES_SECONDS", 0.05)
+    app = app_of(ALL_VALUES)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        start = screen.match.position
+        seen: list[int] = []
+
+        def values() -> list[MoveVerdict[Any]]:
+            return screen.match.analysis(start) or []
+
+        learn = screen.match.learn
+
+        def counted(position: Any, analysis: list[MoveVerdict[Any]]) -> None:
+            seen.append(sum(each.verdict.value is not None for each in analysis))
+            learn(position, analysis)
+
+        monkeypatch.setattr(screen.match, "learn", counted)
+        await pilot.press("v", "3", *"llljjj")
+        end = time.monotonic() + 5
+        while not (values() and values()[-1].verdict.value) and time.monotonic() < end:
+            await pilot.pause(0.01)
+        assert seen == [40, 80]
+        assert cell_text(app, "b2") == app.glyphs.win
+        assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
+            screen.query_one(VerdictPanel).content
+        )
+        # Whoever plays at once has the mark of the move from its value alone.
+        await pilot.press("enter")
+        await pilot.pause()
+        assert screen.match.plies[0].mark is not None
+        solver.go_on.set()
+        await pilot.press("u")
+        await settled(pilot, lambda: all(each.verdict.remoteness for each in values()))
+        assert cell_text(app, "b2") == f"{app.glyphs.win}3"
+
+
+async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
+    app = app_of(ONE_WINS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        screen = screen_of(app)
+        await pilot.press("i")
+        await settled(pilot, lambda: screen.hint is not None)
+        panel = screen.query_one(HintPanel)
+        assert "Take the O in hand." in str(panel.content)
+        assert "O1@b2" not in str(panel.content)
+        await pilot.press("2", "e", *"jjj", "i")
+        assert cell_text(app, "c3") == app.glyphs.turn
+        await pilot.press("i")
+        assert "leaves the other side" in str(panel.content) or "ends the game in 3 plies" in str(
+            panel.content
+        )
+        counts = []
+        for key in (".", ".", ".", ","):
+            await pilot.press(key)
+            counts.append(len(board_of(app).position.laid))
+        assert counts == [1, 2, 3, 2]
+        assert moves_of(app) == []
+        # The hint has room for all its steps although the hands are there.
+        assert panel.region.bottom <= 23
+        await pilot.press("escape", "escape")
+        assert board_of(app).position.laid == ()
+        assert not panel.display
+
+
+async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(BruteForce):
+        def verdict(self, position: Any, control: Control) -> Verdict:
+            while not control.stopped:
+                time.sleep(0.005)
+            return Verdict()
+
+    monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
+    app = app_of(ONE_WINS, "human", "perfect")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "enter")
+        await pilot.pause(0.05)
+        # Keys that handle the piece do no harm meanwhile.
+        await pilot.press("1", "e", "f", "b", "z", "enter")
+        assert len(moves_of(app)) == 1
+        await pilot.press("u")
+        assert moves_of(app) == []
+        started = time.monotonic()
+        await pilot.press("q")
+    assert time.monotonic() - started < 1
+
+
+# Sizes and characters.
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_boards_fit_80_by_24_with_the_hands() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
+            screen_of(app).begin(Match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
+            await pilot.pause()
+            assert "needs" not in "".join(rows_of(board_of(app))), size
+            hands = screen_of(app).query_one(HandsPanel).region
+            assert hands.height == 6
+            assert hands.width >= 34
+            assert hands.bottom < 24
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2", "e", "k")
+        before = held(app)
+        await pilot.resize_terminal(30, 8)
+        await pilot.pause()
+        assert app.screen.query("#too-small")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert held(app) == before
+
+
+@pytest.mark.parametrize("ascii", ["on", "off"])
+async def test_every_character_is_one_column_wide(ascii: str) -> None:
+    app = app_of(ALL_VALUES, ascii=ascii)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        drawn = ""
+        for keys in ("v", "b", "enter", "3", "e", "iii", "jenter"):
+            await pilot.press(*(["enter"] if keys == "enter" else keys.removesuffix("enter")))
+            await settled(pilot)
+            drawn += "".join(rows_of(board_of(app)) + rows_of(screen_of(app).query_one(HandsPanel)))
+        assert {sign for sign in drawn if east_asian_width(sign) not in ("N", "Na")} == set()
+        assert (ascii == "off") or drawn.isascii()
+
+
+def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
+    position = get_game("tetromino").new({})
+    assert isinstance(position, Tetrominoes)
+    board = TetrominoBoard.thumbnail(BoardView(position, position))
+    assert board.shape == (5, 8)
+    assert board.position.occupied
+    after = position.play(position.moves()[0])
+    assert TetrominoBoard.thumbnail(BoardView(after, position)).position == after
+
+
+# Pictures.
+
+GAME_KEYS = ("3", "h", "enter", "j", "enter", "v", "b")
+
+
+@pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])
+def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
+    app = app_of("tetromino:4x5,LOT-IOS", theme=theme)
+
+    async def play(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        for key in GAME_KEYS:
+            await pilot.press(key)
+            await settled(pilot)
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=play)
