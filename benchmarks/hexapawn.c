@@ -22,7 +22,7 @@
 typedef uint64_t u64;
 enum { WON = 128, HIGHEST = 255 };
 
-static int rows, columns, squares, bits;
+static int rows, columns, squares, bits, per_row;
 static int limits, threats, runners, mirrors, ordered;
 static u64 first_row, row_before_last, first_column, last_column;
 static u64 *table;
@@ -34,6 +34,8 @@ static inline int lowest(u64 x) { return __builtin_ctzll(x); }
 static inline int highest(u64 x) { return 63 - __builtin_clzll(x); }
 static inline int count(u64 x) { return __builtin_popcountll(x); }
 static inline u64 bit(int square) { return 1ULL << square; }
+
+static inline int row_of(int square) { return square * per_row >> 16; }
 
 static inline u64 mixed(u64 own, u64 opp) {
     u64 key = own ^ opp * 0x9E3779B97F4A7C15ULL;
@@ -98,7 +100,7 @@ static inline int bounds(u64 own, u64 opp, const u64 ways[3]) {
     if (!all) return 0x0000;
     if (all & row_before_last || !opp) return 0xFFFF;
     u64 occupied = own | opp, enemy_steps = opp & ~(occupied << columns);
-    int need = rows - 1 - highest(own) / columns, enemy_need = lowest(opp) / columns;
+    int need = rows - 1 - row_of(highest(own)), enemy_need = row_of(lowest(opp));
     int low = 0, high = HIGHEST;
     if (threats && enemy_need == 1) {
         u64 steps = enemy_steps & first_row << columns;
@@ -112,12 +114,12 @@ static inline int bounds(u64 own, u64 opp, const u64 ways[3]) {
     if (runners) {
         u64 running = own & ~aside(below(occupied));
         if (running) {
-            int run = rows - 1 - highest(running) / columns;
+            int run = rows - 1 - row_of(highest(running));
             low = max(low, enemy_need >= run ? 256 - run : enemy_need);
         }
         running = opp & ~aside(above(occupied));
         if (running) {
-            int run = lowest(running) / columns;
+            int run = row_of(lowest(running));
             high = min(high, need > run ? run : 256 - need);
         }
     }
@@ -154,7 +156,7 @@ static int search(const View *mover, const View *other, int target, int *known) 
             else if (after >> 8 < reply_target) best = max(best, before(after >> 8));
             else {
                 int64_t order = 512 + (way < 2 ? 1024 : 0);
-                order += ordered ? -to / columns - 2 * (count(replies[0]) + count(replies[1])) : to / columns;
+                order += ordered ? -row_of(to) - 2 * (count(replies[0]) + count(replies[1])) : row_of(to);
                 int place = listed++;
                 for (; place > 0 && moves[place - 1] >> 32 < order; place--) moves[place] = moves[place - 1];
                 moves[place] = order << 32 | (int64_t)after << 16 | way << 8 | square;
@@ -163,7 +165,8 @@ static int search(const View *mover, const View *other, int target, int *known) 
     }
     for (int i = 0; i < listed && best < target; i++) {
         int square = moves[i] & 255, to = square + columns + to_side[moves[i] >> 8 & 255], top = squares - 1;
-        int mirrored = square + columns - 1 - 2 * (square % columns), to_mirrored = to + columns - 1 - 2 * (to % columns);
+        int mirrored = columns - 1 + 2 * columns * row_of(square) - square;
+        int to_mirrored = columns - 1 + 2 * columns * row_of(to) - to;
         View next = {
             other->own & ~bit(top - to), other->opp ^ bit(top - square) ^ bit(top - to),
             other->own_mirrored & ~bit(top - to_mirrored),
@@ -184,6 +187,7 @@ static int search(const View *mover, const View *other, int target, int *known) 
 int main(int argc, char **argv) {
     if (argc < 4) return 2;
     rows = atoi(argv[1]), columns = atoi(argv[2]), bits = atoi(argv[3]), squares = rows * columns;
+    per_row = (1 << 16) / columns + 1;
     const char *ideas = argc > 4 ? argv[4] : "ltrmo";
     limits = !!strchr(ideas, 'l'), threats = !!strchr(ideas, 't'), runners = !!strchr(ideas, 'r');
     mirrors = !!strchr(ideas, 'm'), ordered = !!strchr(ideas, 'o');

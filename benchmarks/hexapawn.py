@@ -1,4 +1,4 @@
-"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn`; `--ideas` for what each idea of the search saves."""
+"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn`; `--ideas` for what each idea saves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
@@ -102,11 +100,8 @@ def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrm
 
 
 def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
-    """Value, positions visited and seconds of the kernel when asked what the C program asks, in a like table."""
-    table = Table(empty_words())
-    table.bucket_bits = bits
-    table.words = np.full(8 << bits, 1, np.uint64)
-    table.words[:] = 0
+    """Value, positions visited and seconds of the kernel, asked what the C program asks, in a like table."""
+    table = Table(empty_words(bits), bits)
     stack = Stack(Board.full(rows, columns), table)
     low, high = LOWEST, HIGHEST
     started = time.perf_counter()

@@ -67,8 +67,8 @@ LEFT, RIGHT, STEP = range(3)
 """Ways to move: captures to the left and right, and steps."""
 _ASIDE = (-1, 1, 0)
 
-ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE = range(6)
-"""Cells of a shape."""
+ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE, PER_ROW = range(7)
+"""Cells of a shape; PER_ROW is `per_row(columns)`."""
 FIRST_ROW, ROW_BEFORE_LAST, FIRST_COLUMN, LAST_COLUMN = range(4)
 """Cells of the masks."""
 
@@ -114,19 +114,30 @@ _leading = cast(Callable[[Word], int], intrinsic(_count_leading))
 """The number of clear bits above the highest one that is set, of a word that is not 0."""
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _number(word: Word) -> int:
     """The word as a signed number."""
     signed: Any = np.int64(word)
     return signed
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _bit(square: int) -> Word:
     return _ONE << np.uint64(square)
 
 
-@njit(nogil=True)
+def per_row(columns: int) -> int:
+    """What to multiply a square by, and shift right by 16, for its row; a division takes far longer."""
+    return (1 << 16) // columns + 1
+
+
+@njit(nogil=True, error_model="numpy")
+def _row(square: int, shape: Numbers) -> int:
+    """The row of a square, from 0."""
+    return (square * shape[PER_ROW]) >> 16
+
+
+@njit(nogil=True, error_model="numpy")
 def _mixed(own: Word, opp: Word) -> Word:
     key = own ^ (opp * _SPREAD)
     key = (key ^ (key >> _32)) * _MIX
@@ -134,7 +145,7 @@ def _mixed(own: Word, opp: Word) -> Word:
     return key ^ (key >> _32)
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
     key = _mixed(own, opp)
@@ -146,7 +157,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     return 0xFF00
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
     """Enter what is proved, in place of the entry in the bucket that took the least effort.
 
@@ -177,7 +188,7 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
     return free
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _moves(
     own: Word, opp: Word, columns: Word, first_column: Word, last_column: Word, must_capture: bool
 ) -> tuple[Word, Word, Word]:
@@ -190,13 +201,13 @@ def _moves(
     return left, right, step
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _aside(squares: Word, first_column: Word, last_column: Word) -> Word:
     """The squares and their neighbours to the left and right."""
     return squares | ((squares & ~first_column) >> _ONE) | ((squares & ~last_column) << _ONE)
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _below(squares: Word, columns: Word, size: Word) -> Word:
     """Every square under one of these."""
     squares = squares >> columns
@@ -207,7 +218,7 @@ def _below(squares: Word, columns: Word, size: Word) -> Word:
     return squares
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _above(squares: Word, columns: Word, size: Word) -> Word:
     """Every square over one of these, and beyond the board's last row."""
     squares = squares << columns
@@ -218,7 +229,7 @@ def _above(squares: Word, columns: Word, size: Word) -> Word:
     return squares
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Numbers, masks: Words) -> int:
     """What the board shows without search, as `high << 8 | low`.
 
@@ -246,8 +257,8 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Nu
     first, last = masks[FIRST_COLUMN], masks[LAST_COLUMN]
     occupied = own | opp
     enemy_steps = opp & ~(occupied << columns)
-    need = shape[ROWS] - 1 - (63 - _leading(own)) // shape[COLUMNS]
-    enemy_need = _lowest(opp) // shape[COLUMNS]
+    need = shape[ROWS] - 1 - _row(63 - _leading(own), shape)
+    enemy_need = _row(_lowest(opp), shape)
     if enemy_need == 1:
         threats = enemy_steps & (masks[FIRST_ROW] << columns)
         captured = (left << (columns - _ONE)) | (right << (columns + _ONE))
@@ -257,22 +268,22 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Nu
     low = min(enemy_need, (_popcount(step) + 1) >> 1)
     runners = own & ~_aside(_below(occupied, columns, size), first, last)
     if runners != 0:
-        run = shape[ROWS] - 1 - (63 - _leading(runners)) // shape[COLUMNS]
+        run = shape[ROWS] - 1 - _row(63 - _leading(runners), shape)
         low = max(low, 256 - run if enemy_need >= run else enemy_need)
     runners = opp & ~_aside(_above(occupied, columns, size), first, last)
     if runners != 0:
-        run = _lowest(runners) // shape[COLUMNS]
+        run = _row(_lowest(runners), shape)
         high = min(high, run if need > run else 256 - need)
     return high << 8 | low
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _as_mover(score: int, misere: int) -> int:
     """The score before a move from the score after it, which is the other side's."""
     return 256 - misere - score if score >= 128 else 255 - misere - score
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
     """Own and enemy pawns of a view or of its mirror image, whichever is smaller."""
     own, opp = boards[ply, OWN], boards[ply, OPP]
@@ -282,7 +293,7 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
     return own, opp
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy", inline="always")
 def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers, masks: Words) -> None:
     """Score the moves that need no search, and list the others in the order in which to try them."""
     columns = np.uint64(shape[COLUMNS])
@@ -310,7 +321,7 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Num
             elif (known >> 8) < reply_target:
                 best = max(best, _as_mover(known >> 8, misere))
             else:
-                order = 512 - to // shape[COLUMNS] - 2 * (_popcount(left) + _popcount(right))
+                order = 512 - _row(to, shape) - 2 * (_popcount(left) + _popcount(right))
                 if way != STEP:
                     order += 1024
                 place = count
@@ -324,7 +335,7 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Num
     frames[ply, NEXT] = 0
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy", inline="always")
 def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers) -> None:
     """Play the next move of a ply onto the ply above it."""
     packed = moves[ply, frames[ply, NEXT]]
@@ -333,8 +344,9 @@ def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Nu
     to = square + shape[COLUMNS] + _ASIDE[(packed >> 8) & 255]
     top = shape[SQUARES] - 1
     last = shape[COLUMNS] - 1
-    aside, to_aside = square % shape[COLUMNS], to % shape[COLUMNS]
-    square_mirrored, to_mirrored = square + last - 2 * aside, to + last - 2 * to_aside
+    # The mirror image of row * columns + column is row * columns + last - column.
+    square_mirrored = last + 2 * shape[COLUMNS] * _row(square, shape) - square
+    to_mirrored = last + 2 * shape[COLUMNS] * _row(to, shape) - to
     after = ply + 1
     boards[after, OWN] = boards[ply, OTHER + OWN] & ~_bit(top - to)
     boards[after, OPP] = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
@@ -354,7 +366,7 @@ def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Nu
     frames[after, HIGH] = (packed >> 24) & 255
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def search(
     boards: Words,
     frames: Numbers,
@@ -379,7 +391,7 @@ def search(
             `order << 32 | highest score after it << 24 | lowest << 16 | way << 8 | square`.
         state: int64 (STATE,); all zero before the search begins.
         table: uint64 (8 << bucket bits,).
-        shape: int64 (6,).
+        shape: int64 (7,).
         masks: uint64 (4,).
         cells: of the control; NODES is counted up.
         budget: in positions.
@@ -452,7 +464,7 @@ def search(
     return score
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
     """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which need not be clear.
 

@@ -161,6 +161,6 @@ def shape_and_masks(board: Board) -> tuple[NDArray[np.int64], NDArray[np.uint64]
     rows, columns = board.rows, board.columns
     first_row = (1 << columns) - 1
     first_column = sum(1 << row * columns for row in range(rows))
-    shape = [rows, columns, rows * columns, 0, board.misere, board.capture]
+    shape = [rows, columns, rows * columns, 0, board.misere, board.capture, kernel.per_row(columns)]
     masks = [first_row, first_row << (rows - 2) * columns, first_column, first_column << (columns - 1)]
     return np.array(shape, np.int64), np.array(masks, np.uint64)

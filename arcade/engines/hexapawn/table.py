@@ -31,12 +31,13 @@ class Table:
     """A transposition table, and the turns that threads take at it.
 
     Args:
-        words: uint64 words of an empty table of `LEAST_BITS`, as from `empty_words`.
+        words: of an empty table, from `empty_words`.
+        bucket_bits: as given to `empty_words`.
     """
 
-    def __init__(self, words: NDArray[np.uint64]) -> None:
+    def __init__(self, words: NDArray[np.uint64], bucket_bits: int = LEAST_BITS) -> None:
         self.words = words
-        self.bucket_bits = LEAST_BITS
+        self.bucket_bits = bucket_bits
         self.used = 0
         """Entries that are taken, as the searches count them."""
         self._larger: NDArray[np.uint64] | None = None
@@ -75,7 +76,7 @@ class Table:
         """Grow fourfold when three quarters are taken; False if stopped, and then the next turn goes on."""
         while self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits:
             if self._larger is None:
-                self._larger = np.empty(len(self.words) << GROWTH_BITS, np.uint64)
+                self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
                 self._copied = 0
             while self._copied < 1 << self.bucket_bits:
                 if control.stopped:
@@ -87,12 +88,18 @@ class Table:
         return True
 
 
-def empty_words() -> NDArray[np.uint64]:
-    """An empty table of `LEAST_BITS`, aligned to cache lines, its memory taken from the system already."""
-    whole = np.zeros((LINE << LEAST_BITS) // 8 + LINE // 8, np.uint64)
-    whole[::512] = 0
+def empty_words(bucket_bits: int = LEAST_BITS) -> NDArray[np.uint64]:
+    """An empty table, its memory taken from the system already."""
+    words = _unset_words(bucket_bits)
+    words[:] = 0
+    return words
+
+
+def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
+    """Words for a table, aligned so that each bucket is one cache line, with anything in them."""
+    whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
-    return whole[skip : skip + (8 << LEAST_BITS)]
+    return whole[skip : skip + (8 << bucket_bits)]
 
 
 def warm_tables() -> None:

@@ -13,6 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Solver
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.kernel import per_row
 from arcade.engines.hexapawn.rules import LONGEST, Board, Step
 from arcade.engines.hexapawn.score import HIGHEST, plies_of, score_after, score_before
 from arcade.engines.hexapawn.search import SLICE, Inquiry
@@ -272,6 +273,11 @@ def test_scores_and_plies(misere: bool) -> None:
         assert plies_of(before, misere) == plies_of(score, misere) + 1
         assert (before >= 128) != (score >= 128)
         assert score_after(before, misere) == score
+
+
+def test_rows_without_division() -> None:
+    for columns in range(1, 33):
+        assert all(square * per_row(columns) >> 16 == square // columns for square in range(64))
 
 
 def test_reasons(solver: HexapawnSolver) -> None:
