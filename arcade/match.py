@@ -314,6 +314,9 @@ class Match:
         if analysis is None:
             return
         ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
+        if self.game.kind is Kind.RACE:
+            ply.mark = self._race_mark(ply, analysis)
+            return
         if any(each.verdict.value is None and each.verdict.best is None for each in analysis):
             won = ply.verdict.value is Value.WIN
             ply.mark = Mark.KEPT if won else None
@@ -322,6 +325,20 @@ class Match:
             ply.mark = Mark.THREW
         else:
             ply.mark = Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
+
+    @staticmethod
+    def _race_mark(ply: Ply, analysis: list[MoveVerdict[Any]]) -> Mark | None:
+        """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
+        best = max((each.verdict.best for each in analysis if each.verdict.best is not None), default=None)
+        assert ply.verdict is not None
+        if best is not None and ply.verdict.bound is not None and ply.verdict.bound < best:
+            return Mark.THREW
+        return Mark.KEPT if ply.verdict.best is not None and ply.verdict.best == best else None
+
+    def best_of(self, position: Position[Any]) -> int | None:
+        """The highest final score of a race known to be within reach of a position."""
+        analysis = self._analyses.get(position) or []
+        return max((each.verdict.best for each in analysis if each.verdict.best is not None), default=None)
 
     def describe_result(self) -> str:
         """The result as a sentence; empty while the match goes on."""

@@ -276,6 +276,11 @@ class Game(ABC, Generic[P, M]):
 
         return COMMON_KINDS
 
+    def points(self, position: P) -> int | None:
+        """The score on the board, in a game that is played for one; None in a duel."""
+        outcome = position.outcome()
+        return outcome.score if outcome else None
+
     @property
     def best_player(self) -> str:
         """The name of the engine that plays best, the first of `player_kinds`."""

@@ -51,6 +51,8 @@ class Glyphs:
         """A verdict in a few columns: sign and remoteness, or best score."""
         if verdict.best is not None:
             return f"{verdict.best}"
+        if verdict.bound is not None:
+            return f"<={verdict.bound}"
         sign = self.value(verdict.value)
         if verdict.remoteness is not None:
             return f"{sign}{verdict.remoteness}"

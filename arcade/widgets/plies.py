@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
 from arcade.match import Mark, Match
 from arcade.widgets.glyphs import UNICODE, Glyphs
@@ -100,40 +101,54 @@ class MoveList(PlyRows):
     def _columns(self) -> int:
         return max((self.size.width - 4) // 2, 10)
 
+    def _places(self) -> list[tuple[int, int]]:
+        """The row and the column, 0 or 1, of every ply; in a race each seat has a column of its own."""
+        match = self.match
+        assert match is not None
+        plies = [*match.plies, *reversed(match.undone)]
+        if match.game.kind is Kind.DUEL:
+            return [divmod(index + match.first.turn, 2) for index in range(len(plies))]
+        counted = [0] * len(match.seats)
+        places = []
+        for ply in plies:
+            places.append((counted[ply.seat], ply.seat))
+            counted[ply.seat] += 1
+        return places
+
     def rows(self) -> list[list[tuple[str, str]]]:
         """Numbered pairs of moves."""
         match = self.match
         assert match is not None
         plies = [*match.plies, *reversed(match.undone)]
-        offset = match.first.turn
         rows: list[list[tuple[str, str]]] = []
-        for index, ply in enumerate(plies):
-            place = index + offset
-            if place % 2 == 0 or not rows:
-                rows.append([(f"{place // 2 + 1:>3} ", "faint")])
-                if place % 2:
+        for index, (ply, (number, column)) in enumerate(zip(plies, self._places(), strict=True)):
+            if number >= len(rows):
+                rows.append([(f"{number + 1:>3} ", "faint")])
+                if column:
                     rows[-1].append(("...".ljust(self._columns()), "faint"))
             played = index < len(match.plies)
             latest = index == len(match.plies) - 1
             text = str(ply.move)
             mark = self.glyphs.mark(ply.mark) if self.marked else " "
-            rows[-1].append((text, "bold primary" if latest else "" if played else "faint"))
-            rows[-1].append((f" {mark}", MARK_COLOURS[ply.mark]))
-            rows[-1].append((" " * max(self._columns() - len(text) - 2, 1), ""))
+            row = rows[number]
+            row.append((text, "bold primary" if latest else "" if played else "faint"))
+            row.append((f" {mark}", MARK_COLOURS[ply.mark]))
+            row.append((" " * max(self._columns() - len(text) - 2, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 
     def current_row(self) -> int:
         """The row of the last ply played."""
         assert self.match is not None
-        return max(len(self.match.plies) - 1 + self.match.first.turn, 0) // 2
+        played = len(self.match.plies)
+        return self._places()[played - 1][0] if played else 0
 
     def ply_at(self, x: int, row: int) -> int | None:
         """The ply whose half of a row that is."""
         match = self.match
         if match is None or x < 4:
             return None
-        ply = row * 2 + (x >= 4 + self._columns()) + 1 - match.first.turn
-        return ply if 0 < ply <= len(match.plies) + len(match.undone) else None
+        wanted = (row, int(x >= 4 + self._columns()))
+        return next((index + 1 for index, place in enumerate(self._places()) if place == wanted), None)
 
 
 class ValueGraph(PlyRows):

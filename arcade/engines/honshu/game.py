@@ -83,7 +83,7 @@ class HonshuGame(Game[HonshuPosition, Move]):
 
     name = "honshu"
     title = "Honshu"
-    summary = "Lay map tiles over each other so that villages, forests, lakes and factories score most."
+    summary = "Lay map tiles for the highest score."
     rules = RULES_TEXT
     sides = ("Left", "Right")
     kind = Kind.RACE
@@ -155,6 +155,10 @@ class HonshuGame(Game[HonshuPosition, Move]):
         """The size, the number of tiles dealt and the variants of a position."""
         given = {"size": position.size, "tiles": len(position.tiles)}
         return check_parameters(self, given | dict.fromkeys(position.variants, True))
+
+    def points(self, position: HonshuPosition) -> int:
+        """The score of the map as it is."""
+        return position.score.total
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         """A placement like 7r2@4,5."""
