@@ -51,8 +51,8 @@ class Tetromino(Game[Tetrominoes, Placement]):
     parameters = (
         Parameter("width", "Width", 5, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
         Parameter("height", "Height", 8, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
-        Parameter("first", "First player's hand", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-        Parameter("second", "Second player's hand", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
+        Parameter("first", "First holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
+        Parameter("second", "Second holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
     )
     presets = (
         Preset("Standard, 5 wide and 8 high", "5x8"),
