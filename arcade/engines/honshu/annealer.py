@@ -255,7 +255,7 @@ def _blocks(s: Ints, cell: int, terrain: int, width: int) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _count_points(s: Ints, t: Ints, terrain: int) -> None:
+def count_points(s: Ints, t: Ints, terrain: int) -> None:
     """Search the groups of a terrain and bring its points up to date."""
     s[CHANGED + terrain] = 0
     width = t[WIDTH]
@@ -320,18 +320,18 @@ def score(s: Ints, t: Ints, least: int) -> int:
     if t[LAKES2]:
         s[POINTS + LAKE - 1] = 2 * s[COUNTS + LAKE]
     elif s[CHANGED + LAKE]:
-        _count_points(s, t, LAKE)
+        count_points(s, t, LAKE)
     if not t[FORESTS5]:
         s[POINTS + FOREST - 1] = 2 * s[COUNTS + FOREST]
     elif s[CHANGED + FOREST]:
-        _count_points(s, t, FOREST)
+        count_points(s, t, FOREST)
     if t[PLAINS4] and s[CHANGED + PLAIN]:
-        _count_points(s, t, PLAIN)
+        count_points(s, t, PLAIN)
     total += s[POINTS + LAKE - 1] + s[POINTS + FOREST - 1] + s[POINTS + PLAIN - 1]
     if s[CHANGED + VILLAGE]:
         if not t[SQUARES] and total + s[COUNTS + VILLAGE] < least:
             return NONE
-        _count_points(s, t, VILLAGE)
+        count_points(s, t, VILLAGE)
     return total + s[POINTS + VILLAGE - 1]
 
 
@@ -425,18 +425,27 @@ def complete(s: Ints, t: Ints, placed: Ints, random: Words, greedy: bool) -> int
 
 
 @njit(nogil=True, cache=True)
+def _copy(source: Ints, target: Ints) -> None:
+    # Not target[:] = source, which takes numba a second longer to compile.
+    for tile in range(len(source)):
+        for part in range(3):
+            target[tile, part] = source[tile, part]
+
+
+@njit(nogil=True, cache=True)
 def _final(s: Ints, t: Ints, placed: Ints, random: Words, best_placed: Ints, best: Ints) -> None:
     """Complete a layout with tiles left over for its score's sake, then take the tiles off again."""
-    before = placed.copy()
+    before = np.empty(placed.shape, np.int64)
+    _copy(placed, before)
     points = complete(s, t, placed, random, True)
     if points > best[0]:
         best[0] = points
-        best_placed[:] = placed
+        _copy(placed, best_placed)
     for tile in range(t[HAND]):
         if before[tile, 0] == UNLAID and placed[tile, 0] != UNLAID:
             lift(s, t, tile, placed[tile, 0], placed[tile, 1], placed[tile, 2])
             s[LAID] -= 1
-    placed[:] = before
+    _copy(before, placed)
     score(s, t, NONE)
 
 
@@ -550,7 +559,7 @@ def anneal(
                 if now > best[0]:
                     if s[LAID] == hand:
                         best[0] = now
-                        best_placed[:] = placed
+                        _copy(placed, best_placed)
                     else:
                         _final(s, t, placed, random, best_placed, best)
                 continue

@@ -164,6 +164,11 @@ class HonshuGame(Game[HonshuPosition, Move]):
         """A placement like 7r2@4,5."""
         return rules.parse_move(text)
 
+    @cached_property
+    def solver(self) -> HonshuSolver:
+        """The solver of this process."""
+        return self.make_solver()
+
     def make_solver(self) -> HonshuSolver:
         """A solver that anneals layouts and proves bounds."""
         from arcade.engines.honshu.solver import HonshuSolver

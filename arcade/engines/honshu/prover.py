@@ -15,8 +15,7 @@ No final map that is reached from here scores more than this bound.
 
 The search lays tiles on top of the stack in every order, with these cuts:
 
-* placements after which the bound is not above the target are left out; before the last tile is laid, what
-  it covers is counted first;
+* placements after which the bound is not above the target are left out;
 * of two placements next to each other in the order that do not overlap, only one order is tried, for the map
   is the same (the tile that is first in the hand, of equal tiles the lower place, comes first);
 * equal tiles are laid in the order of the hand, and a tile that is its own half turn in two rotations only.
@@ -37,6 +36,7 @@ from numba import njit
 from arcade.engines.control import DEPTH, NODES, STOP
 from arcade.engines.honshu.annealer import (
     BASE,
+    CHANGED,
     COUNTS,
     FACTORIES2,
     FACTORY,
@@ -46,7 +46,6 @@ from arcade.engines.honshu.annealer import (
     LAKE,
     LAKES2,
     NONE,
-    OFFSETS,
     PLACES,
     PLAIN,
     PLAINS4,
@@ -55,10 +54,10 @@ from arcade.engines.honshu.annealer import (
     SIZE,
     SQUARES,
     TERRAIN_OF,
-    TOP,
     VILLAGE,
     WIDTH,
     Ints,
+    count_points,
     find_places,
     lay,
     lift,
@@ -125,7 +124,7 @@ def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     """A proven upper bound of every final score that can be reached.
 
     Args:
-        s, t: the map, see `annealer`; its points of lakes are up to date.
+        s, t: the map, see `annealer`.
         rest: cells of each terrain in the tiles that are left, by terrain code, shape (7,).
         left: the number of these tiles.
     """
@@ -155,6 +154,8 @@ def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     if t[LAKES2]:
         total += 2 * lakes
     elif lakes:
+        if s[CHANGED + LAKE]:
+            count_points(s, t, LAKE)
         # The last lake cell of a map scores nothing, so one may be missing at no loss.
         lake_cost = 3 if s[COUNTS + LAKE] else 0
         now = s[COUNTS + LAKE] - s[POINTS + LAKE - 1] // 3
@@ -182,39 +183,6 @@ def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_plac
 
 
 @njit(nogil=True, cache=True)
-def _last_gain(s: Ints, t: Ints, tile: int, rotation: int, corner: int, now: int) -> int:
-    """A bound of the score after the last tile is laid: `now` plus what it shows less what it covers."""
-    takes = 1 + t[FACTORIES2]
-    resources = s[COUNTS + RESOURCE]
-    factories = s[COUNTS + FACTORY]
-    total = now - 4 * min(resources, takes * factories)
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    for index in range(6):
-        new = t[terrains + index]
-        old = s[TOP + corner + t[shape + index]]
-        if old == FOREST:
-            total -= 2
-        elif old == RESOURCE:
-            resources -= 1
-        elif old == FACTORY:
-            factories -= 1
-        elif old == VILLAGE:
-            total -= 1
-        if new == FOREST:
-            total += 2
-        elif new == RESOURCE:
-            resources += 1
-        elif new == FACTORY:
-            factories += 1
-        elif new == VILLAGE:
-            total += 1
-        elif new == LAKE:
-            total += 9
-    return total + 4 * min(resources, takes * factories)
-
-
-@njit(nogil=True, cache=True)
 def search(
     s: Ints,
     t: Ints,
@@ -231,7 +199,7 @@ def search(
     """Look for a final score above `target`; resumable.
 
     Args:
-        s, t: the map at `depth`, see `annealer`; the points in `s` need not be up to date.
+        s, t: the map at `depth`, see `annealer`.
         q: the stack, see above, shape (hand + 1, ROW), int64; q[0, 0] is -1 at the start.
         rest: cells of each terrain in the tiles that are left, shape (7,); kept up to date.
         used: which tiles are laid, shape (hand,); kept up to date.
@@ -248,14 +216,12 @@ def search(
     """
     hand = t[HAND]
     rank = t[BASE]
-    simple = not (t[PLAINS4] or t[SQUARES] or t[FORESTS5] or t[LAKES2])
     nodes = 0
-    village_now = 0
     while True:
         places = q[depth, PLACES_COUNT]
         if places < 0:
             nodes += 1
-            if nodes >= budget or (nodes & 255 == 0 and cells[STOP]):
+            if nodes >= budget or cells[STOP]:
                 cells[NODES] += nodes
                 cells[DEPTH] = depth
                 return RUNNING, depth
@@ -267,10 +233,6 @@ def search(
             if places == 0 and score(s, t, NONE) > target:
                 cells[NODES] += nodes
                 return FOUND, depth
-        last = depth == hand - 1 and simple
-        if last:
-            # Everything but what the last tile changes, the village at its largest thinkable.
-            village_now = score(s, t, NONE) - s[POINTS + VILLAGE - 1] + s[COUNTS + VILLAGE]
         going = False
         candidate = q[depth, NEXT]
         end = 4 * hand * places
@@ -293,8 +255,6 @@ def search(
             candidate += 1
             if (place ^ rotation) & 1:
                 continue
-            if last and _last_gain(s, t, tile, rotation, place >> 1, village_now) <= target:
-                continue
             if depth:
                 before = q[depth - 1, TILE]
                 first = twins[before]
@@ -306,9 +266,8 @@ def search(
             used[tile] = 1
             for index in range(6):
                 rest[t[TERRAIN_OF + 24 * tile + index]] -= 1
-            points = score(s, t, NONE)
-            if depth + 1 < hand:
-                points = bound(s, t, rest, hand - depth - 1)
+            left = hand - depth - 1
+            points = bound(s, t, rest, left) if left else score(s, t, target + 1)
             if points > target:
                 q[depth, NEXT] = candidate
                 q[depth, TILE] = tile
@@ -337,13 +296,14 @@ def search(
 
 
 @njit(nogil=True, cache=True)
-def rate(s: Ints, t: Ints, rest: Ints, listed: Ints, rates: Ints) -> None:
+def rate(s: Ints, t: Ints, rest: Ints, listed: Ints, rates: Ints, cells: Ints) -> None:
     """For each legal move a bound of what can follow it, and with one or two tiles left the best that does.
 
     Args:
         s, t, rest: see `search`.
         listed: tile, rotation and corner of each move, shape (moves, 3).
         rates: for each move its best final score, `NONE` when not searched, and its bound; shape (moves, 2).
+        cells: of a `Control`; once it stops no more moves are searched.
     """
     hand = t[HAND]
     rank = t[BASE]
@@ -361,7 +321,7 @@ def rate(s: Ints, t: Ints, rest: Ints, listed: Ints, rates: Ints) -> None:
             rates[index, 1] = bound(s, t, rest, hand - 1)
             for each in range(6):
                 rest[t[TERRAIN_OF + 24 * tile + each]] += 1
-        if hand == 2:
+        if hand == 2 and not cells[STOP]:
             last = 1 - tile
             places = find_places(s, t)
             most = NONE if places else points

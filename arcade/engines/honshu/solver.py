@@ -17,16 +17,18 @@ from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict, Proof, Verdict
 
-HOT, COLD = 1.5, 0.4
+HOT, COLD = 1.0, 0.3
 """First and last temperature of an annealing run, in points."""
-FIRST_RUN, LONGEST_RUN = 250_000, 16_000_000
-"""Layouts tried in the first run and in the longest; each run is twice as long as the one before."""
+FIRST_RUN, LONGEST_RUN = 1 << 19, 1 << 22
+"""Layouts tried in the first run and in the longest: one run of the first length, one twice as long, two four
+times as long, and the longest from then on. Longer runs are worth no more than more runs."""
 SLICE = 1 << 16
 """Layouts tried between two looks at the clock."""
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 """How long a verdict and an analysis take that were given no deadline."""
 SMALL_HAND = 6
-"""Up to so many tiles exhaustive search has half of the time, and above a tenth."""
+"""Up to so many tiles exhaustive search has half of the time of the first annealing run, then nine tenths;
+with more tiles a tenth."""
 
 _LOGS = np.log((np.random.default_rng(0).permutation(4096) + 0.5) / 4096)
 _KEPT = 4096
@@ -81,7 +83,7 @@ class _Annealing:
                 self.best_placed[:] = self.placed
             if self.s[annealer.LAID] == len(self.placed):
                 break
-        self.slices = _slices(min(FIRST_RUN << min(self.run, 32), LONGEST_RUN))
+        self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
         self.run += 1
 
     def go_on(self, control: Control) -> None:
@@ -123,7 +125,6 @@ class _Proving:
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = encode.proof(position)
-        annealer.score(self.search.s, self.search.t, annealer.NONE)
         self.bound = int(prover.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
@@ -209,7 +210,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             bound = proving.bound = min(bound, known.bound)
             if known.best > best:
                 best, line = known.best, known.moves
-        share = 0.5 if len(position.hand) <= SMALL_HAND else 0.1
+        small = len(position.hand) <= SMALL_HAND
         spent = [0.0, 0.0]
         while True:
             control.cells[BEST], control.cells[BOUND] = best, bound
@@ -218,6 +219,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 break
             if layouts is not None and annealing.tried >= layouts:
                 break
+            share = 0.1 if not small else 0.5 if annealing.run == run + 1 else 0.9
             if spent[1] <= share * (spent[0] + spent[1]):
                 proving.go_on(control, 0.01)
                 bound = proving.bound
@@ -247,7 +249,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         solution = self.search(position, control, ANALYSIS_SECONDS)
         layout = list(solution.moves)
         first = {layout[index] for index in encode.first_moves(position, layout)}
-        best, bound = self._rate(position)
+        best, bound = self._rate(position, control)
         listed = []
         for index, move in enumerate(position.moves()):
             least, most = int(best[index]), min(int(bound[index]), solution.bound)
@@ -262,7 +264,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             listed.append(MoveVerdict(move, verdict, move in first or least == solution.best))
         return listed
 
-    def _rate(self, position: HonshuPosition) -> tuple[encode.Ints, encode.Ints]:
+    def _rate(self, position: HonshuPosition, control: Control) -> tuple[encode.Ints, encode.Ints]:
         """For each legal move the best score if it is exhausted, or `NONE`, and the bound of what follows."""
         index = {tile.id: place for place, tile in reversed(list(enumerate(position.hand)))}
         width = position.size + 2
@@ -275,7 +277,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         )
         rates = np.empty((len(listed), 2), np.int64)
         each = encode.proof(position)
-        prover.rate(each.s, each.t, each.rest, listed, rates)
+        prover.rate(each.s, each.t, each.rest, listed, rates, control.cells)
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
@@ -309,7 +311,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         position = HonshuPosition(size, Tile(0, "PPPVVP"), tiles)
         with Control() as control:
             self.solve(position, control, layouts=1)
-            self._rate(position)
+            self._rate(position, control)
 
     def best_known(self, position: HonshuPosition) -> Solution | None:
         """What is known of a position without any search."""

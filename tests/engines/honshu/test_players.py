@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, classic, load
+from arcade.engines.honshu import GAME, HonshuPosition, Move, classic, load
 from arcade.engines.players import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
 from tests.engines.honshu.test_solver import early
@@ -16,7 +17,12 @@ from tests.engines.honshu.test_solver import early
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 
 
-def scored(position: HonshuPosition, moves: list[classic.Move]) -> HonshuPosition:
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    GAME.solver.warm()
+
+
+def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
     for move in moves:
         position = position.play(move)
     assert position.outcome() is not None
@@ -25,7 +31,7 @@ def scored(position: HonshuPosition, moves: list[classic.Move]) -> HonshuPositio
 
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion])
-def test_methods_in_order_keep_the_order(method: classic.Method) -> None:
+def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition], list[Move]]) -> None:
     position = load(str(DATA / "Partie1"))
     end = scored(position, method(position))
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.game import InputError, Termination
+from arcade.engines.game import InputError, ParameterValue, Termination
 from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu.rules import parse_move, parse_position
 from arcade.engines.honshu.scoring import VARIANTS, Score, forest_points
@@ -19,9 +19,9 @@ from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, r
 def deal(
     rng: random.Random, sizes: tuple[int, int] = (5, 12), tiles: tuple[int, int] = (1, 14)
 ) -> HonshuPosition:
-    parameters = {"size": rng.randint(*sizes), "tiles": rng.randint(*tiles)}
-    variants = {name: True for name in VARIANTS if rng.random() < 0.3}
-    return GAME.new(parameters | variants, rng.randrange(10**6))
+    size: dict[str, ParameterValue] = {"size": rng.randint(*sizes), "tiles": rng.randint(*tiles)}
+    variants: dict[str, ParameterValue] = {name: True for name in VARIANTS if rng.random() < 0.3}
+    return GAME.new(size | variants, rng.randrange(10**6))
 
 
 def test_scores_of_ten_thousand_layouts() -> None:

@@ -17,6 +17,7 @@ from arcade.engines.game import make_hint
 from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, load, prover
 from arcade.engines.honshu.scoring import VARIANTS, blocks
 from arcade.engines.honshu.solver import HonshuSolver, Solution
+from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import board_of, brute_force, final_score, points, random_layout
 from tests.engines.honshu.test_rules import deal, position_of
@@ -56,6 +57,31 @@ def test_proofs_agree_with_brute_force(seed: int) -> None:
     assert solution.proof is Proof.EXACT
     assert solution.best == brute_force(position)
     checked(position, solution)
+
+
+@pytest.mark.parametrize("last", ["three different", "three equal", "three equal half turns"])
+def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: str) -> None:
+    """Where orders that come to the same, equal tiles and half turns are left out of the search."""
+    compared = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        position = deal(rng, (5, 5), (8, 8))
+        if last != "three different":
+            half = position.tiles[-1].terrains[:3]
+            same = half + (
+                half[::-1] if last == "three equal half turns" else position.tiles[-1].terrains[3:]
+            )
+            tiles = tuple(Tile(tile.id, same) if tile.id > 5 else tile for tile in position.tiles)
+            position = HonshuPosition(position.size, position.start, tiles, position.variants)
+        while len(position.hand) > 3 and position.outcome() is None:
+            position = position.play(rng.choice([move for move in position.moves() if move.tile <= 5]))
+        if position.outcome() is not None or len(position.moves()) > 30:
+            continue
+        with Control(20) as control:
+            solution = SOLVER.solve(position, control)
+        assert (solution.best, solution.bound) == (brute_force(position),) * 2
+        compared += 1
+    assert compared > 10
 
 
 @pytest.mark.parametrize("text", ["LPPPPP+LVVVRU", "PPLPLP+FPPVVU", "PPPPPP+PPPPPP", "VVPPVV+UUPRRP"])

@@ -1,0 +1,116 @@
+"""How good the layouts of Honshu are, and how soon: `python -m benchmarks.honshu`."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from arcade.engines.control import Control
+from arcade.engines.honshu import GAME, HonshuPosition, Move, classic, load
+from arcade.engines.honshu.solver import HonshuSolver, Solution
+from arcade.engines.verdict import Proof
+from benchmarks.table import Row, show
+
+DATA = Path(__file__).parent.parent / "tests" / "data" / "honshu"
+SEEDS = 10
+LIMITS = {"Partie1": {1.3: 77, 10.0: 78, 60.0: 79}, "Partie2": {1.3: 88, 10.0: 89, 60.0: 92}}
+"""Scores that the project asks for, by seconds: medians over ten seeds, and in a minute the best known."""
+
+SOLVER = HonshuSolver()
+
+
+def _solve(position: HonshuPosition, seed: int, seconds: float) -> Solution:
+    with Control() as control:
+        return SOLVER.solve(position, control, seed=seed, seconds=seconds)
+
+
+def _median(position: HonshuPosition, seconds: float) -> str:
+    found = sorted(_solve(position, seed, seconds).best for seed in range(SEEDS))
+    return f"{statistics.median(found):g} ({found[0]} to {found[-1]})"
+
+
+def _final(position: HonshuPosition, moves: list[Move]) -> int:
+    for move in moves:
+        position = position.play(move)
+    return position.score.total
+
+
+def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
+    def mixed(start: HonshuPosition) -> list[Move]:
+        with Control(30) as control:
+            return classic.mixed(start, len(start.hand) - 2, control)
+
+    methods: dict[str, Callable[[HonshuPosition], list[Move]]] = {
+        "in-order": classic.in_order,
+        "expansion": classic.expansion,
+        "greedy": classic.greedy,
+        "mixed, last 2 tiles": mixed,
+    }
+    rated = []
+    for name, method in methods.items():
+        started = time.perf_counter()
+        moves = method(position)
+        rated.append((name, _final(position, moves), time.perf_counter() - started))
+    return rated
+
+
+def _compiled_in() -> float:
+    """Seconds of processor time of a process that compiles every kernel afresh."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(
+            [sys.executable, "-c", "from arcade.engines.honshu import GAME; GAME.solver.warm()"],
+            check=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": folder},
+        )
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - started
+
+
+def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
+    """How many random deals on 9x9 are proved, and the seconds each took."""
+    took = []
+    proved = 0
+    for seed in range(deals):
+        solution = _solve(GAME.new(GAME.parse_parameters(f"9x{tiles}"), seed), 0, seconds)
+        proved += solution.proof is Proof.EXACT
+        took.append(solution.seconds)
+    return proved, took
+
+
+def rows() -> list[Row]:
+    """What was measured, the figure and the limit."""
+    table: list[Row] = [("compile every kernel, processor time", f"{_compiled_in():.1f} s", "12 s")]
+    SOLVER.warm()
+    for name, limits in LIMITS.items():
+        position = load(str(DATA / name))
+        for method, points, seconds in _methods(position):
+            table.append((f"{name}: {method}", f"{points} in {seconds:.2f} s", ""))
+        for seconds, limit in limits.items():
+            if seconds == 60:
+                solution = _solve(position, 0, seconds)
+                table.append((f"{name}: solver, 60 s, seed 0", str(solution.best), f"{limit} or more"))
+                table.append((f"{name}: bound after 60 s", str(solution.bound), ""))
+                speed = solution.layouts / solution.seconds / 1e6
+                table.append((f"{name}: layouts and nodes a second", f"{speed:.1f} million", ""))
+            else:
+                what = f"{name}: solver, {seconds:g} s, median of {SEEDS} seeds"
+                table.append((what, _median(position, seconds), f"{limit} or more"))
+        table.append((f"{name}: bound at once", str(SOLVER.simple_bound(position)), ""))
+    for tiles, deals in ((3, 10), (4, 10), (5, 6), (6, 3)):
+        proved, took = _proofs(tiles, deals, 60)
+        measured = f"{proved} of {deals}, median {statistics.median(took):.1f} s, most {max(took):.1f} s"
+        table.append((f"9x9 with {tiles} tiles: proved exact", measured, "60 s" if tiles <= 4 else ""))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    table.append(("peak memory", f"{peak:.0f} MB", ""))
+    return table
+
+
+if __name__ == "__main__":
+    show(rows())
