@@ -40,6 +40,9 @@ ENGINE_PAUSE = 0.4
 VALUES_SECONDS = 1.0
 """How often the overlay is filled up while the values of many moves are being found."""
 
+FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
+"""Seconds of the slices of a long solve: after each what is proved is shown, and each is twice as long."""
+
 
 class MatchScreen(ArcadeScreen):
     """A match of any game; a game's own screen says which board it is played on."""
@@ -68,6 +71,8 @@ class MatchScreen(ArcadeScreen):
     """Longest time that a hint may take; None for as long as the solver likes."""
     CLOCK_SECONDS: ClassVar[float] = 1.0
     """How often running work tells how far it is."""
+    IN_SLICES: ClassVar[bool] = False
+    """Whether to show what is proved so far while the rest is found: for solvers that keep what they know."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", tooltip="New match: size, seats, level"),
@@ -387,7 +392,8 @@ class MatchScreen(ArcadeScreen):
         match = self.match
         for number in range(len(match.plies) - 1, -1, -1):
             position = match.before(number)
-            if match.analysis(position) is None and position not in self._reviewed:
+            judged = match.analysis(position) is not None and match.plies[number].mark is not None
+            if not judged and position not in self._reviewed:
                 self._reviewed.add(position)
                 self.review(position, self.control("verdict", self.REVIEW_SECONDS))
                 return
@@ -412,6 +418,9 @@ class MatchScreen(ArcadeScreen):
         if value is not None:
             self.tell(self.verdict_found, control, position, value)
             self._find_values(position, control)
+        if self.IN_SLICES:
+            self._find_in_slices(position, control)
+            return
         if not control.stopped:
             self.tell(self.verdict_found, control, position, solver.verdict(position, control))
         if not control.stopped:
@@ -427,6 +436,25 @@ class MatchScreen(ArcadeScreen):
             if not control.stopped:
                 break
         control.renew(None)
+
+    def _find_in_slices(self, position: Position[Any], control: Control) -> None:
+        """In a thread: the verdicts of a position and, in turn, of its moves, told as far as proved."""
+        solver = self.match.game.solver
+        known = False
+        seconds = FIRST_SLICE
+        while not control.cancelled:
+            if not known:
+                control.renew(seconds)
+                verdict = solver.verdict(position, control)
+                known = not control.stopped
+                self.tell(self.verdict_found, control, position, verdict)
+            control.renew(seconds)
+            analysis = solver.analyse(position, control)
+            if not control.stopped:
+                self.tell(self.analysis_found, control, position, analysis)
+                break
+            self.tell(self.values_found, control, position, analysis)
+            seconds = min(2 * seconds, LONGEST_SLICE)
 
     def tell(self, what: Any, control: Control, *found: Any) -> None:
         """From a worker's thread: hand over what was found, unless nobody wants it any more."""

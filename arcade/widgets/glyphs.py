@@ -48,7 +48,7 @@ class Glyphs:
         return {Mark.ONLY: self.only, Mark.KEPT: self.kept, Mark.THREW: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
-        """A verdict in a few columns: sign and remoteness, or best score."""
+        """A verdict in a few columns: sign and remoteness, or a limit of it that is proved; or best score."""
         if verdict.best is not None:
             return f"{verdict.best}"
         if verdict.bound is not None:
@@ -56,6 +56,8 @@ class Glyphs:
         sign = self.value(verdict.value)
         if verdict.remoteness is not None:
             return f"{sign}{verdict.remoteness}"
+        if verdict.value is Value.LOSS and verdict.at_least:
+            return f"{sign}>{verdict.at_least}"
         if verdict.proof is Proof.BOUND and verdict.at_most is not None:
             return f"{sign}<{verdict.at_most}"
         return sign

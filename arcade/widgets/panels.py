@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from textual.content import Content
@@ -81,7 +82,9 @@ class VerdictPanel(Static):
         if working:
             parts.append((f"{working}\n", "italic $secondary"))
         if verdict is not None:
-            parts.append((provenance(verdict), "$faint"))
+            # While the work goes on it says itself how much it is.
+            shown = replace(verdict, nodes=0, source="") if working else verdict
+            parts.append((provenance(shown), "$faint"))
         self.update(Content.assemble(*parts))
 
 
