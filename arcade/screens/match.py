@@ -257,9 +257,9 @@ class MatchScreen(ArcadeScreen):
         """What to do next, or what the move that is pointed at would do."""
         match = self.match
         if self.walked:
-            return "A line of the hint; Escape goes back to the match."
+            return "The line of the hint; Escape goes back."
         if match.result:
-            return "n new match, u take back, m find the mistake."
+            return "n new, u take back, m find the mistake."
         if match.to_move != HUMAN:
             if self.paused:
                 return "Paused: p plays on, . makes one move."
