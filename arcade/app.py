@@ -16,6 +16,7 @@ from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.machines import Lesson, Machines, kept_text
 from arcade.match import Match
+from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.registry import screen_class
@@ -119,8 +120,8 @@ class ArcadeApp(App[None]):
         for screen in self.screen_stack:
             for board in screen.query(Board):
                 board.redraw()
-            if isinstance(screen, MatchScreen):
-                screen.show()
+            if isinstance(screen, ArcadeScreen):
+                screen.redraw()
 
     def _keep(self, name: str, value: str) -> None:
         try:
@@ -301,10 +302,25 @@ class ArcadeApp(App[None]):
 
         self.push_screen(SettingsScreen())
 
+    def _rooms(self) -> Iterable[SystemCommand]:
+        """The screens of the machines, which can be opened from anywhere."""
+        from arcade.screens.laboratory import LaboratoryScreen
+        from arcade.screens.wall import WallScreen
+
+        yield SystemCommand(
+            "Lab", "Train machines of matchboxes", lambda: self.push_screen(LaboratoryScreen("menace"))
+        )
+        yield SystemCommand(
+            "Boxes", "All boxes of a machine of matchboxes", lambda: self.push_screen(WallScreen("menace"))
+        )
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""
-        if isinstance(screen, MatchScreen):
-            yield from screen.commands()
+        own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
+        yield from own
+        for command in self._rooms():
+            if all(command.title != each.title for each in own):
+                yield command
         for game in installed_games():
             yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
         yield SystemCommand("Open", "Open a game ID or a pasted position", self.action_open_id)

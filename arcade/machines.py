@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from arcade.engines.game import InputError, Outcome, Parameters, Termination
-from arcade.engines.menace.archive import from_json, heading, to_json
+from arcade.engines.menace.archive import Heading, from_json, heading, to_json
 from arcade.engines.menace.machine import PRESETS, AnyMachine, Change, Machine, Options, Step
 from arcade.engines.menace.players import MachinePlayer
 from arcade.engines.registry import AnyGame
@@ -156,6 +156,15 @@ class Machines:
         )
 
     # As machines.
+
+    def listed(self) -> dict[str, Heading]:
+        """All machines, the founders first; damaged ones are left out."""
+        kept = {name: heading(text) for name, text in self.store.machines().items()}
+        found = {
+            each.name: kept.get(each.name) or Heading(each.options.game_id, each.options.seat, 0)
+            for each in FOUNDERS
+        }
+        return found | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
         """The machine that is kept under a name; a founder is fresh until then. Only to be looked at.

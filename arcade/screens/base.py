@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
@@ -54,6 +56,27 @@ class ArcadeScreen(Screen[None]):
     def action_leave(self) -> None:
         """Back to the screen before."""
         self.app.pop_screen()
+
+    def redraw(self) -> None:
+        """Draw anew what is no board, in other colours or characters."""
+
+    def commands(self) -> Iterable[SystemCommand]:
+        """What the command palette offers of this screen."""
+        return ()
+
+    def binding_commands(self) -> Iterable[SystemCommand]:
+        """Every action that has a key on this screen, for `commands`."""
+        for bindings in self._bindings.key_to_bindings.values():
+            for each in bindings:
+                if each.description:
+                    words = each.tooltip or each.description
+                    yield SystemCommand(
+                        each.description, words, lambda action=each.action: self.run_later(action)
+                    )
+
+    def run_later(self, action: str) -> None:
+        """Run an action when the palette is gone."""
+        self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
         """The rules that the help of this screen begins with, in Markdown."""

@@ -100,11 +100,11 @@ class MachineMatchScreen(MatchScreen):
         self.machines = found
         self.show()
 
-    def stop_work(self) -> None:
-        """Tell all work to stop; machines that were being loaded are loaded the next time."""
+    def stop_work(self, but: str = "") -> None:
+        """Tell work to stop; machines that were being loaded are loaded the next time."""
         if "machines" in self._controls:
             self._loaded = None
-        super().stop_work()
+        super().stop_work(but)
 
     # The open box.
 
@@ -268,7 +268,13 @@ class MachineMatchScreen(MatchScreen):
         self.app.push_screen(LaboratoryScreen(self.match.game.name, self.machine_name()), self.back)
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Every action of this screen, and the laboratory."""
-        yield from super().commands()
-        if not any(each.action == "laboratory" for _, each in self._bindings):
-            yield SystemCommand("Laboratory", "Train machines of matchboxes", lambda: self._run("laboratory"))
+        """Every action of this screen, and the laboratory, which has no key at every game."""
+        offered = list(super().commands())
+        yield from offered
+        if all(each.title != "Lab" for each in offered):
+            yield SystemCommand("Lab", "Train machines of matchboxes", lambda: self.run_later("laboratory"))
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        super().redraw()
+        self.query_one(BoxPanel).redraw()

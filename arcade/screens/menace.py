@@ -16,5 +16,5 @@ class MenaceScreen(MachineMatchScreen):
     BOARD = TicTacToeBoard
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "laboratory", "Experiment", tooltip="The laboratory: train machines"),
+        Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),
     ]

@@ -1,0 +1,418 @@
+"""The wall: all boxes of a machine, to look at, filter and open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
+
+from arcade.engines.game import InputError
+from arcade.engines.menace import beads
+from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.registry import get_game
+from arcade.machines import FOUNDERS
+from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.widgets.beads import error_percent
+from arcade.widgets.box_panel import BoxPanel, OpenBox
+from arcade.widgets.box_wall import AnyBox, BoxWall
+from arcade.widgets.title_bar import TitleBar
+
+WRONG = 0.01
+"""A box with a larger error than this counts as wrong."""
+
+
+class Kind(Enum):
+    """Which boxes are on show, by what is in them."""
+
+    ALL = "all"
+    WRONG = "wrong"
+    """Those that may give the value of their position away."""
+    EMPTY = "empty"
+    CHANGED = "changed"
+    """Those whose beads are not those of a fresh box."""
+
+
+class BoxDialog(Dialog[int]):
+    """One box in full, with what perfect play says; gives back the place of the box shown last."""
+
+    CSS: ClassVar[str] = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="left"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="right"),
+        Binding("q,enter,space", "close", "Close", key_display="q"),
+    ]
+
+    def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
+        super().__init__()
+        self.machine = machine
+        self.boxes = boxes
+        self.at = at
+
+    def compose(self) -> ComposeResult:
+        """The box, and words about it."""
+        with Vertical(classes="dialog -box"):
+            yield BoxPanel()
+            yield Static("", id="about")
+            yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self.show()
+
+    def show(self) -> None:
+        """Show the box."""
+        box = self.boxes[self.at]
+        word = self.machine.beads[box.index]
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.arcade.glyphs)
+        error = self.machine.boxes.error(box, word)
+        if error is None:
+            words = "The box is empty: here the machine resigns."
+        elif not error:
+            words = "No bead gives anything away."
+        else:
+            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
+        self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
+
+    def action_turn(self, by: int) -> None:
+        """The next or previous box."""
+        self.at = min(max(self.at + by, 0), len(self.boxes) - 1)
+        self.show()
+
+    def action_close(self) -> None:
+        """Back to the wall, to this box."""
+        self.dismiss(self.at)
+
+
+class MachinesDialog(Dialog[str]):
+    """Chooses a machine by name."""
+
+    def __init__(self, listed: dict[str, str], chosen: str | None) -> None:
+        super().__init__()
+        self.listed = listed
+        self.chosen = chosen
+
+    def compose(self) -> ComposeResult:
+        """A line a machine."""
+        with Vertical(classes="dialog -small"):
+            yield Static("Which machine?", classes="heading")
+            yield OptionList(*(Option(f"{name}: {words}", id=name) for name, words in self.listed.items()))
+
+    def on_mount(self) -> None:
+        """Begin at the one that is chosen."""
+        names = list(self.listed)
+        if self.chosen in names:
+            self.query_one(OptionList).highlighted = names.index(self.chosen)
+
+    @on(OptionList.OptionSelected)
+    def selected(self, event: OptionList.OptionSelected) -> None:
+        """This one."""
+        self.dismiss(event.option.id)
+
+
+class WallScreen(ArcadeScreen):
+    """All boxes of a machine, by stage.
+
+    Args:
+        game: the game whose machines are meant when no machine is named.
+        name: the machine; None for the game's own.
+        in_play: the index of the box that is open in a match.
+    """
+
+    CSS: ClassVar[str] = """
+    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
+    """
+
+    class Loaded(Message):
+        """The worker has the machine."""
+
+        def __init__(self, machine: AnyMachine) -> None:
+            super().__init__()
+            self.machine = machine
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
+        *(
+            Binding(str(stage), f"stage({stage})", f"Stage {stage}" if stage else "All stages", show=False)
+            for stage in range(10)
+        ),
+        Binding("g", "go_to", "Go to", tooltip="Jump to a box by its number or board"),
+        Binding("b", "in_play", "In play", tooltip="Jump to the box that is open in the match"),
+        Binding("n", "next_wrong(1)", "Wrong", tooltip="To the next box that is wrong"),
+        Binding("c", "machine", "Machine", tooltip="Look at another machine"),
+        Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),
+    ]
+
+    def __init__(self, game: str, name: str | None = None, in_play: int | None = None) -> None:
+        super().__init__()
+        self.game = game
+        usual = next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
+        self.machine_name = name or usual
+        self.in_play = in_play
+        self.machine: AnyMachine | None = None
+        self.stage = 0
+        """The stage on show, 0 for all."""
+        self.kind = Kind.ALL
+        self._errors: list[float | None] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, filters, boxes, and a line about the chosen one."""
+        yield TitleBar()
+        yield Static("", id="filters")
+        yield BoxWall(id="wall")
+        yield Static("", id="status")
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Load the machine."""
+        self.query_one(BoxWall).focus()
+        self.load(self.machine_name)
+
+    def load(self, name: str) -> None:
+        """Look at a machine."""
+        self.machine_name = name
+        self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
+        self.read(name)
+
+    @work(thread=True, exclusive=True, group="machines", exit_on_error=False)
+    def read(self, name: str) -> None:
+        """In a thread: the machine. Finding the boxes of a game takes up to two seconds."""
+        machine = self.arcade.machines.load(name)
+        if self.is_attached:
+            self.post_message(self.Loaded(machine))
+
+    def on_wall_screen_loaded(self, message: WallScreen.Loaded) -> None:
+        """Show the machine that was read."""
+        machine = message.machine
+        if machine.name != self.machine_name:
+            return
+        if self.machine is None or machine.options != self.machine.options:
+            self.stage, self.kind = 0, Kind.ALL
+        self.machine = machine
+        self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
+        self.show(self.in_play)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A machine that cannot be read is said."""
+        if event.state is WorkerState.ERROR:
+            self.notify(str(event.worker.error), severity="error", timeout=10)
+            self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
+
+    # What is on show.
+
+    def show(self, chosen: int | None = None) -> None:
+        """Show the boxes that pass the filters."""
+        machine, wall = self.machine, self.query_one(BoxWall)
+        if machine is None:
+            return
+        if chosen is None and wall.chosen is not None:
+            chosen = wall.chosen.index
+        boxes = [box for box in machine.boxes.boxes if self._passes(box)]
+        wall.show(machine, boxes, chosen, self.in_play)
+        total = len(machine.boxes.boxes)
+        shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
+        count = sum(beads.total(word) for word in machine.beads)
+        games = "1 game" if machine.games == 1 else f"{machine.games:,} games"
+        self.query_one(TitleBar).show(f"{machine.name}: {shown}", f"{count:,} beads, {games}")
+        self.show_filters()
+        self.show_status()
+
+    def _passes(self, box: AnyBox) -> bool:
+        assert self.machine is not None
+        if self.stage and box.stage != self.stage:
+            return False
+        error = self._errors[box.index]
+        if self.kind is Kind.WRONG:
+            return error is not None and error > WRONG
+        if self.kind is Kind.EMPTY:
+            return error is None
+        if self.kind is Kind.CHANGED:
+            by_stage = self.machine.options.first_beads
+            fresh = by_stage[min(box.stage, len(by_stage)) - 1]
+            word = self.machine.beads[box.index]
+            return any(beads.count(word, slot) != fresh for slot in box.moves)
+        return True
+
+    def show_filters(self) -> None:
+        """The filters as words to click, those in force marked."""
+        assert self.machine is not None
+        stages = sorted({box.stage for box in self.machine.boxes.boxes})
+        glyph = self.arcade.glyphs.turn
+
+        def word(text: str, action: str, active: bool) -> str:
+            mark = f"[b]{glyph}{text}[/b]" if active else f" {text}"
+            return f"[@click=screen.{action}]{mark}[/]"
+
+        parts = [word("all stages", "stage(0)", self.stage == 0)]
+        parts.extend(word(str(stage), f"stage({stage})", self.stage == stage) for stage in stages[:9])
+        kinds = [word(kind.value, f"kind('{kind.value}')", self.kind is kind) for kind in Kind]
+        self.query_one("#filters", Static).update(" ".join(parts) + "    " + " ".join(kinds))
+
+    def show_status(self) -> None:
+        """The chosen box in words."""
+        box, machine = self.query_one(BoxWall).chosen, self.machine
+        if box is None or machine is None:
+            text = "0 shows all stages, f other boxes."
+        else:
+            error = self._errors[box.index]
+            if error is None:
+                wrong = "empty"
+            else:
+                wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
+            held = ", ".join(
+                f"{move} {count}" for move, count in box.counts(machine.beads[box.index]).items()
+            )
+            text = f"Box {box.index + 1}, {wrong}: {held}"
+        self.query_one("#status", Static).update(text, layout=False)
+
+    def on_box_wall_moved(self) -> None:
+        """The cursor is on another box."""
+        self.show_status()
+
+    def redraw(self) -> None:
+        """Draw anew, in other colours or characters."""
+        self.query_one(BoxWall).redraw()
+        self.show()
+
+    # What the keys do.
+
+    def on_box_wall_opened(self) -> None:
+        """Look into the chosen box."""
+        wall = self.query_one(BoxWall)
+        if self.machine is None or wall.chosen is None:
+            return
+
+        def closed(at: int | None) -> None:
+            if at is not None:
+                wall.choose(at)
+
+        self.app.push_screen(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+
+    def action_stage(self, stage: int) -> None:
+        """Show one stage, or all."""
+        if self.machine is None:
+            return
+        if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
+            self.notify(f"{self.machine.name} has no box of stage {stage}.")
+            return
+        self.stage = stage
+        self.show()
+
+    def action_kind(self, name: str = "") -> None:
+        """Show the boxes of a kind, or of the next kind."""
+        kinds = list(Kind)
+        self.kind = Kind(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self.show()
+
+    def jump(self, index: int) -> None:
+        """To a box, past the filters if need be."""
+        assert self.machine is not None
+        if not self._passes(self.machine.boxes.boxes[index]):
+            self.stage, self.kind = 0, Kind.ALL
+        self.show(index)
+
+    def action_in_play(self) -> None:
+        """To the box that is open in the match."""
+        if self.in_play is None or self.machine is None:
+            self.notify("No box is open in a match.")
+        elif self.in_play < len(self.machine.boxes.boxes):
+            self.jump(self.in_play)
+
+    def action_next_wrong(self, by: int) -> None:
+        """To the next box on show that is wrong, around the end."""
+        wall = self.query_one(BoxWall)
+        count = len(wall.boxes)
+        for step in range(1, count + 1):
+            place = (wall.cursor + by * step) % count
+            error = self._errors[wall.boxes[place].index]
+            if error is not None and error > WRONG:
+                wall.choose(place)
+                return
+        self.notify("No box here is wrong.")
+
+    def action_go_to(self) -> None:
+        """To a box by its number, or by any board that it serves."""
+        from arcade.screens.prompt import Prompt
+
+        def typed(text: str | None) -> None:
+            if text and self.machine is not None:
+                try:
+                    self.jump(self._find(self.machine, text.strip()))
+                except ValueError as error:
+                    self.notify(str(error), severity="warning")
+
+        self.app.push_screen(Prompt("Box number or board", "e.g. 17 or X.O......"), typed)
+
+    @staticmethod
+    def _find(machine: AnyMachine, text: str) -> int:
+        boxes = machine.boxes.boxes
+        if text.isdecimal() and len(text) <= 6:
+            if not 1 <= int(text) <= len(boxes):
+                raise InputError(f"The boxes have the numbers 1 to {len(boxes)}, so there is no box {text}.")
+            return int(text) - 1
+        game = get_game(machine.options.game)
+        position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
+        opening = machine.boxes.open(position)
+        if opening is None:
+            raise InputError(f"{machine.name} has no box for the board {text!r}.")
+        return opening.box.index
+
+    def action_machine(self) -> None:
+        """Look at another machine."""
+        listed = {
+            name: f"{head.game_id}, {head.games:,} games"
+            for name, head in self.arcade.machines.listed().items()
+        }
+
+        def chosen(name: str | None) -> None:
+            if name is not None and name != self.machine_name:
+                self.in_play = None
+                self.load(name)
+
+        self.app.push_screen(MachinesDialog(listed, self.machine_name), chosen)
+
+    def action_laboratory(self) -> None:
+        """Train machines; afterwards look at them again."""
+        from arcade.screens.laboratory import LaboratoryScreen
+
+        def back(_: object) -> None:
+            self.load(self.machine_name)
+
+        self.app.push_screen(LaboratoryScreen(self.game, self.machine_name), back)
+
+    def action_leave(self) -> None:
+        """Back to where one came from."""
+        self.dismiss(None)
+
+    def help_rules(self) -> str:
+        """What there is to see."""
+        return WALL_HELP
+
+    def commands(self) -> Iterable[SystemCommand]:
+        """Every action of this screen, for the command palette."""
+        return self.binding_commands()
+
+
+WALL_HELP = """
+# The wall
+
+Each box of the machine, with the position that stands on it and the beads that are in it. Positions that are
+turned or mirrored forms of one another share a box. The number behind a box's sign says how often a draw
+from it gives the value of the position away; ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty.
+A bead count with ✗ behind it belongs to such a move.
+
+Arrow keys go from box to box, Enter opens one. **1** to **9** show one stage, **0** all; **f** shows wrong,
+empty or changed boxes only; **g** jumps to a box by number or board, **b** to the one in play.
+"""
