@@ -34,7 +34,7 @@ An entry with opp = 0 is free: a board without enemies is never stored, since it
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
@@ -126,15 +126,52 @@ def _bit(square: int) -> Word:
     return _ONE << np.uint64(square)
 
 
+class Geometry(NamedTuple):
+    """What a kernel knows of the board, as plain values: it keeps them in registers, unlike an array's."""
+
+    rows: int
+    columns: int
+    squares: int
+    per_row: int
+    misere: int
+    must_capture: bool
+    up: Word
+    """The columns as a word: how far a step moves a bit."""
+    size: Word
+    """The squares as a word."""
+    first_row: Word
+    row_before_last: Word
+    first_column: Word
+    last_column: Word
+
+
+@njit(nogil=True, error_model="numpy")
+def _geometry(shape: Numbers, masks: Words) -> Geometry:
+    return Geometry(
+        shape[ROWS],
+        shape[COLUMNS],
+        shape[SQUARES],
+        shape[PER_ROW],
+        shape[MISERE],
+        shape[CAPTURE] != 0,
+        np.uint64(shape[COLUMNS]),
+        np.uint64(shape[SQUARES]),
+        masks[FIRST_ROW],
+        masks[ROW_BEFORE_LAST],
+        masks[FIRST_COLUMN],
+        masks[LAST_COLUMN],
+    )
+
+
 def per_row(columns: int) -> int:
     """What to multiply a square by, and shift right by 16, for its row; a division takes far longer."""
     return (1 << 16) // columns + 1
 
 
 @njit(nogil=True, error_model="numpy")
-def _row(square: int, shape: Numbers) -> int:
+def _row(square: int, on: Geometry) -> int:
     """The row of a square, from 0."""
-    return (square * shape[PER_ROW]) >> 16
+    return (square * on.per_row) >> 16
 
 
 @njit(nogil=True, error_model="numpy")
@@ -189,48 +226,46 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
 
 
 @njit(nogil=True, error_model="numpy")
-def _moves(
-    own: Word, opp: Word, columns: Word, first_column: Word, last_column: Word, must_capture: bool
-) -> tuple[Word, Word, Word]:
+def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
     """The squares from which a pawn can capture to the left, capture to the right, and step."""
-    left = own & ~first_column & (opp >> (columns - _ONE))
-    right = own & ~last_column & (opp >> (columns + _ONE))
-    step = own & ~((own | opp) >> columns)
-    if must_capture and (left | right) != 0:
+    left = own & ~on.first_column & (opp >> (on.up - _ONE))
+    right = own & ~on.last_column & (opp >> (on.up + _ONE))
+    step = own & ~((own | opp) >> on.up)
+    if on.must_capture and (left | right) != 0:
         step = np.uint64(0)
     return left, right, step
 
 
 @njit(nogil=True, error_model="numpy")
-def _aside(squares: Word, first_column: Word, last_column: Word) -> Word:
+def _aside(squares: Word, on: Geometry) -> Word:
     """The squares and their neighbours to the left and right."""
-    return squares | ((squares & ~first_column) >> _ONE) | ((squares & ~last_column) << _ONE)
+    return squares | ((squares & ~on.first_column) >> _ONE) | ((squares & ~on.last_column) << _ONE)
 
 
 @njit(nogil=True, error_model="numpy")
-def _below(squares: Word, columns: Word, size: Word) -> Word:
+def _below(squares: Word, on: Geometry) -> Word:
     """Every square under one of these."""
-    squares = squares >> columns
-    by = columns
-    while by < size:
+    squares = squares >> on.up
+    by = on.up
+    while by < on.size:
         squares |= squares >> by
         by += by
     return squares
 
 
 @njit(nogil=True, error_model="numpy")
-def _above(squares: Word, columns: Word, size: Word) -> Word:
+def _above(squares: Word, on: Geometry) -> Word:
     """Every square over one of these, and beyond the board's last row."""
-    squares = squares << columns
-    by = columns
-    while by < size:
+    squares = squares << on.up
+    by = on.up
+    while by < on.size:
         squares |= squares << by
         by += by
     return squares
 
 
 @njit(nogil=True, error_model="numpy")
-def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Numbers, masks: Words) -> int:
+def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
     """What the board shows without search, as `high << 8 | low`.
 
     Exact where the game is over or can be won at once. In the plain game also, each a proof:
@@ -242,37 +277,34 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, shape: Nu
     * A pawn with no pawn before it in its own and the neighbouring columns runs: nothing can come into its
       way, for a pawn changes its column only by capturing one there. Its side is never shut in.
     """
-    if shape[MISERE] != 0:
-        if (opp & masks[FIRST_ROW]) != 0 or (step | left | right) == 0:
+    if on.misere != 0:
+        if (opp & on.first_row) != 0 or (step | left | right) == 0:
             return 0xFFFF
         return 0x0000 if opp == 0 else 0xFE00
     if (step | left | right) == 0:
         return 0x0000
-    if ((step | left | right) & masks[ROW_BEFORE_LAST]) != 0 or opp == 0:
+    if ((step | left | right) & on.row_before_last) != 0 or opp == 0:
         return 0xFFFF
-    if shape[CAPTURE] != 0:
+    if on.must_capture:
         return 0xFF01
-    columns = np.uint64(shape[COLUMNS])
-    size = np.uint64(shape[SQUARES])
-    first, last = masks[FIRST_COLUMN], masks[LAST_COLUMN]
     occupied = own | opp
-    enemy_steps = opp & ~(occupied << columns)
-    need = shape[ROWS] - 1 - _row(63 - _leading(own), shape)
-    enemy_need = _row(_lowest(opp), shape)
+    enemy_steps = opp & ~(occupied << on.up)
+    need = on.rows - 1 - _row(63 - _leading(own), on)
+    enemy_need = _row(_lowest(opp), on)
     if enemy_need == 1:
-        threats = enemy_steps & (masks[FIRST_ROW] << columns)
-        captured = (left << (columns - _ONE)) | (right << (columns + _ONE))
+        threats = enemy_steps & (on.first_row << on.up)
+        captured = (left << (on.up - _ONE)) | (right << (on.up + _ONE))
         if (threats & (threats - _ONE)) != 0 or (threats & ~captured) != 0:
             return 0x0101
     high = 255 - min(need - 1, _popcount(enemy_steps) >> 1)
     low = min(enemy_need, (_popcount(step) + 1) >> 1)
-    runners = own & ~_aside(_below(occupied, columns, size), first, last)
+    runners = own & ~_aside(_below(occupied, on), on)
     if runners != 0:
-        run = shape[ROWS] - 1 - _row(63 - _leading(runners), shape)
+        run = on.rows - 1 - _row(63 - _leading(runners), on)
         low = max(low, 256 - run if enemy_need >= run else enemy_need)
-    runners = opp & ~_aside(_above(occupied, columns, size), first, last)
+    runners = opp & ~_aside(_above(occupied, on), on)
     if runners != 0:
-        run = _row(_lowest(runners), shape)
+        run = _row(_lowest(runners), on)
         high = min(high, run if need > run else 256 - need)
     return high << 8 | low
 
@@ -294,34 +326,31 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers, masks: Words) -> None:
+def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geometry) -> None:
     """Score the moves that need no search, and list the others in the order in which to try them."""
-    columns = np.uint64(shape[COLUMNS])
-    first_column, last_column = masks[FIRST_COLUMN], masks[LAST_COLUMN]
-    must_capture = shape[CAPTURE] != 0
-    misere = shape[MISERE]
-    top = shape[SQUARES] - 1
+    misere = on.misere
+    top = on.squares - 1
     target = frames[ply, TARGET]
     reply_target = (256 if target >= 128 else 257) - misere - target
     best = -1
     count = 0
-    ways = _moves(boards[ply, OWN], boards[ply, OPP], columns, first_column, last_column, must_capture)
+    ways = _moves(boards[ply, OWN], boards[ply, OPP], on)
     for way in range(3):
         origins = ways[way]
         while origins != 0 and best < target:
             square = _lowest(origins)
             origins &= origins - _ONE
-            to = square + shape[COLUMNS] + _ASIDE[way]
+            to = square + on.columns + _ASIDE[way]
             own = boards[ply, OTHER + OWN] & ~_bit(top - to)
             opp = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
-            left, right, step = _moves(own, opp, columns, first_column, last_column, must_capture)
-            known = _bounds(own, opp, left, right, step, shape, masks)
+            left, right, step = _moves(own, opp, on)
+            known = _bounds(own, opp, left, right, step, on)
             if (known & 255) >= reply_target:
                 best = max(best, _as_mover(known & 255, misere))
             elif (known >> 8) < reply_target:
                 best = max(best, _as_mover(known >> 8, misere))
             else:
-                order = 512 - _row(to, shape) - 2 * (_popcount(left) + _popcount(right))
+                order = 512 - _row(to, on) - 2 * (_popcount(left) + _popcount(right))
                 if way != STEP:
                     order += 1024
                 place = count
@@ -336,17 +365,17 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Num
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Numbers) -> None:
+def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geometry) -> None:
     """Play the next move of a ply onto the ply above it."""
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
     square = packed & 255
-    to = square + shape[COLUMNS] + _ASIDE[(packed >> 8) & 255]
-    top = shape[SQUARES] - 1
-    last = shape[COLUMNS] - 1
+    to = square + on.columns + _ASIDE[(packed >> 8) & 255]
+    top = on.squares - 1
+    last = on.columns - 1
     # The mirror image of row * columns + column is row * columns + last - column.
-    square_mirrored = last + 2 * shape[COLUMNS] * _row(square, shape) - square
-    to_mirrored = last + 2 * shape[COLUMNS] * _row(to, shape) - to
+    square_mirrored = last + 2 * on.columns * _row(square, on) - square
+    to_mirrored = last + 2 * on.columns * _row(to, on) - to
     after = ply + 1
     boards[after, OWN] = boards[ply, OTHER + OWN] & ~_bit(top - to)
     boards[after, OPP] = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
@@ -361,7 +390,7 @@ def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, shape: Nu
     )
     boards[after, OTHER + OPP_MIRRORED] = boards[ply, OPP_MIRRORED] & ~_bit(to_mirrored)
     target = frames[ply, TARGET]
-    frames[after, TARGET] = (256 if target >= 128 else 257) - shape[MISERE] - target
+    frames[after, TARGET] = (256 if target >= 128 else 257) - on.misere - target
     frames[after, LOW] = (packed >> 16) & 255
     frames[after, HIGH] = (packed >> 24) & 255
 
@@ -399,6 +428,7 @@ def search(
     Returns:
         The bound of the score, or UNFINISHED.
     """
+    on = _geometry(shape, masks)
     bits = np.uint64(shape[BUCKET_BITS])
     ply, phase, visited = state[PLY], state[PHASE], state[VISITED]
     came = visited
@@ -406,15 +436,8 @@ def search(
 
     if phase == BEGIN:
         own, opp = boards[0, OWN], boards[0, OPP]
-        left, right, step = _moves(
-            own,
-            opp,
-            np.uint64(shape[COLUMNS]),
-            masks[FIRST_COLUMN],
-            masks[LAST_COLUMN],
-            shape[CAPTURE] != 0,
-        )
-        known = _bounds(own, opp, left, right, step, shape, masks)
+        left, right, step = _moves(own, opp, on)
+        known = _bounds(own, opp, left, right, step, on)
         frames[0, LOW] = max(frames[0, LOW], known & 255)
         frames[0, HIGH] = min(frames[0, HIGH], known >> 8)
         phase = ENTER
@@ -436,13 +459,13 @@ def search(
                 phase = LEAVE
             else:
                 frames[ply, BEGAN] = visited
-                _expand(boards, frames, moves, ply, shape, masks)
+                _expand(boards, frames, moves, ply, on)
                 phase = CHOOSE
         elif phase == LEAVE:
             if ply == 0:
                 break
             ply -= 1
-            frames[ply, BEST] = max(frames[ply, BEST], _as_mover(score, shape[MISERE]))
+            frames[ply, BEST] = max(frames[ply, BEST], _as_mover(score, on.misere))
             phase = CHOOSE
         elif frames[ply, BEST] >= target or frames[ply, NEXT] == frames[ply, COUNT]:
             if frames[ply, BEST] >= target:
@@ -456,7 +479,7 @@ def search(
             state[STORED] += _keep(table, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
             phase = LEAVE
         else:
-            _descend(boards, frames, moves, ply, shape)
+            _descend(boards, frames, moves, ply, on)
             ply += 1
             phase = ENTER
     state[PLY], state[PHASE], state[VISITED] = ply, phase, visited
