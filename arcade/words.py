@@ -22,7 +22,7 @@ def verdict_sentence(verdict: Verdict, mover: str, other: str) -> str:
         return _score_sentence(verdict)
     if verdict.value is None:
         if verdict.at_least:
-            return f"Nobody can force an end within {plies(verdict.at_least)}"
+            return f"Nobody can force an end in less than {plies(verdict.at_least)}"
         return "Not known yet"
     if verdict.remoteness == 0:
         if verdict.value is Value.TIE:
