@@ -34,6 +34,8 @@ class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
     ) -> Placement:
         """Of some best moves the one after which the smallest part of the replies keeps the value."""
         # Here and not above: a list of the players needs no numba.
+
+        # Here and not above: players are listed before numba, which the solver needs, is loaded.
         from arcade.engines.tetromino.solver import TetrominoSolver
 
         best = [each for each in analysis if each.best] or analysis

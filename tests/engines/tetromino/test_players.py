@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -58,3 +60,12 @@ def test_greedy_leaves_the_fewest_placements() -> None:
         assert move is not None
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
+
+
+def test_listing_players_loads_no_numba() -> None:
+    code = (
+        "import sys; from arcade.engines.tetromino import GAME; "
+        "print(len(GAME.player_kinds), 'numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["4", "False"]
