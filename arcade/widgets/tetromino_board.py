@@ -100,6 +100,7 @@ class TetrominoBoard(PieceBoard):
         self._belongs: dict[int, int] = {}
         self._over: Placement | None = None
         self._fits = False
+        self._under: set[int] = set()
         self._marks: dict[int, Verdict] = {}
         self._best: set[int] = set()
         self._dead: set[int] = set()
@@ -276,10 +277,12 @@ class TetrominoBoard(PieceBoard):
             self._belongs |= dict.fromkeys(cells_of(masks[view.hinted]), HINTED)
         self._over = self.move_at(self.cursor) if self.has_focus else None
         self._fits = self._over is not None and position.fits(self._over)
+        self._under = set()
         if self._over is not None:
             # A piece that is longer than the board is wide sticks out at the right or at the top.
             inside = [(x, y) for x, y in self._over.cells if x < position.width and y < position.height]
-            self._belongs |= dict.fromkeys((self._cell_number(x, y) for x, y in inside), OVER)
+            self._under = {self._cell_number(x, y) for x, y in inside}
+            self._belongs |= {n: OVER for n in self._under if not position.occupied >> n & 1}
         self._marks = {
             self._cell_number(each.move.file, each.move.rank): each.verdict
             for each in view.values
@@ -328,7 +331,7 @@ class TetrominoBoard(PieceBoard):
         """What a cell shows; `lettered` when each cell of a piece needs its letter, there being no walls."""
         belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
         dark, board = Color.parse(DARK), self.colour("panel")
-        if belongs == OVER:
+        if number in self._under:
             return self._face_over(number)
         if belongs == HINTED:
             texts = self._texts(verdict) if verdict else (self.glyphs.turn,)

@@ -183,7 +183,7 @@ class HandsPanel(Widget):
             return ""
         player = board.position.turn if y == KEYS_LINE else int(y > KEYS_LINE)
         piece = self.piece_at(x)
-        if player != board.position.turn or not piece:
+        if player != board.position.turn or piece not in tuple(pieces_in(board.position.hands[player])):
             return ""
         return "turn_over" if piece == board.piece else f"take('{piece}')"
 

@@ -578,7 +578,7 @@ def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
 
 # Pictures.
 
-GAME_KEYS = ("3", "h", "enter", "j", "enter", "v", "b")
+GAME_KEYS = (*"3h", "enter", *"1ell", "enter", *"vb2fhhj")
 
 
 @pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])
