@@ -241,6 +241,8 @@ class MatchScreen(ArcadeScreen):
         match = self.match
         parameters = match.game.parameters_text(match.parameters)
         name = f"{match.game.title} {parameters}".rstrip()
+        if match.game.chance and match.start.position is None:
+            name += f" #{match.start.seed or 0}"
         if match.watched:
             state = f"watching, {'paused' if self.paused else f'{SPEEDS[self.speed]:g} s a ply'}"
         elif match.undone:
@@ -284,7 +286,7 @@ class MatchScreen(ArcadeScreen):
 
     def position_changed(self, save: bool = True) -> None:
         """The match stands at another position: save, show, and set the engines to work."""
-        self.stop_work()
+        self.stop_work(but=self.wanted_work)
         self.hint, self.hint_step, self.walked, self._pointed = None, 0, 0, None
         if save and self.match.plies + self.match.undone:
             lessons = self.arcade.learn(self.match)
@@ -356,13 +358,19 @@ class MatchScreen(ArcadeScreen):
         """Whether anything is still being worked on."""
         return bool(self._controls) or self._answer is not None
 
-    def stop_work(self) -> None:
-        """Tell all work to stop."""
+    @property
+    def wanted_work(self) -> str:
+        """The group of workers that may go on although the match has gone on; empty for none."""
+        return ""
+
+    def stop_work(self, but: str = "") -> None:
+        """Tell all work to stop, but that of one group."""
         if self._answer is not None:
             self._answer.stop()
             self._answer = None
         for group in list(self._controls):
-            self.drop(group)
+            if group != but:
+                self.drop(group)
 
     def on_unmount(self) -> None:
         """Leave no work behind."""
@@ -503,13 +511,17 @@ class MatchScreen(ArcadeScreen):
         self.show()
         self.start_review()
 
+    def move_seconds(self) -> float | None:
+        """Longest time that the engine whose turn it is may think; None where it knows itself."""
+        return self.MOVE_SECONDS
+
     def start_engine(self) -> None:
         """Let the engine whose turn it is think."""
         if self.match.to_move in (None, HUMAN) or self.paused:
             return
         pause = ENGINE_PAUSE if self.arcade.animation else 0.0
         least = SPEEDS[self.speed] if self.match.watched else pause
-        self.think(self.match.position, self.control("move", self.MOVE_SECONDS), least)
+        self.think(self.match.position, self.control("move", self.move_seconds()), least)
 
     @work(thread=True, exclusive=True, group="move", exit_on_error=False)
     def think(self, position: Position[Any], control: Control, least: float) -> None:
@@ -618,7 +630,7 @@ class MatchScreen(ArcadeScreen):
         elif match.to_move not in (HUMAN, None):
             self.paused = True
             self.stop_work()
-            self.think(match.position, self.control("move", self.MOVE_SECONDS), 0.0)
+            self.think(match.position, self.control("move", self.move_seconds()), 0.0)
 
     def action_mistake(self) -> None:
         """Back to the position before the last move that threw the game away."""
