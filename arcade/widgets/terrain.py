@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rich.color import Color
+from rich.segment import Segment
+
+from arcade.widgets.board import CellLines, ink
 from arcade.widgets.glyphs import ASCII, Glyphs
 
 
@@ -16,9 +21,7 @@ class Terrain:
     letter: str
     """The colour of its letter."""
     shade: str
-    """The colour of its texture."""
-    edge: str
-    """The colour of a tile's edge on it."""
+    """The colour of its texture, and of the edges between its tiles."""
     texture: tuple[str, str]
     """A motif for the even lines and one for the odd ones, repeated over the cell."""
     plain: tuple[str, str]
@@ -26,32 +29,102 @@ class Terrain:
 
 
 TERRAINS = {
-    "P": Terrain("#d3bf82", "#3d3312", "#a8925a", "#8a7540", (" ∙  ", "   ∙"), (" .  ", "   .")),
-    "F": Terrain("#2f6b3c", "#f0f8e8", "#5f9d63", "#173d20", ("▴ ", " ▴"), ("^ ", " ^")),
-    "L": Terrain("#2b62a3", "#eef5ff", "#6a9bd8", "#143a68", ("~ ", " ~"), ("~ ", " ~")),
-    "V": Terrain("#b4503a", "#fff3ec", "#e0937b", "#74291a", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
-    "R": Terrain("#9a9fa8", "#16181d", "#70757f", "#5c616b", ("▫  ", " ▫ "), ("o  ", " o ")),
-    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", "#2a2440", ("▙", "▙"), ("#", "#")),
+    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
+    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
+    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
+    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
+    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
+    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
 }
 """The terrains by their letters, in colours that stand on a dark and on a light ground alike."""
 
+WALL = "▐"
+TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
+CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: "▗"}
+"""Corners of an outline; a set of them is a sum of these numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a cell with a terrain shows."""
+
+    letter: str
+    """The letter of its terrain."""
+    ground: Color
+    ink: Color
+    """The colour of the letter."""
+    shade: Color
+    """The colour of the texture."""
+    line: Color
+    """The colour of corners and edges."""
+    bold: bool = False
+    sign: str = ""
+    """Takes the place of the texture."""
+    text: str = ""
+    """Takes the place of the letter."""
+    corners: int = 0
+    right: bool = False
+    """Whether there is an edge on the right."""
+    below: bool = False
+    """Whether there is an edge below."""
+
 
 @lru_cache(maxsize=256)
-def texture(letter: str, width: int, height: int, glyphs: Glyphs) -> tuple[str, ...]:
-    """The lines of a cell of that many columns and lines: the letter in the texture of its terrain.
-
-    In the smallest cells, of one column, the letter stands alone.
-    """
+def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...]:
+    """The lines of a cell of that many columns and lines, filled with the motif of a terrain."""
     terrain = TERRAINS[letter]
-    motifs = terrain.plain if glyphs is ASCII else terrain.texture
-    lines = [(motifs[line % 2] * width)[:width] for line in range(height)]
+    motifs = terrain.plain if plain else terrain.texture
     if height == 1:
-        # Begun with what a motif shows first, so that two columns tell it too.
-        rest = (motifs[0].strip() * width)[: width - 1]
-        return (letter + rest,)
-    middle, at = (height - 1) // 2, max(0, (width - 2) // 2)
-    around = f" {letter} "[1 - min(at, 1) :]
-    start = max(0, at - 1)
-    line = lines[middle]
-    lines[middle] = (line[:start] + around + line[start + len(around) :])[:width]
-    return tuple(lines)
+        # Begun with what a motif shows first, so that a single column beside the letter tells it.
+        return (" " + (motifs[0].strip() * width)[: width - 1],)
+    return tuple((motifs[line % 2] * width)[:width] for line in range(height))
+
+
+@lru_cache(maxsize=4096)
+def draw_face(face: Face, width: int, height: int, glyphs: Glyphs) -> CellLines:
+    """A cell of that many columns and lines.
+
+    The letter stands in the middle with its texture around it, in cells of one line at the left.
+    """
+    plain = glyphs is ASCII
+    if face.sign:
+        lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
+    else:
+        lines = list(texture(face.letter, width, height, plain))
+    lines = [line[:width] for line in lines]
+    text = (face.text or face.letter)[:width]
+    middle, at = (height - 1) // 2, 0 if height == 1 else (width - len(text)) // 2
+    room = len(text) if height == 1 else len(text) + 2
+    start = at if height == 1 else max(0, at - 1)
+    drawn = []
+    for number, line in enumerate(lines):
+        marks: list[tuple[str, Color, bool]] = [(each, face.shade, False) for each in line]
+        if number == middle:
+            marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
+            marks[at : at + len(text)] = [(each, face.ink, face.bold) for each in text]
+        if height > 1:
+            _put_edges(marks, face, number, height, plain)
+        drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
+    return drawn
+
+
+def _put_edges(
+    marks: list[tuple[str, Color, bool]], face: Face, number: int, height: int, plain: bool
+) -> None:
+    if face.right:
+        marks[-1] = ("|" if plain else WALL, face.line, False)
+    for corner, mark in CORNERS.items():
+        top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
+        if face.corners & corner and number == (0 if top else height - 1):
+            marks[0 if left else -1] = ("+" if plain else mark, face.line, True)
+
+
+def _segments(marks: Sequence[tuple[str, Color, bool]], face: Face, underlined: bool) -> list[Segment]:
+    segments: list[Segment] = []
+    run = ""
+    for index, (mark, colour, bold) in enumerate(marks):
+        run += mark
+        if index + 1 == len(marks) or marks[index + 1][1:] != (colour, bold):
+            segments.append(Segment(run, ink(colour, face.ground, bold, underlined)))
+            run = ""
+    return segments

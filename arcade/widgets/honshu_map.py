@@ -1,0 +1,344 @@
+"""Honshu's board: a map of tiles, and the tile in hand over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from rich.color import Color
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+
+from arcade.engines.honshu.rules import HonshuPosition, Move, shape, start_corner
+from arcade.engines.honshu.scoring import RULES, Score
+from arcade.engines.honshu.tiles import Tile
+from arcade.engines.verdict import MoveVerdict
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, mixed
+from arcade.widgets.piece_board import PieceBoard
+from arcade.widgets.terrain import (
+    BOTTOM_LEFT,
+    BOTTOM_RIGHT,
+    TERRAINS,
+    TOP_LEFT,
+    TOP_RIGHT,
+    Face,
+    draw_face,
+)
+
+DARK, PALE = Color.parse("#14151a"), Color.parse("#ffffff")
+CLASH, CLASH_INK = Color.parse("#4a1512"), Color.parse("#ffc9c0")
+HINT, BEST = Color.parse("#c9a0e8"), Color.parse("#45a855")
+
+
+@lru_cache(maxsize=32)
+def laid_face(letter: str) -> Face:
+    """A cell of a tile that lies on the map."""
+    terrain = TERRAINS[letter]
+    ground, shade = Color.parse(terrain.ground), Color.parse(terrain.shade)
+    return Face(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
+
+
+@lru_cache(maxsize=32)
+def held_face(letter: str) -> Face:
+    """A cell of the tile in hand where it may be laid: brighter than the map."""
+    laid = laid_face(letter)
+    ground = mixed(laid.ground, PALE, 0.42)
+    return replace(laid, ground=ground, ink=DARK, shade=mixed(ground, DARK, 0.4), line=DARK, bold=True)
+
+
+@lru_cache(maxsize=128)
+def marked_face(letter: str, ground: Color, sign: str) -> Face:
+    """A cell of a placement that is marked by a colour and a sign."""
+    return Face(letter, ground, DARK, mixed(ground, DARK, 0.55), DARK, True, sign)
+
+
+def signed(points: int) -> str:
+    """Points won or lost, e.g. "+4"."""
+    return f"{points:+d}" if points else "0"
+
+
+def changes(change: Score) -> str:
+    """A change of the score with its reasons, e.g. "+6: village +2, forests +4"."""
+    reasons = [
+        f"{RULES[rule].lower()} {signed(points)}" for rule, points in change.by_rule().items() if points
+    ]
+    return f"{signed(change.total)}: {', '.join(reasons)}" if reasons else "0"
+
+
+@lru_cache(maxsize=4)
+def begun(position: HonshuPosition) -> HonshuPosition:
+    """A position with some tiles laid, each where it scores most of a few places."""
+    for tile in position.hand[:7]:
+        moves = [move for move in position.moves() if move.tile == tile.id]
+        if moves:
+            gains = {move: position.score_change(move).total for move in moves[:: max(1, len(moves) // 12)]}
+            position = position.play(max(gains, key=gains.__getitem__))
+    return position
+
+
+class HonshuMap(PieceBoard):
+    """A seat's map; the tile in hand lies over it, its top left cell under the cursor."""
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,right_square_bracket", "next_tile(1)", "Next tile", show=False, key_display="] Tab"),
+        Binding("shift+tab,left_square_bracket", "next_tile(-1)", "Tile before", show=False, key_display="["),
+        *(
+            Binding(
+                digit,
+                f"numbered_tile('{digit}')",
+                "Tile by number",
+                show=False,
+                key_display="0-9",
+                tooltip="Take the next tile whose number begins with that digit",
+            )
+            for digit in "0123456789"
+        ),
+    ]
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._held = 0
+        self._rotation = 0
+        # What `draw` looks up, by row and column.
+        self._marked: dict[Cell, Face] = {}
+        self._owner: dict[Cell, int] = {}
+        self._terrain: dict[Cell, str] = {}
+        middle = start_corner(self.position.size)
+        self.set_reactive(GridBoard.cursor, (middle, middle + 1))
+
+    @property
+    def position(self) -> HonshuPosition:
+        """The position on the map."""
+        position = self.view.position
+        assert isinstance(position, HonshuPosition)
+        # A small picture of the start tile alone would not tell which game this is.
+        return begun(position) if self.small and not position.laid else position
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.position.size, self.position.size
+
+    # The tile in hand.
+
+    @property
+    def index(self) -> int:
+        """Which tile of the hand is held, counted from 0."""
+        return min(self._held, max(0, len(self.position.hand) - 1))
+
+    @property
+    def tile(self) -> Tile | None:
+        """The tile that is held; None when the hand is empty."""
+        hand = self.position.hand
+        return hand[self.index] if hand else None
+
+    @property
+    def rotation(self) -> int:
+        """Quarter turns clockwise of the tile that is held."""
+        return self._rotation
+
+    def move_at(self, cell: Cell) -> Move | None:
+        """The tile in hand with its top left cell there, legal or not; None where nobody may try it."""
+        if not (self.view.playable or self.view.own) or self.tile is None:
+            return None
+        return Move(self.tile.id, self._rotation, *self.validate_cursor(cell))
+
+    def validate_cursor(self, cell: Cell) -> Cell:
+        """The cursor stays where the tile lies wholly on the board."""
+        rows, columns = shape(self._rotation)
+        size = self.position.size
+        return max(0, min(cell[0], size - rows)), max(0, min(cell[1], size - columns))
+
+    def aimed(self, cell: Cell) -> Cell:
+        """The mouse holds the tile near its middle."""
+        rows, columns = shape(self._rotation)
+        return cell[0] - (rows - 1) // 2, cell[1] - (columns - 1) // 2
+
+    def chosen(self, cell: Cell) -> None:
+        """Lay the tile."""
+        move = self.move_at(cell)
+        error = self.position.placement_error(move) if move is not None else None
+        if error is not None and self.view.playable:
+            self.app.notify(error, severity="warning")
+        else:
+            self.post_message(self.Play(self, move))
+
+    def describe(self, move: Any) -> str:
+        """The change of the score by rule, or why the tile cannot lie there."""
+        error = self.position.placement_error(move)
+        return f"{self.glyphs.threw} {error}" if error else changes(self.position.score_change(move))
+
+    def advice(self) -> str:
+        """What to do."""
+        return "Take a tile, turn it, lay it over the map."
+
+    def take(self, index: int) -> None:
+        """Take a tile of the hand."""
+        self._held = index
+        self.point()
+
+    def action_next_tile(self, by: int) -> None:
+        """Take the next tile of the hand, or the one before."""
+        if self.position.hand:
+            self.take((self.index + by) % len(self.position.hand))
+
+    def action_numbered_tile(self, digit: str) -> None:
+        """Take the next tile whose number begins with a digit."""
+        hand = self.position.hand
+        if not hand:
+            return
+        order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
+        found = next((index for index in order if str(hand[index].id).startswith(digit)), None)
+        if found is None:
+            self.app.notify(f"No tile of the hand has a number that begins with {digit}.")
+        else:
+            self.take(found)
+
+    def action_rotate(self, quarters: int) -> None:
+        """Turn the tile in hand; near the rim it moves aside for it."""
+        self._rotation = (self._rotation + quarters) % 4
+        self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
+        self.point()
+
+    def on_click(self, event: events.Click) -> None:
+        """The right button turns the tile too."""
+        if event.button == 3 and not self.small:
+            event.stop()
+            event.prevent_default()
+            self.action_rotate(1)
+
+    # Drawing.
+
+    def show(self, view: BoardView) -> None:
+        """Show another position; of the hand the same tile stays in hand while it is there."""
+        if view == self.view:
+            return
+        tile, moved = self.tile, view.position != self.position
+        self.view = view
+        hand = self.position.hand
+        if tile in hand and tile != self.tile:
+            self._held = hand.index(tile)
+        if moved:
+            self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
+            self.point()
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._look_up()
+        super().update()
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self._look_up()
+        super().redraw()
+
+    def _look_up(self) -> None:
+        """Find out once what `draw` asks of every cell."""
+        position = self.position
+        self._terrain = {}
+        self._owner = {}
+        for letter, mask in position.map.terrains.items():
+            self._terrain |= dict.fromkeys(self._cells_of(mask), letter)
+        for owner, mask in enumerate(position.map.layers):
+            self._owner |= dict.fromkeys(self._cells_of(mask), owner)
+        self._marked = {}
+        last = self.view.last
+        if isinstance(last, Move) and position.laid and position.laid[-1] == last:
+            self._mark(last, {cell: laid_face(self._terrain[cell]) for cell in self._area(last)}, -1)
+        self._mark_best()
+        if isinstance(self.view.hinted, Move):
+            self._mark(self.view.hinted, self._faces(self.view.hinted, HINT, self.glyphs.turn), -2)
+        held = self.move_at(self.cursor) if self.has_focus else None
+        if held is not None:
+            self._mark(held, self._held_faces(held), -3)
+
+    def _cells_of(self, mask: int) -> Iterable[Cell]:
+        while mask:
+            row, column = divmod((mask & -mask).bit_length() - 1, self.position.stride)
+            yield row, column
+            mask &= mask - 1
+
+    @staticmethod
+    def _area(move: Move) -> list[Cell]:
+        rows, columns = shape(move.rotation)
+        return [(move.row + row, move.column + column) for row in range(rows) for column in range(columns)]
+
+    def _letters(self, move: Move) -> dict[Cell, str]:
+        turned = self.position.tile_of[move.tile].rotated(move.rotation)
+        return dict(zip(self._area(move), "".join(turned), strict=True))
+
+    def _faces(self, move: Move, ground: Color, sign: str) -> dict[Cell, Face]:
+        return {cell: marked_face(letter, ground, sign) for cell, letter in self._letters(move).items()}
+
+    def _held_faces(self, move: Move) -> dict[Cell, Face]:
+        """The tile in hand: bright where it may lie, crossed out where it may not."""
+        letters = self._letters(move)
+        if self.position.placement_error(move) is None:
+            sign = "+" if self._cell[1] == 1 else ""
+            return {cell: replace(held_face(letter), sign=sign) for cell, letter in letters.items()}
+        faces = {}
+        for cell, letter in letters.items():
+            ground = mixed(laid_face(letter).ground, CLASH, 0.7)
+            faces[cell] = Face(letter, ground, CLASH_INK, CLASH_INK, CLASH_INK, False, self.glyphs.threw)
+        return faces
+
+    def _mark_best(self) -> None:
+        """Mark the best placements found, those of the tile in hand first, as far as they do not overlap."""
+        best: list[MoveVerdict[Any]] = [each for each in self.view.values if each.best]
+        tile = self.tile
+        best.sort(key=lambda each: tile is None or each.move.tile != tile.id)
+        taken: set[Cell] = set()
+        for number, each in enumerate(best):
+            faces = self._faces(each.move, BEST, self.glyphs.only)
+            if taken & faces.keys():
+                continue
+            taken |= faces.keys()
+            corner = (each.move.row, each.move.column)
+            faces[corner] = replace(faces[corner], text=f"{each.verdict.best}")
+            self._mark(each.move, faces, -10 - number)
+
+    def _mark(self, move: Move, faces: dict[Cell, Face], owner: int) -> None:
+        """Outline a placement and show its cells by these faces."""
+        rows, columns = shape(move.rotation)
+        for (row, column), face in faces.items():
+            top, bottom = row == move.row, row == move.row + rows - 1
+            left, right = column == move.column, column == move.column + columns - 1
+            corners = (
+                TOP_LEFT * (top and left)
+                + TOP_RIGHT * (top and right)
+                + BOTTOM_LEFT * (bottom and left)
+                + BOTTOM_RIGHT * (bottom and right)
+            )
+            self._marked[row, column] = replace(face, corners=corners)
+            self._owner[row, column] = owner
+
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A cell: part of a tile, or empty."""
+        cell = (row, column)
+        face = self._marked.get(cell)
+        if face is None and cell not in self._terrain:
+            return self._draw_empty(width, height)
+        if face is None:
+            face = laid_face(self._terrain[cell])
+        owner = self._owner[cell]
+        right, below = self._owner.get((row, column + 1), owner), self._owner.get((row + 1, column), owner)
+        return draw_face(
+            replace(face, right=right != owner, below=below != owner), width, height, self.glyphs
+        )
+
+    def _draw_empty(self, width: int, height: int) -> CellLines:
+        style = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
+        lines = [[Segment(" " * width, style)] for _ in range(height)]
+        lines[(height - 1) // 2] = [Segment(self.glyphs.dot.center(width), style)]
+        return lines
+
+    def picture(self) -> str:
+        """The map as letters, a dot where no tile lies."""
+        return self.position.picture()
