@@ -8,7 +8,6 @@ from arcade.engines.control import Control
 from arcade.engines.game import Position, Solver
 from arcade.engines.verdict import Proof, Value, Verdict
 
-
 LIMIT = 30_000
 """Positions that a brute force looks at; from then on it says that it does not know."""
 
