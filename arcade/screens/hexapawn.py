@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from arcade.screens.match import MatchScreen
+from arcade.screens.machine_match import MachineMatchScreen
 from arcade.widgets.pawn_board import PawnBoard
 
 
-class HexapawnScreen(MatchScreen):
-    """A match of Hexapawn."""
+class HexapawnScreen(MachineMatchScreen):
+    """A match of Hexapawn; HER can sit there."""
 
     BOARD = PawnBoard
     MOVE_SECONDS = 10.0

@@ -1,10 +1,578 @@
-"""The laboratory."""
+"""The laboratory: train machines, watch their learning curves, compare two of them."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Footer, Static
+from textual.worker import Worker, WorkerState
+
+from arcade.engines.control import Control
+from arcade.engines.game import InputError
+from arcade.engines.menace.experiment import MOST_RUNS
+from arcade.engines.menace.machine import AnyMachine, check_name
 from arcade.screens.base import ArcadeScreen
+from arcade.screens.experiments import (
+    EXHIBITS,
+    FRESH,
+    GAMES,
+    MOST_GAMES,
+    NOBODY,
+    OPPONENTS,
+    RUNS,
+    Setup,
+    alike,
+    can_meet,
+    fresh_names,
+    machine_of,
+    opponent_of,
+)
+from arcade.screens.trainer import SPEEDS, Bench, Trainer
+from arcade.widgets.beads import LETTERS
+from arcade.widgets.charts import BeadChart, ShareChart
+from arcade.widgets.dials import Dial, Dials
+from arcade.widgets.title_bar import TitleBar
+
+MOST_SEED = 2**63 - 1
 
 
 class LaboratoryScreen(ArcadeScreen):
-    """Not open yet."""
+    """Dials on the right, learning curves on the left.
+
+    Args:
+        game: the game that one comes from.
+        name: the machine that one comes from; None to begin with the first experiment.
+    """
+
+    class Told(Message):
+        """The trainer has got on."""
+
+        def __init__(self, trainer: Trainer) -> None:
+            super().__init__()
+            self.trainer = trainer
+
+    class Finished(Told):
+        """The trainer has come to an end."""
+
+    CSS: ClassVar[str] = """
+    LaboratoryScreen #plots { width: 1fr; padding: 0 1 0 0; }
+    LaboratoryScreen .column { width: 1fr; }
+    LaboratoryScreen .caption { height: 1; padding: 0 0 0 1; }
+    LaboratoryScreen ShareChart { height: 2fr; }
+    LaboratoryScreen BeadChart { height: 1fr; min-height: 6; }
+    LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
+    LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
+    LaboratoryScreen #words Static { height: auto; color: $faint; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t,space", "train", "Train", key_display="t"),
+        Binding("p", "pause", "Pause", tooltip="Hold the training, or let it go on"),
+        Binding("x", "cancel", "Cancel", tooltip="End the training; what was played stays"),
+        Binding("f", "first", "Box", tooltip="The next of the boxes of the first move"),
+        Binding("m", "keep", "Keep", tooltip="Keep the trained machine under a name"),
+        Binding("n", "new", "New", tooltip="Make a machine of your own"),
+        Binding("b", "boxes", "Boxes", tooltip="All boxes of the machine"),
+        Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
+        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
+    ]
 
     def __init__(self, game: str, name: str | None = None) -> None:
         super().__init__()
+        self.exhibit: int | None = 0 if name is None else None
+        self.setup = EXHIBITS[0].setup if name is None else Setup(name)
+        if name is None and game != "menace":
+            self.exhibit = next(at for at, each in enumerate(EXHIBITS) if "HER" in each.setup.machine)
+            self.setup = EXHIBITS[self.exhibit].setup
+        self.speed = 2
+        self.trainer: Trainer | None = None
+        """Of the training that runs, or whose curves are on show."""
+        self.busy = False
+        """Whether it runs or is paused."""
+        self.first = 0
+        """Which of the boxes of the first move is shown."""
+        self._leaving = False
+
+    # Layout.
+
+    def compose(self) -> ComposeResult:
+        """Curves and dials."""
+        yield TitleBar()
+        with Horizontal(id="table"):
+            with Horizontal(id="plots"):
+                for at in range(2):
+                    with Vertical(id=f"column-{at}", classes="column"):
+                        yield Static("", id=f"shares-caption-{at}", classes="caption")
+                        yield ShareChart(id=f"shares-{at}")
+                        yield Static("", id=f"beads-caption-{at}", classes="caption")
+                        yield BeadChart(id=f"beads-{at}")
+            with Vertical(id="side"):
+                yield Dials(id="dials")
+                yield Static("", id="progress")
+                with VerticalScroll(id="words", can_focus=False):
+                    yield Static("")
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Show the first set-up."""
+        if not self.arcade.animation:
+            self.speed = len(SPEEDS) - 1
+        self.query_one(Dials).focus()
+        self.show()
+
+    def on_unmount(self) -> None:
+        """Leave no work behind."""
+        if self.trainer is not None:
+            self.trainer.stop()
+
+    def help_rules(self) -> str:
+        """What there is to do."""
+        return LABORATORY_HELP
+
+    def commands(self) -> Iterable[SystemCommand]:
+        """Every action of this screen, for the command palette."""
+        return self.binding_commands()
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self.show()
+
+    # The dials.
+
+    def _dials(self) -> list[Dial]:
+        setup = self.setup
+        title = "your own" if self.exhibit is None else EXHIBITS[self.exhibit].title
+        dials = [
+            Dial("exhibit", "Show", title),
+            Dial("machine", "Machine", setup.machine),
+            Dial("opponent", "Opponent", setup.opponent, typed=True),
+        ]
+        if self._is_machine(setup.opponent):
+            dials.append(Dial("both", "It learns", "both learn" if setup.both else "it stays as it is"))
+        dials += [
+            Dial("games", "Games", f"{setup.games:,}", typed=True),
+            Dial("seed", "Seed", str(setup.seed), typed=True),
+            Dial("runs", "Runs", "one" if setup.runs == 1 else f"{setup.runs}, averaged", typed=True),
+            Dial("beside", "Beside it", setup.beside),
+            Dial("speed", "Speed", SPEEDS[self.speed][0]),
+        ]
+        return dials
+
+    @staticmethod
+    def _is_machine(opponent: str) -> bool:
+        return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in OPPONENTS)
+
+    def _machines(self) -> list[str]:
+        try:
+            return [*fresh_names(), *self.arcade.machines.listed()]
+        except InputError as error:
+            self.notify(str(error), severity="error")
+            return fresh_names()
+
+    def on_dials_turned(self, message: Dials.Turned) -> None:
+        """Turn a dial; while a training runs only the speed can be changed."""
+        if message.name == "speed":
+            self.action_speed(message.by)
+        elif self.busy:
+            self.notify("A training is running; x ends it.")
+        elif message.name == "exhibit":
+            at = -1 if self.exhibit is None and message.by > 0 else self.exhibit or 0
+            self.exhibit = (at + message.by) % len(EXHIBITS)
+            self.setup = EXHIBITS[self.exhibit].setup
+            self.reset()
+        else:
+            self._turn(message.name, message.by)
+
+    def _turn(self, name: str, by: int) -> None:
+        setup, machines = self.setup, self.arcade.machines
+        if name == "machine":
+            setup = self._fitting(replace(setup, machine=_turned(self._machines(), setup.machine, by)))
+        elif name == "opponent":
+            meet = [each for each in self._machines() if can_meet(setup.machine, each, machines)]
+            setup = replace(setup, opponent=_turned([*OPPONENTS, *meet], setup.opponent, by))
+        elif name == "beside":
+            like = [each for each in self._machines() if alike(setup.machine, each, machines)]
+            setup = replace(setup, beside=_turned([NOBODY, *like], setup.beside, by))
+        elif name == "both":
+            setup = replace(setup, both=not setup.both)
+        elif name == "seed":
+            setup = replace(setup, seed=min(max(setup.seed + by, 0), MOST_SEED))
+        elif name == "games":
+            setup = replace(setup, games=_nearest(GAMES, setup.games, by))
+        else:
+            setup = replace(setup, runs=_nearest(RUNS, setup.runs, by))
+        self.change(setup)
+
+    def _fitting(self, setup: Setup) -> Setup:
+        """The set-up without what does not fit its machine."""
+        machines = self.arcade.machines
+        if self._is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
+            setup = replace(setup, opponent="random")
+        if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
+            setup = replace(setup, beside=NOBODY)
+        return setup
+
+    def change(self, setup: Setup) -> None:
+        """Another set-up, which is nobody's exhibit but one's own."""
+        if setup != self.setup:
+            self.setup, self.exhibit = setup, None
+            self.reset()
+
+    def reset(self) -> None:
+        """Forget the curves: they belong to another set-up."""
+        self.trainer, self.first = None, 0
+        self.show()
+
+    def on_dials_asked(self, message: Dials.Asked) -> None:
+        """Type a value of one's own."""
+        from arcade.screens.prompt import Prompt
+
+        if self.busy:
+            self.notify("A training is running; x ends it.")
+            return
+        name = message.name
+
+        def typed(text: str | None) -> None:
+            if text:
+                try:
+                    self.change(self._typed(name, text.strip()))
+                except ValueError as error:
+                    self.notify(str(error), severity="warning")
+
+        asked, example = {
+            "opponent": ("Opponent", "random, perfect or 0.8"),
+            "games": ("Games", f"1 to {MOST_GAMES:,}"),
+            "seed": ("Seed", "a whole number"),
+            "runs": ("Runs", f"1 to {MOST_RUNS}"),
+        }[name]
+        self.app.push_screen(Prompt(asked, example), typed)
+
+    def _typed(self, name: str, text: str) -> Setup:
+        if name == "opponent":
+            setup = replace(self.setup, opponent=text)
+            opponent_of(setup, self.arcade.machines).check(machine_of(setup.machine, self.arcade.machines))
+            return setup
+        if name == "games":
+            return replace(self.setup, games=_number(text, "The number of games", 1, MOST_GAMES))
+        if name == "seed":
+            return replace(self.setup, seed=_number(text, "The seed", 0, MOST_SEED))
+        return replace(self.setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
+
+    # What is on show.
+
+    @property
+    def benches(self) -> Sequence[Bench]:
+        """The machines whose curves are on show."""
+        return self.trainer.benches if self.trainer is not None else ()
+
+    def show(self) -> None:
+        """Bring everything up to date."""
+        self.query_one(Dials).show(self._dials())
+        self.query_one("#column-1").display = self.setup.beside != NOBODY
+        for at, name in enumerate((self.setup.machine, self.setup.beside)):
+            self._show_column(at, name)
+        self.query_one("#progress", Static).update(self._progress())
+        self.query_one("#words Static", Static).update("\n".join(self._words()))
+        state = self._state()
+        self.query_one(TitleBar).show("Laboratory", state, self.arcade.warmer.status)
+
+    def _state(self) -> str:
+        if not self.busy or self.trainer is None:
+            return ""
+        return "training" if self.trainer.going.is_set() else "paused"
+
+    def _show_column(self, at: int, name: str) -> None:
+        shares, chart = self.query_one(f"#shares-{at}", ShareChart), self.query_one(f"#beads-{at}", BeadChart)
+        bench = self.benches[at] if at < len(self.benches) else None
+        if bench is None:
+            shares.put((), self.setup.games, "t begins the training" if at == 0 else "")
+            chart.put((), self.setup.games)
+            self._caption("shares", at, name)
+            self._caption("beads", at, "")
+            return
+        curve = bench.experiment.curve
+        shares.put(curve, bench.experiment.games)
+        boxes = bench.machine.boxes.first
+        number = self.first % max(len(boxes), 1)
+        if boxes:
+            chart.look_at(number, list(boxes[number].moves))
+        chart.put(curve, bench.experiment.games)
+        if not curve:
+            self._caption("shares", at, name)
+            self._caption("beads", at, "")
+            return
+        last = curve[-1]
+        glyphs = self.arcade.glyphs
+        self._caption(
+            "shares",
+            at,
+            f"{name.removeprefix(FRESH)} {glyphs.win}{last.win:.0%} {glyphs.tie}{last.tie:.0%} "
+            f"{glyphs.loss}{last.loss:.0%}",
+        )
+        if boxes:
+            held = last.first[number]
+            which = "First box" if len(boxes) == 1 else f"Box {number + 1}/{len(boxes)}"
+            counts = " ".join(
+                f"{LETTERS[slot]}{held[slot]:.0f}"
+                if self.setup.beside != NOBODY
+                else f"{LETTERS[slot]} {move} {held[slot]:.0f} "
+                for slot, move in boxes[number].moves.items()
+            )
+            self._caption("beads", at, f"{which}: {counts}")
+
+    def _caption(self, kind: str, at: int, text: str) -> None:
+        self.query_one(f"#{kind}-caption-{at}", Static).update(text, layout=False)
+
+    def _progress(self) -> str:
+        if not self.benches:
+            return ""
+        lines = []
+        for bench in self.benches:
+            found = bench.experiment
+            if found.runs == 1:
+                line = f"{found.played:,} of {found.games:,} games"
+            else:
+                line = f"{found.finished} of {found.runs} runs"
+            if len(self.benches) > 1:
+                line = f"{bench.machine.name}: {line}"
+            lines.append(line)
+            if found.runs > 1:
+                lines.append(f"  first box emptied in {found.refused}")
+            elif found.ended is not None:
+                lines.append(f"  {found.ended.value}")
+        return "\n".join(lines)
+
+    def _words(self) -> list[str]:
+        found: list[str] = []
+        if self.trainer is not None and not self.busy and self.trainer.measured:
+            found = [*self.trainer.measured, ""]
+        if self.exhibit is not None:
+            return [*found, EXHIBITS[self.exhibit].words]
+        if found:
+            return found
+        if self.setup.runs > 1:
+            return ["Each run trains a fresh machine of this kind; none is kept."]
+        if not self.setup.machine.startswith(FRESH):
+            return [f"{self.setup.machine} is kept after each step."]
+        return ["m keeps the machine under a name when it is trained."]
+
+    # Training.
+
+    def action_train(self) -> None:
+        """Begin the training, or go on with a paused one."""
+        if self._state() == "paused":
+            self.action_pause()
+        elif self.busy:
+            self.notify("A training is running; p holds it, x ends it.")
+        else:
+            self.busy = True
+            self.trainer = trainer = Trainer(
+                self.setup,
+                self.speed,
+                self.arcade.machines,
+                Control(),
+                lambda: self.hear(self.Told(trainer)),
+            )
+            self.train(trainer)
+            self.show()
+
+    @work(thread=True, exclusive=True, group="train", exit_on_error=False)
+    def train(self, trainer: Trainer) -> None:
+        """In a thread: the training."""
+        if self.arcade.warmer.wait("menace", trainer.control):
+            trainer.run()
+        self.hear(self.Finished(trainer))
+
+    def hear(self, message: LaboratoryScreen.Told) -> None:
+        """From the trainer's thread: hand a message to the screen, if it is still there."""
+        if self.is_attached:
+            self.post_message(message)
+
+    def on_laboratory_screen_told(self, message: LaboratoryScreen.Told) -> None:
+        """The trainer has got on."""
+        if message.trainer is self.trainer:
+            self.show()
+
+    def on_laboratory_screen_finished(self, message: LaboratoryScreen.Finished) -> None:
+        """The training is over."""
+        if message.trainer is self.trainer:
+            self._ended()
+            self._offer_fresh()
+
+    def _ended(self) -> None:
+        self.busy = False
+        if self._leaving:
+            self.dismiss(None)
+        else:
+            self.show()
+
+    def _offer_fresh(self) -> None:
+        """A kept machine whose first box is empty may begin anew."""
+        from arcade.screens.prompt import Question
+
+        spent = [machine.name for bench in self.benches for machine in bench.kept if machine.refuses]
+        if not spent or self._leaving:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                for name in spent:
+                    self.arcade.machines.refresh(name)
+                self.reset()
+
+        names = " and ".join(spent)
+        self.app.push_screen(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that fails must not leave the screen waiting for it."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            text = str(error) if isinstance(error, InputError) else f"The training failed: {error!r}."
+            self.notify(text, severity="error", timeout=10)
+            self._ended()
+
+    # What the keys do.
+
+    def action_pause(self) -> None:
+        """Hold the training, or let it go on."""
+        if not self.busy or self.trainer is None:
+            self.notify("No training is running; t begins one.")
+        elif self.trainer.going.is_set():
+            self.trainer.going.clear()
+        else:
+            self.trainer.going.set()
+        self.show()
+
+    def action_cancel(self) -> None:
+        """End the training; what was played stays."""
+        if self.busy and self.trainer is not None:
+            self.trainer.stop()
+        else:
+            self.notify("No training is running.")
+
+    def action_speed(self, by: int) -> None:
+        """Train faster or slower."""
+        self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
+        if self.trainer is not None:
+            self.trainer.speed = self.speed
+        self.show()
+
+    def action_first(self) -> None:
+        """Show the next of the boxes of the first move."""
+        boxes = self.benches[0].machine.boxes.first if self.benches else ()
+        if len(boxes) > 1:
+            self.first = (self.first + 1) % len(boxes)
+            self.show()
+        else:
+            self.notify("There is one box of the first move." if boxes else "t begins a training.")
+
+    def action_new(self) -> None:
+        """Make a machine of one's own."""
+        from arcade.screens.new_machine import NewMachineDialog
+
+        if self.busy:
+            self.notify("A training is running; x ends it.")
+            return
+
+        def made(name: str | None) -> None:
+            if name is not None:
+                self.change(self._fitting(replace(self.setup, machine=name, runs=1)))
+
+        self.app.push_screen(NewMachineDialog(), made)
+
+    def action_keep(self) -> None:
+        """Keep the machine that was trained."""
+        from arcade.screens.prompt import Prompt
+
+        bench = self.benches[0] if self.benches and not self.busy else None
+        if bench is None or not bench.machine.games:
+            self.notify("Train a machine in a single run first; t begins.")
+            return
+
+        def typed(text: str | None) -> None:
+            if text:
+                try:
+                    self._keep(bench.machine, text.strip())
+                except InputError as error:
+                    self.notify(str(error), severity="warning")
+
+        self.app.push_screen(Prompt("Keep it under which name?", "letters, digits, - _"), typed)
+
+    def _keep(self, machine: AnyMachine, name: str) -> None:
+        check_name(name, machine.options.game)
+        if name in self.arcade.machines.listed() and name != machine.name:
+            raise InputError(f"There is a machine {name} already; choose another name.")
+        machine.name = name
+        self.arcade.machines.keep(machine)
+        self.notify(f"{name} is kept: it can sit down at a match, and be trained on here.")
+        trainer = self.trainer
+        self.change(self._fitting(replace(self.setup, machine=name, beside=NOBODY)))
+        self.trainer = trainer
+        self.show()
+
+    def action_boxes(self) -> None:
+        """Look at all boxes of the machine."""
+        from arcade.screens.wall import WallScreen
+
+        bench = self.benches[0] if self.benches else None
+        if self.busy:
+            self.notify("A training is running; p holds it, x ends it.")
+        elif bench is not None and bench.experiment.runs == 1:
+            self.app.push_screen(WallScreen(bench.machine.options.game, machine=bench.machine))
+        elif self.setup.machine.startswith(FRESH):
+            machine = machine_of(self.setup.machine, self.arcade.machines)
+            self.app.push_screen(WallScreen(machine.options.game, machine=machine))
+        else:
+            self.app.push_screen(WallScreen("menace", self.setup.machine))
+
+    def action_leave(self) -> None:
+        """Back; a training ends with what was played, which is written first."""
+        if self.busy and self.trainer is not None:
+            self._leaving = True
+            self.trainer.stop()
+        else:
+            self.dismiss(None)
+
+
+def _turned(values: Sequence[str], value: str, by: int) -> str:
+    """The next of some values, around the ends."""
+    at = values.index(value) if value in values else -1 if by > 0 else 0
+    return values[(at + by) % len(values)]
+
+
+def _nearest(values: Sequence[int], value: int, by: int) -> int:
+    """The next larger or smaller of some numbers; the value itself where there is none."""
+    if by > 0:
+        return next((each for each in values if each > value), value)
+    return next((each for each in reversed(values) if each < value), value)
+
+
+def _number(text: str, what: str, low: int, high: int) -> int:
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdecimal() or len(digits) > 20 or not low <= int(digits) <= high:
+        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not {text!r}.")
+    return int(digits)
+
+
+LABORATORY_HELP = """
+# The laboratory
+
+A machine plays so many games against an opponent and learns from each. The upper curve shows the shares of
+games that it won (below), tied and lost (above); the lower one the beads of its first box: a letter for each
+move, as high as there are beads.
+
+**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
+**t** trains, **p** holds, **x** ends.
+
+A machine whose name begins with *fresh* is made for the experiment; **m** keeps it under a name. Other
+machines are kept after each step. With more than one run, each trains a fresh machine, and the curves are
+averages.
+**b** shows all boxes, **n** makes a machine with options of your own.
+"""

@@ -32,9 +32,11 @@ class MachineMatchScreen(MatchScreen):
     # The rules name this class, which the scope of a subclass would not let through.
     SCOPED_CSS = False
     CSS: ClassVar[str] = """
-    MachineMatchScreen.-low.-hinting BoxPanel { display: none; }
     MachineMatchScreen #rooms { height: 1; padding: 0 1; link-style: none; link-color: $primary; }
     """
+
+    ALWAYS_LEARNING: ClassVar[bool] = False
+    """Whether machines are what the game is about, also while none sits there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "boxes", "Boxes", tooltip="All boxes of the machine"),
@@ -58,9 +60,7 @@ class MachineMatchScreen(MatchScreen):
 
     def under_boards(self) -> Iterable[Widget]:
         """The way to the other screens, for the mouse."""
-        yield Static(
-            "[@click=screen.boxes]All boxes (b)[/]   [@click=screen.laboratory]Laboratory (e)[/]", id="rooms"
-        )
+        yield Static("", id="rooms")
 
     # Machines in the seats.
 
@@ -110,8 +110,21 @@ class MachineMatchScreen(MatchScreen):
 
     def show_extra(self) -> None:
         """Bring the open box up to date."""
-        self.set_class(self.hint is not None, "-hinting")
-        self.query_one(BoxPanel).show(self.open_box(), self.arcade.glyphs)
+        self._show_rooms()
+        # On a low screen there is no room for both the box and a hint.
+        hidden = self.hint is not None and self.has_class("-low")
+        self.query_one(BoxPanel).show(None if hidden else self.open_box(), self.arcade.glyphs)
+
+    def _show_rooms(self) -> None:
+        """The ways to the other screens, with their keys; where nobody learns they would be in the way."""
+        keys = {each.action: each.key for _, each in self._bindings}
+        words = []
+        for action, text in (("boxes", "All boxes"), ("laboratory", "Laboratory")):
+            key = f" ({keys[action]})" if action in keys else ""
+            words.append(f"[@click=screen.{action}]{text}{key}[/]")
+        rooms = self.query_one("#rooms", Static)
+        rooms.update("   ".join(words))
+        rooms.display = self.ALWAYS_LEARNING or any(map(self.match.guest, range(len(self.match.seats))))
 
     def open_box(self) -> OpenBox | Taught | None:
         """What the panel shows: the box that is open now, or was last, or the lesson at the end."""

@@ -14,6 +14,7 @@ class MenaceScreen(MachineMatchScreen):
     """A match of tic-tac-toe, mostly against a machine."""
 
     BOARD = TicTacToeBoard
+    ALWAYS_LEARNING = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),

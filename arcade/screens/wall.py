@@ -129,6 +129,7 @@ class WallScreen(ArcadeScreen):
         game: the game whose machines are meant when no machine is named.
         name: the machine; None for the game's own.
         in_play: the index of the box that is open in a match.
+        machine: a machine that is not kept under a name, instead of `name`.
     """
 
     CSS: ClassVar[str] = """
@@ -155,8 +156,15 @@ class WallScreen(ArcadeScreen):
         Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),
     ]
 
-    def __init__(self, game: str, name: str | None = None, in_play: int | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        name: str | None = None,
+        in_play: int | None = None,
+        machine: AnyMachine | None = None,
+    ) -> None:
         super().__init__()
+        self.given = machine
         self.game = game
         usual = next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
         self.machine_name = name or usual
@@ -178,7 +186,11 @@ class WallScreen(ArcadeScreen):
     def on_mount(self) -> None:
         """Load the machine."""
         self.query_one(BoxWall).focus()
-        self.load(self.machine_name)
+        if self.given is not None:
+            self.machine_name = self.given.name
+            self.post_message(self.Loaded(self.given))
+        else:
+            self.load(self.machine_name)
 
     def load(self, name: str) -> None:
         """Look at a machine."""
@@ -378,7 +390,7 @@ class WallScreen(ArcadeScreen):
 
         def chosen(name: str | None) -> None:
             if name is not None and name != self.machine_name:
-                self.in_play = None
+                self.in_play = self.given = None
                 self.load(name)
 
         self.app.push_screen(MachinesDialog(listed, self.machine_name), chosen)
@@ -390,7 +402,11 @@ class WallScreen(ArcadeScreen):
         def back(_: object) -> None:
             self.load(self.machine_name)
 
-        self.app.push_screen(LaboratoryScreen(self.game, self.machine_name), back)
+        if self.given is not None:
+            # It is the laboratory that has given it.
+            self.dismiss(None)
+        else:
+            self.app.push_screen(LaboratoryScreen(self.game, self.machine_name), back)
 
     def action_leave(self) -> None:
         """Back to where one came from."""

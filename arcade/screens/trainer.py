@@ -1,0 +1,142 @@
+"""Runs the laboratory's trainings: what its worker does in its thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from arcade.engines.control import Control
+from arcade.engines.menace.experiment import Experiment
+from arcade.engines.menace.machine import AnyMachine
+from arcade.machines import Machines
+from arcade.screens.experiments import FRESH, NOBODY, Setup, machine_of, opponent_of
+
+SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
+"""What the speeds are called, and the seconds from one step to the next."""
+
+MOST_SINGLE = 10_000
+"""A longer training has no steps of single games: its curve would have too many points."""
+
+TELL_SECONDS = 0.1
+"""A trainer tells how far it is at most so often."""
+
+
+@dataclass
+class Bench:
+    """One machine in training."""
+
+    machine: AnyMachine
+    experiment: Experiment
+    kept: list[AnyMachine] = field(default_factory=list)
+    """The machines that are in the store, where they are written after each step."""
+
+
+_OVER = object()
+
+
+class Trainer:
+    """One training of a set-up, by one machine or by two for comparison.
+
+    Args:
+        setup: the dials.
+        speed: an index of `SPEEDS`; may be changed while the training runs.
+        machines: where machines come from and are kept.
+        control: stops it.
+        told: called in the training's thread when there is something new to see.
+    """
+
+    def __init__(
+        self, setup: Setup, speed: int, machines: Machines, control: Control, told: Callable[[], None]
+    ) -> None:
+        self.setup = setup
+        self.speed = speed
+        self.control = control
+        self.benches: list[Bench] = []
+        """Filled when the training begins."""
+        self.going = threading.Event()
+        """Set while it is not paused."""
+        self.going.set()
+        self.measured: list[str] = []
+        """How the machines play in the end, in words."""
+        self._machines = machines
+        self._told = told
+
+    def run(self) -> None:
+        """In a thread: train to the end, or until the control stops it; kept machines are always written.
+
+        Raises:
+            InputError: a machine is not there or cannot meet its opponent, or the store fails.
+        """
+        self.benches = [
+            self._bench(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
+        ]
+        running = [(bench, bench.experiment.steps(self.control)) for bench in self.benches]
+        told = 0.0
+        while running:
+            begun = time.monotonic()
+            for bench, steps in list(running):
+                if next(steps, _OVER) is _OVER:
+                    running.remove((bench, steps))
+                for machine in bench.kept:
+                    self._machines.keep(machine)
+            if time.monotonic() - told >= TELL_SECONDS:
+                told = time.monotonic()
+                self._told()
+            if running:
+                self._rest(begun)
+        self.measured = [words for bench in self.benches for words in measure(bench)]
+
+    def _bench(self, name: str) -> Bench:
+        setup, machines = self.setup, self._machines
+        machine, opponent = machine_of(name, machines), opponent_of(setup, machines)
+        single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.runs == 1 and setup.games <= MOST_SINGLE
+        step = 1 if single else None
+        bench = Bench(machine, Experiment(machine, opponent, setup.games, setup.seed, setup.runs, step))
+        if setup.runs == 1:
+            if not name.startswith(FRESH):
+                bench.kept.append(machine)
+            learns = opponent.machine is not None and opponent.learns
+            # Beside a second machine the opponent is there twice, so neither of the two is kept.
+            if learns and not setup.opponent.startswith(FRESH) and setup.beside == NOBODY:
+                assert opponent.machine is not None
+                bench.kept.append(opponent.machine)
+        return bench
+
+    def _rest(self, begun: float) -> None:
+        """Wait for the next step as long as the speed says, and while paused."""
+        while not self.control.stopped:
+            left = begun + SPEEDS[self.speed][1] - time.monotonic()
+            if not self.going.is_set():
+                self.going.wait(0.05)
+            elif left > 0:
+                time.sleep(min(left, 0.05))
+            else:
+                return
+
+    def stop(self) -> None:
+        """End it within some milliseconds; what was played stays."""
+        self.control.cancel()
+        self.going.set()
+
+
+def measure(bench: Bench) -> Sequence[str]:
+    """How a trained machine plays now, computed and not counted; of many runs, how they ended."""
+    from arcade.engines.menace.evaluation import shares
+    from arcade.engines.menace.opponents import PERFECT, RANDOM
+
+    found, name = bench.experiment, bench.machine.name
+    if found.runs > 1:
+        if not found.finished:
+            return []
+        share = found.refused / found.finished
+        return [f"{name}: the first box was emptied in {share:.0%} of {found.finished} runs."]
+    words = [f"{name} now, exactly, in per cent:"]
+    for opponent in (RANDOM, PERFECT):
+        chances = shares(bench.machine, opponent)
+        win, tie, loss = (round(100 * each) for each in (chances.win, chances.tie, chances.loss))
+        words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
+    if bench.machine.refuses:
+        words.append("Its first box is empty: it refuses to play.")
+    return words

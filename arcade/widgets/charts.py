@@ -1,0 +1,198 @@
+"""Learning curves as text: shares of won, tied and lost games, and the beads of a box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.color import Color
+from rich.segment import Segment
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from arcade.engines.menace.experiment import Point
+from arcade.widgets.beads import LETTERS, bead_colour, blend
+from arcade.widgets.board import ink
+from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+
+AXIS = 5
+"""Columns of the numbers on the left."""
+
+
+def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
+    """For each column of a chart the stretch of the curve that it stands for, averaged; None where none is.
+
+    Args:
+        curve: the points so far.
+        games: how many games the whole width stands for.
+        width: columns.
+    """
+    found: list[Point | None] = []
+    at = 0
+    for column in range(width):
+        end = games * (column + 1) / width
+        stretch = []
+        while at < len(curve) and curve[at].games <= end + 1e-9:
+            stretch.append(curve[at])
+            at += 1
+        if stretch:
+            number = len(stretch)
+            found.append(
+                Point(
+                    stretch[-1].games,
+                    sum(each.win for each in stretch) / number,
+                    sum(each.tie for each in stretch) / number,
+                    sum(each.loss for each in stretch) / number,
+                    stretch[-1].first,
+                )
+            )
+        else:
+            # Fewer points than columns: a point reaches back to the one before it.
+            found.append(curve[at] if at < len(curve) else None)
+    return found
+
+
+class Chart(Widget):
+    """An axis on the left, a line of games below, and between them what a subclass draws."""
+
+    DEFAULT_CSS = """
+    Chart { height: 1fr; width: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.curve: Sequence[Point] = ()
+        self.games = 1
+        self.message = ""
+        self._columns: list[Point | None] = []
+        self._drawn: tuple[object, ...] = ()
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return ASCII if getattr(self.app, "ascii", False) else UNICODE
+
+    def colour(self, name: str) -> Color:
+        """A colour of the theme."""
+        return Color.parse(self.app.theme_variables[name])
+
+    def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
+        """Show a curve that may still grow up to so many games; without one, a message."""
+        self.curve, self.games, self.message = curve, games, message
+        self._fit()
+
+    def on_resize(self) -> None:
+        """Another width has another number of columns."""
+        self._fit()
+
+    def _fit(self) -> None:
+        width = self.size.width - AXIS
+        self._columns = columns_of(self.curve, self.games, width) if width > 0 else []
+        self.refresh()
+
+    def rows(self) -> int:
+        """Lines between the heading and the games."""
+        return max(self.size.height - 1, 1)
+
+    def axis(self, row: int) -> str:
+        """The number beside a row, the top one being 0."""
+        return ""
+
+    def cells(self, row: int) -> list[Segment]:
+        """The drawing of a row."""
+        return []
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        base = self.rich_style
+        faint = ink(self.colour("faint"), base.bgcolor)
+        width = self.size.width - AXIS
+        if width < 4:
+            return Strip([]).adjust_cell_length(self.size.width, base)
+        if y == self.rows():
+            last = f"{self.games:,} games" if width >= 14 else f"{self.games:,}"
+            return Strip([Segment(" " * AXIS + last.rjust(width), faint)]).adjust_cell_length(
+                self.size.width, base
+            )
+        if not self.curve:
+            text = self.message if y == self.rows() // 2 else ""
+            strip = [Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), Segment(text.center(width), faint)]
+        else:
+            strip = [Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), *self.cells(y)]
+        return Strip(strip).adjust_cell_length(self.size.width, base)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as there is room."""
+        return container.height
+
+
+class ShareChart(Chart):
+    """Stacked: won games below, tied ones between, lost ones above; each with its own sign."""
+
+    def axis(self, row: int) -> str:
+        """Per cent, above, in the middle and below."""
+        rows = self.rows()
+        return {0: "100%", rows // 2: "50%", rows - 1: "0%"}.get(row, "")
+
+    def cells(self, row: int) -> list[Segment]:
+        """A sign for each column."""
+        rows = self.rows()
+        share = (rows - 1 - row + 0.5) / rows
+        base = self.colour("background")
+        dot = self.glyphs.dot if row == rows - 1 else " "
+        faint = ink(self.colour("faint"), None)
+        kinds = {}
+        for name, sign in (("win", self.glyphs.win), ("tie", self.glyphs.tie), ("loss", self.glyphs.loss)):
+            colour = self.colour(name)
+            kinds[name] = (sign, ink(blend(colour, base, 0.25), blend(colour, base, 0.72)))
+        segments = []
+        for point in self._columns:
+            if point is None:
+                segments.append(Segment(dot, faint))
+                continue
+            name = "win" if share < point.win else "tie" if share < point.win + point.tie else "loss"
+            segments.append(Segment(*kinds[name]))
+        return segments
+
+
+class BeadChart(Chart):
+    """The beads of a box of the first move over time: a letter for each bead, as high as their number."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.box = 0
+        self.slots: Sequence[int] = ()
+
+    def look_at(self, box: int, slots: Sequence[int]) -> None:
+        """Which of the boxes of the first move, and which slots it has."""
+        self.box, self.slots = box, slots
+        self.refresh()
+
+    def _most(self) -> float:
+        counts = (max(point.first[self.box]) for point in self.curve if self.box < len(point.first))
+        return max(max(counts, default=1), 1)
+
+    def axis(self, row: int) -> str:
+        """The largest number of beads, and none."""
+        if row == 0:
+            return f"{self._most():.0f}"
+        return "0" if row == self.rows() - 1 else ""
+
+    def cells(self, row: int) -> list[Segment]:
+        """A letter in each column whose number of beads belongs on this row."""
+        rows, most = self.rows(), self._most()
+        dark = self.app.current_theme.dark
+        base = self.rich_style.bgcolor
+        segments = []
+        for point in self._columns:
+            if point is None or self.box >= len(point.first):
+                segments.append(Segment(" ", ink(None, base)))
+                continue
+            counts = point.first[self.box]
+            here = [slot for slot in self.slots if round((1 - counts[slot] / most) * (rows - 1)) == row]
+            if here:
+                slot = max(here, key=lambda slot: counts[slot])
+                segments.append(Segment(LETTERS[slot], ink(bead_colour(slot, dark), base, True)))
+            else:
+                segments.append(Segment(" ", ink(None, base)))
+        return segments
