@@ -24,7 +24,8 @@ class PawnGrid(GridBoard):
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
-        self.set_reactive(GridBoard.cursor, (self.pawns.rows - 1, 0))
+        self._rows = self.pawns.rows
+        self.set_reactive(GridBoard.cursor, (self._rows - 1, 0))
 
     @property
     def pawns(self) -> Board:
@@ -48,6 +49,13 @@ class PawnGrid(GridBoard):
     def square_of(self, cell: Cell) -> tuple[int, int]:
         """Row and column of the game, rows from the bottom, for a cell; and the other way round."""
         return self.pawns.rows - 1 - cell[0], cell[1]
+
+    def update(self) -> None:
+        """Draw what has changed; on another board the cursor stays as many rows above the lowest."""
+        down = self.pawns.rows - self._rows
+        self._rows += down
+        self.set_reactive(GridBoard.cursor, (max(self.cursor[0] + down, 0), self.cursor[1]))
+        super().update()
 
     def square(self, cell: Cell) -> Square:
         """What is to be seen on a cell."""

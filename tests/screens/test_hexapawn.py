@@ -1,0 +1,517 @@
+"""Hexapawn's screen: the pawn board, its overlay, the editor, and boards too large to solve."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.game import InputError
+from arcade.engines.hexapawn.rules import Board
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
+from arcade.match import Match
+from arcade.screens.hexapawn import HexapawnScreen
+from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, check, put, read_position, resized
+from arcade.widgets.board import Cell
+from arcade.widgets.panels import VerdictPanel
+from arcade.widgets.pawn_board import PawnBoard, PawnGrid
+from arcade.widgets.pawns import Ground, Square, Tag, draw_square
+from tests.oracle import BruteForce
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+ONLY = "hexapawn:3x3:p.p/.P./P.P:w"
+"""White wins at once with bxa3 or bxc3."""
+
+
+def app_of(text: str = "hexapawn:3x3", *seats: str, **settings: str) -> ArcadeApp:
+    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
+    app.settings |= {"animation": "off"} | settings
+    if "theme" in settings:
+        app.theme = settings["theme"]
+    return app
+
+
+def screen_of(app: ArcadeApp) -> HexapawnScreen:
+    assert isinstance(app.screen, HexapawnScreen)
+    return app.screen
+
+
+def board_of(app: ArcadeApp) -> PawnBoard:
+    board = screen_of(app).board
+    assert isinstance(board, PawnBoard)
+    return board
+
+
+def setup_of(app: ArcadeApp) -> SetupScreen:
+    assert isinstance(app.screen, SetupScreen)
+    return app.screen
+
+
+def moves_of(app: ArcadeApp) -> str:
+    return " ".join(str(ply.move) for ply in screen_of(app).match.plies)
+
+
+def said(app: ArcadeApp) -> str:
+    """The last notification."""
+    return list(app._notifications)[-1].message
+
+
+def texts(board: PawnGrid) -> dict[str, str]:
+    """What is tagged on the squares, by name."""
+    rows, columns = board.shape
+    return {
+        f"{'abcdefgh'[column]}{rows - row}": board.square((row, column)).texts[0]
+        for row, column in product(range(rows), range(columns))
+        if board.square((row, column)).tag
+    }
+
+
+def targets(board: PawnGrid) -> set[Cell]:
+    rows, columns = board.shape
+    return {cell for cell in product(range(rows), range(columns)) if board.square(cell).target}
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
+    """Wait for the verdict of every move."""
+    match = screen_of(app).match
+    await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
+
+
+# Playing.
+
+
+async def test_a_whole_game_by_keys() -> None:
+    app = app_of("hexapawn:3x3", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "k", "space")  # a2
+        await pilot.press("w", "right", "enter", "down", "left", "enter")  # bxa2
+        await pilot.press("s", "d", "enter", "w", "a", "enter")  # bxa2
+        await pilot.press("up", "l", "l", "enter", "j", "enter")  # c2
+        await pilot.press("left", "left", "enter", "up", "enter")
+        assert moves_of(app) == "a2 bxa2 bxa2 c2"
+        assert screen_of(app).match.describe_result() == "Black wins: no legal move is left."
+        assert said(app) == "This game is over."
+        await pilot.press("u")
+        assert moves_of(app) == "a2 bxa2 bxa2"
+
+
+async def test_a_whole_game_by_clicks() -> None:
+    app = app_of("hexapawn:3x3:p.p/.../P.P:w")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot, app)
+        for _ in range(4):
+            position = screen_of(app).match.position
+            if screen_of(app).match.result:
+                break
+            assert isinstance(position, Board)
+            best = next(each.move for each in screen_of(app).match.analysis(position) or () if each.best)
+            plies = len(screen_of(app).match.plies)
+            for row, column in ((best.to_row - 1, best.column), (best.to_row, best.to_column)):
+                region = board_of(app).region_of((2 - row, column))
+                await pilot.click("#board-0", offset=(region.x + 1, region.y))
+            await settled(
+                pilot,
+                lambda plies=plies: (  # type: ignore[misc]  # bound now, as ruff asks
+                    screen_of(app).match.result is not None or len(screen_of(app).match.plies) == plies + 2
+                ),
+            )
+            await judged(pilot, app)
+        assert screen_of(app).match.result is not None
+
+
+async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> None:
+    app = app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        board = board_of(app)
+        assert "choose" not in board.advice()
+        assert "a2 or axb2" in board.advice()
+        await pilot.press("enter")
+        assert board.selected == (2, 0)
+        assert targets(board) == {(1, 0), (1, 1)}
+        await pilot.press("up", "right")
+        await pilot.pause()
+        assert "axb2  takes the pawn on b2" in screen_of(app).status()
+        await pilot.press("escape")
+        assert board.selected is None
+        assert not targets(board)
+        await pilot.press("enter")
+        assert "2 pawns can go to b2" in said(app)
+        await pilot.press("up", "enter")
+        assert said(app) == "No pawn of White can go to b3."
+        await pilot.press("left", "enter")
+        assert said(app) == "The pawn on a3 is Black's, and White is to move."
+
+
+async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
+    app = app_of("hexapawn:3x3", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter")
+        assert board_of(app).selected == (2, 0)
+        assert moves_of(app) == ""
+        await pilot.press("enter")
+        assert moves_of(app) == "a2"
+
+
+async def test_a_blocked_pawn_is_said() -> None:
+    app = app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert said(app) == "The pawn on a1 is blocked."
+
+
+async def test_a_capture_that_is_compulsory_is_said() -> None:
+    app = app_of("hexapawn:3x3,capture:p.p/.p./P.P:w,capture", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert targets(board_of(app)) == {(1, 1)}
+    app = app_of("hexapawn:3x4,capture:p..p/.p../P..P:w,capture", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "right", "enter")
+        assert said(app) == "White must capture, and the pawn on d1 cannot."
+
+
+async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
+    app = app_of(ONLY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await pilot.press("i", "enter")
+        assert board_of(app).square((1, 1)).ground is Ground.HINTED
+        await pilot.press("escape")
+        assert screen_of(app).hint is not None
+        await pilot.press("escape")
+        assert screen_of(app).hint is None
+
+
+# Values.
+
+
+async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
+    app = app_of("hexapawn:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot, app)
+        assert texts(board_of(app)) == {}
+        await pilot.press("v")
+        glyphs = app.glyphs
+        win, loss = f"{glyphs.win}5", f"{glyphs.loss}6"
+        # data/hexapawn: on 3x4 the a pawn wins in 5 and the b pawn loses in 6.
+        assert texts(board_of(app)) == {"a1": win, "b1": loss, "c1": loss, "d1": win}
+        await pilot.press("enter")
+        assert texts(board_of(app)) == {"a2": win}
+        assert board_of(app).square((1, 0)).tag is Tag.BEST_WIN
+
+
+async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
+    app = app_of("hexapawn:3x4:pp.p/...p/PPP.:w")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot, app)
+        await pilot.press("v")
+        win, loss = app.glyphs.win, app.glyphs.loss
+        # c2 loses, so that the pawn's best is its capture.
+        assert texts(board_of(app)) == {"a1": f"{loss}2", "b1": f"{loss}2", "c1": f"{win}3!"}
+        await pilot.press("right", "right", "enter")
+        assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
+        await pilot.press("right", "up")
+        await pilot.pause()
+        assert screen_of(app).status() == f"cxd2  takes the pawn on d2, only move  {win}3"
+
+
+async def test_ascii_signs() -> None:
+    app = app_of("hexapawn:3x4", ascii="on")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot, app)
+        await pilot.press("v")
+        assert texts(board_of(app))["a1"] == "+5"
+
+
+class Patient(BruteForce):
+    """Never done: it knows that the first move wins within 41 plies, and of the second how long it lasts."""
+
+    asked = 0
+
+    def verdict(self, position: Any, control: Control) -> Verdict:
+        type(self).asked += 1
+        while not control.stopped:
+            time.sleep(0.005)
+        return Verdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41)
+
+    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        while not control.stopped:
+            time.sleep(0.005)
+        verdicts = [
+            Verdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41),
+            Verdict(Proof.BOUND, Value.LOSS, at_least=12, at_most=40),
+            Verdict(Proof.BOUND, at_least=7),
+        ]
+        return [
+            MoveVerdict(move, verdict)
+            for move, verdict in zip(position.moves(), [*verdicts, *verdicts, *verdicts], strict=False)
+        ]
+
+
+async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arcade.screens.match.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.screens.match.LONGEST_SLICE", 0.1)
+    monkeypatch.setattr(HexapawnScreen, "MOVE_SECONDS", 0.2)
+    monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
+    app = app_of("hexapawn:8x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.press("v")
+        await settled(pilot, lambda: bool(texts(board_of(app))))
+        words = texts(board_of(app))
+        assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]
+        await settled(pilot, lambda: "in at most 41" in str(screen.query_one(VerdictPanel).content))
+        assert "proved bound" in str(screen.query_one(VerdictPanel).content)
+        asked = Patient.asked
+        await settled(pilot, lambda: Patient.asked > asked)
+        # The engine answers when its time is over, though nothing is solved.
+        await pilot.press("enter", "up", "enter")
+        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        assert screen.busy
+        started = time.monotonic()
+        await pilot.press("q")
+    assert time.monotonic() - started < 1
+
+
+# Drawing.
+
+
+def squares() -> list[Square]:
+    grounds = (Ground.PLAIN, Ground.HINTED)
+    return [
+        Square(pawn, dark, ground, cursor, target, tag, ("▾>30!", "▾") if tag else (), plain=False)
+        for pawn, dark, ground, cursor, target, tag in product(
+            "Pp.", (False, True), grounds, (False, True), (False, True), (None, Tag.LOSS)
+        )
+    ]
+
+
+@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+def test_squares_are_as_wide_as_their_cell_in_every_terminal(size: tuple[int, int]) -> None:
+    width, height = size
+    for square in squares():
+        lines = draw_square(square, width, height)
+        assert len(lines) == height
+        for line in lines:
+            text = "".join(segment.text for segment in line)
+            assert len(text) == width
+            assert all(unicodedata.east_asian_width(character) in ("N", "Na") for character in text)
+
+
+@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+def test_plain_squares_are_ascii(size: tuple[int, int]) -> None:
+    for pawn, cursor, target in product("Pp.", (False, True), (False, True)):
+        square = Square(pawn, False, cursor=cursor, target=target, plain=True)
+        for line in draw_square(square, *size):
+            assert all(segment.text.isascii() for segment in line)
+
+
+@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+@pytest.mark.parametrize("plain", [False, True])
+def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
+    """Without colour: filled characters are told from empty ones by what is drawn as a blank."""
+
+    def shape(pawn: str) -> list[str]:
+        lines = draw_square(Square(pawn, False, plain=plain), *size)
+        ground = draw_square(Square(".", False, plain=plain), *size)[0][0].style
+        return [
+            "".join(
+                "#" * len(each.text) if each.text.isspace() and each.style != ground else each.text
+                for each in line
+            )
+            for line in lines
+        ]
+
+    assert len({tuple(shape(pawn)) for pawn in "Pp."}) == 3
+
+
+@pytest.mark.parametrize("size", ["2x32", "8x8", "4x8", "20x3", "2x1"])
+async def test_boards_that_fit_80x24(size: str) -> None:
+    app = app_of(f"hexapawn:{size}", "human", "human")
+    async with app.run_test(size=(80, 24)):
+        assert board_of(app).fit(board_of(app).size) is not None
+        rows, columns = map(int, size.split("x"))
+        shown = ["".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21)]
+        assert any(line.strip().startswith("a") for line in shown)
+        assert any(line.strip().startswith(f"{rows} ") for line in shown)
+        assert board_of(app).picture().count("P") == columns
+
+
+async def test_a_board_too_tall_says_which_size_it_needs() -> None:
+    app = app_of("hexapawn:32x2", "human", "human")
+    async with app.run_test(size=(80, 24)):
+        shown = "".join("".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21))
+        assert "needs 5x33" in shown
+
+
+# The editor.
+
+
+async def click_word(pilot: Pilot[None], word: str) -> None:
+    lines = str(pilot.app.screen.query_one("#controls", Static).content).splitlines()
+    y = next(number for number, line in enumerate(lines) if word in line)
+    await pilot.click("#controls", offset=(lines[y].index(word), y))
+    await pilot.pause()
+
+
+async def test_a_position_is_set_up_by_keys_and_played() -> None:
+    app = app_of("hexapawn:3x3", "perfect", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
+        await pilot.press("e")
+        await pilot.press("x", "plus", "full_stop")
+        assert setup_of(app).pawns.text() == "..../..../..../....:b"
+        await pilot.press("1", "up", "enter", "right", "enter", "enter", "up", "2", "0", "t")
+        assert setup_of(app).pawns.text() == "..../..../Pp../P...:w"
+        await pilot.press("u", "u", "r", "m", "c")
+        assert setup_of(app).pawns.text() == "..../..../Pp../P...:b,misere,capture"
+        await pilot.press("m", "c", "t", "p")
+        match = screen_of(app).match
+        assert str(match.start) == "hexapawn:4x4:..../..../Pp../P...:w"
+        assert match.seats == ["perfect", "human"]
+        await settled(pilot, lambda: len(match.plies) == 1)
+
+
+async def test_a_position_is_set_up_by_clicks_and_played() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("e")
+        setup = setup_of(app)
+        board = setup.query_one(SetupBoard)
+        await click_word(pilot, "Clear")
+        for cell, clicks in (((2, 0), 1), ((1, 1), 2), ((0, 0), 3)):
+            for _ in range(clicks):
+                region = board.region_of(cell)
+                await pilot.click("#setup", offset=(region.x + 1, region.y))
+        assert setup.pawns.text() == ".../.p./P..:w"
+        await click_word(pilot, "White")
+        await click_word(pilot, "off")
+        await click_word(pilot, "free")
+        assert setup.pawns.text() == ".../.p./P..:b,misere,capture"
+        await click_word(pilot, "Undo")
+        await click_word(pilot, "Redo")
+        await click_word(pilot, "+")
+        assert setup.pawns.size == "4x3"
+        await click_word(pilot, "Play from here")
+        assert screen_of(app).match.first.text() == ".../.../.p./P..:b,misere,capture"
+
+
+async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("e", "up", "up", "1")
+        words = "A pawn of White cannot stand on a3"
+        assert words in str(setup_of(app).query_one("#controls", Static).content)
+        await pilot.press("p")
+        assert words in said(app)
+        await pilot.press("x", "p")
+        assert said(app) == "White to move has no move: the game would be over."
+        assert setup_of(app).pawns.text() == ".../.../...:w"
+        await pilot.press("q")
+        assert screen_of(app).match.position.text() == "ppp/.../PPP:w"
+
+
+async def test_a_position_is_pasted_or_typed() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("e")
+        setup = setup_of(app)
+        app.post_message(events.Paste("3\n4\n p p\npP\n  PP\n"))
+        await settled(pilot, lambda: setup.pawns.text() == ".p.p/pP../..PP:w")
+        await pilot.press("o", *"p.p/.../P.P:b", "enter")
+        assert setup.pawns.text() == "p.p/.../P.P:b"
+        await pilot.press("o", *"p.p/.../Q.P", "enter")
+        assert "Row 3 from the top" in said(app)
+        assert setup.pawns.text() == "p.p/.../P.P:b"
+        await pilot.press("y", "u")
+        assert app.clipboard == "hexapawn:3x3:p.p/.../P.P:b"
+        assert setup.pawns.text() == ".p.p/pP../..PP:w"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".p.p/pP../..PP:w",
+        "hexapawn:3x4:.p.p/pP../..PP:w",
+        ".p.p\npP..\n..PP:w\n",
+        " .p.p\n pP..\n ..PP",
+        "3\n4\n p p\npP\n  PP",
+    ],
+)
+def test_ways_to_write_a_position(text: str) -> None:
+    assert read_position(text).text() == ".p.p/pP../..PP:w"
+
+
+@pytest.mark.parametrize("text", ["", "hexapawn:9x9", "chocobar:3x3", "3\n4\nQ", "ppp/..", "x" * 300])
+def test_what_is_no_position_is_one_sentence(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_position(text)
+    assert "\n" not in str(refused.value)
+    assert str(refused.value).endswith(".")
+
+
+def test_pawns_are_put_and_boards_resized() -> None:
+    board = put(put(Board.full(3, 3), 1, 1, "p"), 0, 0, ".")
+    assert board.text() == "ppp/.p./.PP:w"
+    assert resized(board, 2, 4).text() == ".p../.PP.:w"
+    assert resized(Board.full(3, 3, capture=True), 4, 5) == Board.full(4, 5, capture=True)
+    with pytest.raises(InputError, match="64 squares"):
+        resized(board, 9, 8)
+    assert check(board) == (True, "White to move, with 2 moves.")
+    assert check(read_position("p.p/.../.pP")) == (
+        False,
+        "Black has reached the last row: the game would be over.",
+    )
+
+
+# Pictures.
+
+
+def after(*pressed: str) -> Callable[[Pilot[Any]], Any]:
+    async def press(pilot: Pilot[Any]) -> None:
+        app = pilot.app
+        assert isinstance(app, ArcadeApp)
+        await judged(pilot, app)
+        for key in pressed:
+            await pilot.press(key)
+            await pilot.pause()
+        await settled(pilot, lambda: not isinstance(app.screen, HexapawnScreen) or not app.screen.busy)
+
+    return press
+
+
+def test_the_overlay_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+    app = app_of("hexapawn:3x4:.ppp/p.../PPP.:w", "human", "human")
+    assert snap_compare(app, terminal_size=(80, 24), run_before=after("v", "right", "enter"))
+
+
+def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+    app = app_of("hexapawn:3x4", "human", "human", theme="arcade-light", ascii="on")
+    assert snap_compare(app, terminal_size=(100, 30), run_before=after("v", "right"))
+
+
+def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+    app = app_of("hexapawn:3x3", "human", "human")
+    assert snap_compare(app, terminal_size=(80, 24), run_before=after("e", "full_stop", "up", "1"))
