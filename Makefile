@@ -7,7 +7,8 @@ play: .venv/installed
 	@$(BIN)/arcade
 
 test: lint
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest tests/test_pty.py
+	@$(BIN)/pytest -n 3 --dist worksteal --ignore tests/test_pty.py
 
 lint: .venv/tested
 	@$(BIN)/ruff check .

@@ -10,7 +10,7 @@ from arcade.match import Match
 from tests.engines.test_conformance import SMALL
 from tests.screens.fuzz import fuzz
 
-EVENTS = 60
+EVENTS = 40
 
 pytestmark = pytest.mark.usefixtures("instant")
 
