@@ -47,6 +47,9 @@ SecondsOption = Annotated[
     typer.Option("--seconds", metavar="S", min=0.0, help="Stop after so long with what is proved."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+TilesOption = Annotated[
+    str | None, typer.Option("--tiles", metavar="FILE", help="The tiles of an ID that names a game file.")
+]
 SeatsOption = Annotated[
     str, typer.Option("--seats", metavar="A,B", help="Who plays, e.g. human,perfect or fallible:7,random.")
 ]
@@ -99,9 +102,16 @@ def open_app(**options: Any) -> None:
     ArcadeApp(**options).run()
 
 
-def start_of(text: str, moves: str) -> tuple[GameID, Position[Any]]:
-    """The game and the position that an ID and the option --moves name."""
-    parsed = parse_game_id(text)
+def read_id(text: str, tiles: str | None) -> GameID:
+    """Read a game ID with the option --tiles."""
+    if tiles is not None:
+        get_game(text.partition(":")[0].partition("#")[0]).use_tiles(tiles)
+    return parse_game_id(text)
+
+
+def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
+    """The game and the position that an ID and the options --moves and --tiles name."""
+    parsed = read_id(text, tiles)
     position = parsed.start()
     for move in parsed.game.parse_moves(moves, position):
         position = position.play(move)
@@ -138,11 +148,12 @@ def play(
     gameid: GameIDArgument,
     seats: SeatsOption = "",
     moves: MovesOption = "",
+    tiles: TilesOption = None,
 ) -> None:
     """Open a match in the app."""
     from arcade.match import Match
 
-    parsed = parse_game_id(gameid)
+    parsed = read_id(gameid, tiles)
     with kept_machines() as machines:
         match = Match(parsed, seats.split(",") if seats else None, machines, random.randrange(1_000_000))
     for move in parsed.game.parse_moves(moves, match.position):
@@ -214,12 +225,13 @@ def verdict(
     gameid: GameIDArgument,
     moves: MovesOption = "",
     seconds: SecondsOption = None,
+    tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what a position is worth for the player to move."""
     from arcade.words import provenance, verdict_sentence
 
-    parsed, position = start_of(gameid, moves)
+    parsed, position = start_of(gameid, moves, tiles)
     found = ask(parsed, position, seconds, lambda control: parsed.game.solver.verdict(position, control))
     if as_json:
         print_json({"game": parsed.game.name, **parsed.game.verdict_json(position, found)})
@@ -239,7 +251,7 @@ def move_json(each: MoveVerdict[Any]) -> dict[str, Any]:
         "remoteness": found.remoteness,
         "best": each.best,
     }
-    if found.best is not None:
+    if found.best is not None or found.bound is not None:
         entry |= {"score": found.best, "bound": found.bound}
     return entry
 
@@ -248,6 +260,8 @@ def verdict_word(found: Verdict) -> str:
     """A move's verdict in a column, e.g. "win 45"."""
     if found.best is not None:
         return f"{found.best}" if found.bound is None else f"{found.best} (bound {found.bound})"
+    if found.bound is not None:
+        return f"at most {found.bound}"
     if found.value is None:
         return "unknown"
     if found.remoteness is not None:
@@ -261,10 +275,11 @@ def list_moves(
     gameid: GameIDArgument,
     moves: MovesOption = "",
     seconds: SecondsOption = None,
+    tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List every legal move with what it is worth for the mover; * marks the best."""
-    parsed, position = start_of(gameid, moves)
+    parsed, position = start_of(gameid, moves, tiles)
     analysis = ask(parsed, position, seconds, lambda control: parsed.game.solver.analyse(position, control))
     if as_json:
         print_json([move_json(each) for each in analysis])
@@ -279,10 +294,11 @@ def hint(
     gameid: GameIDArgument,
     moves: MovesOption = "",
     seconds: SecondsOption = None,
+    tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Give the hint for a position: where to look, which move, and why."""
-    parsed, position = start_of(gameid, moves)
+    parsed, position = start_of(gameid, moves, tiles)
     if position.outcome() is not None:
         raise InputError("The game is over in this position, so there is no hint to give.")
     found = ask(parsed, position, seconds, lambda control: make_hint(parsed.game, position, control))
@@ -303,10 +319,11 @@ def line(
     gameid: GameIDArgument,
     moves: MovesOption = "",
     seconds: SecondsOption = None,
+    tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print best play by both sides to the end."""
-    parsed, position = start_of(gameid, moves)
+    parsed, position = start_of(gameid, moves, tiles)
     moved = ask(parsed, position, seconds, lambda control: parsed.game.solver.line(position, control))
     found = [str(move) for move in moved]
     if as_json:
@@ -324,12 +341,13 @@ def watch(
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the players' chance.")] = 0,
     headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
     seconds: SecondsOption = None,
+    tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch engines play each other, in the app or, with --headless, as text."""
     from arcade.match import HUMAN, Match
 
-    parsed = parse_game_id(gameid)
+    parsed = read_id(gameid, tiles)
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("The seats of arcade watch are engines; arcade play is for persons.")

@@ -214,6 +214,8 @@ class Game(ABC, Generic[P, M]):
     """Whether `new` depends on its seed."""
     parameters: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
+    files: tuple[Parameter, ...] = ()
+    """The names of files that a match can be opened from, the first one needed; empty where none can."""
     guest_seats: tuple[str, str] | None = None
     """Who sits where in a new match where guests may come; None for a person against `best_player`."""
 
@@ -275,6 +277,26 @@ class Game(ABC, Generic[P, M]):
         from arcade.engines.players import COMMON_KINDS
 
         return COMMON_KINDS
+
+    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> P:
+        """The first position of a match from files.
+
+        Args:
+            names: names of files by those of `files`; empty where none is given.
+            parameters: what a person chose; what the files say counts more.
+
+        Raises:
+            InputError: this game reads no files, or which one is bad and why.
+        """
+        raise InputError(f"{self.title} is not played from files.")
+
+    def use_tiles(self, file: str) -> None:
+        """From now on IDs that name a game file mean the tiles of this file.
+
+        Raises:
+            InputError: this game has no files of tiles, or the file is bad and why.
+        """
+        raise InputError(f"{self.title} has no files of tiles.")
 
     def points(self, position: P) -> int | None:
         """The score on the board, in a game that is played for one; None in a duel."""

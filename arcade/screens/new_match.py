@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
@@ -177,6 +178,11 @@ class NewMatchDialog(Dialog[Match]):
                         yield Label(parameter.title, classes="label")
                         yield self._field(parameter)
                         yield Label(parameter.help, classes="note")
+                for file in self.game.files:
+                    with Horizontal(classes="row"):
+                        yield Label(file.title, classes="label")
+                        yield Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
+                        yield Label(file.help, classes="note")
                 if self.game.chance:
                     with Horizontal(classes="row"):
                         yield Label("Seed", classes="label")
@@ -259,7 +265,7 @@ class NewMatchDialog(Dialog[Match]):
                 choice.check(values, seat)
                 seats.append(choice.chosen)
             match = Match(
-                GameID(self.game, values, None, self._seed()),
+                self._start(values),
                 [who for who in seats if who != NOBODY],
                 self.arcade.machines,
                 secrets.randbelow(MOST_SEED),
@@ -268,6 +274,15 @@ class NewMatchDialog(Dialog[Match]):
             self.query_one(".error", Static).update(str(error))
             return
         self.dismiss(match)
+
+    def _start(self, values: dict[str, ParameterValue]) -> GameID:
+        """The start that the fields name: a file's, else a new one."""
+        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self.game.files}
+        names = {name: text and str(Path(text).expanduser()) for name, text in names.items()}
+        if not any(names.values()):
+            return GameID(self.game, values, None, self._seed())
+        position = self.game.read_files(names, values)
+        return GameID(self.game, self.game.parameters_of(position), position.text())
 
     def _seed(self) -> int | None:
         if not self.game.chance:

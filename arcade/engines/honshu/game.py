@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,6 +100,10 @@ class HonshuGame(Game[HonshuPosition, Move]):
         Preset("7x7, 6 tiles", "7x6"),
         Preset("12x12, 16 tiles", "12x16"),
         Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
+    )
+    files = (
+        Parameter("game", "Game file", "", help="the assignment's format; instead of a random deal"),
+        Parameter("tiles", "Tiles file", "", help="its tiles, when not the published ones"),
     )
 
     def __init__(self) -> None:
@@ -220,6 +226,18 @@ class HonshuGame(Game[HonshuPosition, Move]):
         position = self.load(rest)
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
+    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
+        """The first position of a game file, with the variants chosen and those after its name."""
+        if not names["game"]:
+            raise InputError("A file of tiles needs a game file with it.")
+        position = self.load(names["game"], names["tiles"] or None)
+        chosen = {name for name in VARIANTS if parameters[name]}
+        return replace(position, variants=position.variants | chosen)
+
+    def use_tiles(self, file: str) -> None:
+        """From now on IDs that name a game file mean the tiles of this file."""
+        self.tile_set = read_tiles(file)
+
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         """The first position of a game file; see the module's `load`."""
         variants: list[str] = []
@@ -260,4 +278,4 @@ def with_tiles(tiles_file: str) -> None:
     Raises:
         InputError: the file cannot be read, or line and reason.
     """
-    GAME.tile_set = read_tiles(tiles_file)
+    GAME.use_tiles(tiles_file)
