@@ -95,6 +95,9 @@ class Dialog(ModalScreen[Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close")]
 
+    # Textual declares it as an instance variable.
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
+
     @property
     def arcade(self) -> ArcadeApp:
         """The app, by its own type."""

@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Input, Label, Select, Static, Switch
+from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.game import InputError, Kind, Parameter, Parameters, ParameterValue
 from arcade.engines.players import is_guest, parse_player
@@ -26,6 +26,8 @@ MOST_SEED = 1_000_000
 """Seeds that nobody gives are drawn below this."""
 FREE = "free"
 """The choice of a size that is no preset."""
+OFF, ON = "off", "on"
+"""The choices of a parameter that is a switch."""
 NOBODY = "nobody"
 """The choice of an empty second seat in a race."""
 
@@ -186,7 +188,9 @@ class NewMatchDialog(Dialog[Match]):
                 if self.game.chance:
                     with Horizontal(classes="row"):
                         yield Label("Seed", classes="label")
-                        yield Input(placeholder="random", type="integer", compact=True, id="seed")
+                        yield Input(
+                            placeholder="random", type="integer", compact=True, id="seed", valid_empty=True
+                        )
                 for seat, who in enumerate(self.seats):
                     yield SeatChoice(self.game, seat, who)
             yield Static("", classes="error")
@@ -202,11 +206,14 @@ class NewMatchDialog(Dialog[Match]):
         text = self.game.parameters_text(self.values)
         return text if any(preset.parameters == text for preset in self.game.presets) else FREE
 
-    def _field(self, parameter: Parameter) -> Input | Switch | Select[str]:
+    def _field(self, parameter: Parameter) -> Input | Select[str]:
         value = self.values[parameter.name]
         id = f"parameter-{parameter.name}"
         if isinstance(value, bool):
-            return Switch(value, id=id)
+            # Words, as a switch would tell its state by colour.
+            options = [(choice, choice) for choice in (OFF, ON)]
+            chosen = ON if value else OFF
+            return Select(options, value=chosen, allow_blank=False, compact=True, id=id, classes="short")
         if parameter.choices:
             options = [(choice, choice) for choice in parameter.choices]
             return Select(options, value=str(value), allow_blank=False, compact=True, id=id)
@@ -217,13 +224,15 @@ class NewMatchDialog(Dialog[Match]):
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
-            assert isinstance(field, Input | Switch | Select)
-            value = field.value
+            assert isinstance(field, Input | Select)
+            value: object = field.value
             if type(parameter.default) is int:
                 if not str(value).lstrip("-").isdecimal():
                     raise InputError(f"{parameter.title} must be a whole number, not {value!r}.")
                 value = int(str(value))
-            elif not isinstance(parameter.default, bool):
+            elif isinstance(parameter.default, bool):
+                value = value == ON
+            else:
                 value = str(value)
             assert isinstance(value, int | str)
             read[parameter.name] = value
@@ -237,13 +246,13 @@ class NewMatchDialog(Dialog[Match]):
         self.values = self.game.parse_parameters(str(event.value))
         for name, value in self.values.items():
             field = self.query_one(f"#parameter-{name}")
-            if isinstance(field, Switch):
-                field.value = bool(value)
+            if isinstance(value, bool) and isinstance(field, Select):
+                field.value = ON if value else OFF
             elif isinstance(field, Input | Select):
                 field.value = str(value)
 
     @on(Input.Changed)
-    @on(Switch.Changed)
+    @on(Select.Changed, ".short")
     def value_changed(self) -> None:
         """The fields may match another preset, or none."""
         try:

@@ -102,8 +102,8 @@ class HonshuGame(Game[HonshuPosition, Move]):
         Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
     )
     files = (
-        Parameter("game", "Game file", "", help="the assignment's format; instead of a random deal"),
-        Parameter("tiles", "Tiles file", "", help="its tiles, when not the published ones"),
+        Parameter("game", "Game file", "", help="instead of a deal"),
+        Parameter("tiles", "Tiles file", "", help="else the published"),
     )
 
     def __init__(self) -> None:
