@@ -60,7 +60,7 @@ IDEAS = {
 }
 
 _SOLVE = """
-import json, resource, sys
+import json, sys
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
@@ -68,7 +68,7 @@ from arcade.engines.hexapawn.rules import Board
 GAME.solver.warm()
 with Control() as control:
     verdict = GAME.solver.verdict(Board.full(int(sys.argv[1]), int(sys.argv[2])), control)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024
 print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, GAME.solver.memory / 2**20]))
 """
 

@@ -36,6 +36,8 @@ def _read(file: Path | None) -> Board:
     """
     from arcade.engines.hexapawn.course import read_course
 
+    if file is None and sys.stdin.isatty():
+        print("Type rows, columns and the board, a line each; end with Ctrl-D.", file=sys.stderr)
     try:
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
     except OSError as error:
