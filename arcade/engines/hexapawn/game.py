@@ -54,7 +54,7 @@ class Hexapawn(Game[Board, Step]):
 
     name = "hexapawn"
     title = "Hexapawn"
-    summary = "Bring one pawn across, or leave the other side no move."
+    summary = "Bring a pawn across, or leave no move."
     rules = _RULES
     sides = ("White", "Black")
     parameters = (
