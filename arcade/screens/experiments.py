@@ -60,8 +60,8 @@ EXHIBITS = (
     Exhibit(
         "Starved by perfect",
         Setup("fresh Michie", "perfect", runs=300),
-        "Michie's 4, 3, 2, 1 beads against perfect play: in about three runs of four the first box is emptied, "
-        "and the machine refuses to play.",
+        "Michie's 4, 3, 2, 1 beads against perfect play: in about three runs of four the first box is "
+        "emptied, and the machine refuses to play.",
     ),
     Exhibit(
         "One such run",

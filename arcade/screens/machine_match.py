@@ -60,7 +60,9 @@ class MachineMatchScreen(MatchScreen):
 
     def under_boards(self) -> Iterable[Widget]:
         """The way to the other screens, for the mouse."""
-        yield Static("", id="rooms")
+        rooms = Static("", id="rooms")
+        rooms.display = self.learning
+        yield rooms
 
     # Machines in the seats.
 
@@ -124,7 +126,18 @@ class MachineMatchScreen(MatchScreen):
             words.append(f"[@click=screen.{action}]{text}{key}[/]")
         rooms = self.query_one("#rooms", Static)
         rooms.update("   ".join(words))
-        rooms.display = self.ALWAYS_LEARNING or any(map(self.match.guest, range(len(self.match.seats))))
+        if rooms.display != self.learning:
+            rooms.display = self.learning
+            self.refresh_bindings()
+
+    @property
+    def learning(self) -> bool:
+        """Whether there is a machine to look at."""
+        return self.ALWAYS_LEARNING or any(map(self.match.guest, range(len(self.match.seats))))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where nobody learns there are no boxes."""
+        return self.learning if action == "boxes" else super().check_action(action, parameters)
 
     def open_box(self) -> OpenBox | Taught | None:
         """What the panel shows: the box that is open now, or was last, or the lesson at the end."""
