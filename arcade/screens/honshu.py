@@ -29,6 +29,8 @@ class HandBox(Vertical):
     HandBox .words { link-style: none; link-background: transparent; link-color: $faint; }
     """
 
+    _shown: object = None
+
     def compose(self) -> Iterable[Widget]:
         """Words and tiles."""
         yield Static(classes="words")
@@ -36,7 +38,13 @@ class HandBox(Vertical):
 
     def show(self, board: HonshuMap, lines: int) -> None:
         """Show the hand of a board in at most so many lines."""
+        drawn_as = (board.glyphs, self.app.theme)
+        showing = (board, board.position, board.index, board.view.own, lines, drawn_as)
+        if showing == self._shown:
+            return
+        self._shown = showing
         count = len(board.position.hand)
+        self.set_class(not count, "-empty")
         words = [f"[bold]{count} tile{'s' * (count != 1)}[/]"]
         if board.view.own:
             words.append("[@click=screen.turn(1)][bold $primary]e[/] turn[/]")
@@ -70,6 +78,9 @@ class HonshuScreen(RaceScreen):
         yield ScoreTable(id="scores", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
+    _under = SIDE_LINES
+    """Lines for the tiles under the maps."""
+
     @property
     def map(self) -> HonshuMap:
         """The main map."""
@@ -97,13 +108,15 @@ class HonshuScreen(RaceScreen):
         """Bring the hand and the scores up to date."""
         if not self.is_mounted or not self.query(Boards):
             return
-        board = self.map
-        self.query_one("#side-hand", HandBox).show(board, SIDE_LINES)
-        self.query_one("#under-hand", HandBox).show(board, self._lines_under())
-        for box in self.query(HandBox):
-            box.set_class(not board.position.hand, "-empty")
         self.set_class(self.hint is not None, "-hinting")
+        self._under = self._lines_under()
+        self.show_hands()
         self.show_scores()
+
+    def show_hands(self) -> None:
+        """Bring the hand up to date, wherever it is on show."""
+        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
+            self.query_one(box, HandBox).show(self.map, lines)
 
     def show_scores(self) -> None:
         """Bring the scores up to date."""
@@ -114,7 +127,8 @@ class HonshuScreen(RaceScreen):
     def on_board_pointed(self, message: Board.Pointed) -> None:
         """Another placement is tried out."""
         if message.board is self.board:
-            self.show_extra()
+            self.show_hands()
+            self.show_scores()
 
     def on_hand_asked(self, message: Hand.Asked) -> None:
         """A tile of the hand was clicked."""

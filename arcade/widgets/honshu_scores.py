@@ -42,6 +42,8 @@ class ScoreTable(Static):
     When the match is over the table stands upright and says at each rule who is ahead.
     """
 
+    _lines = 0
+
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
         """Show the scores of a match.
 
@@ -60,7 +62,10 @@ class ScoreTable(Static):
             if match.result
             else self._table(match, rules, board, pointed, glyphs, width)
         )
-        self.update(Content("\n").join([Content.assemble(*row) for row in rows]))
+        # Most changes are of numbers alone.
+        same = self._lines == len(rows)
+        self._lines = len(rows)
+        self.update(Content("\n").join([Content.assemble(*row) for row in rows]), layout=not same)
 
     def _table(
         self,
