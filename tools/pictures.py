@@ -13,8 +13,10 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.machines import Machines
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
+from arcade.store import Store
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
@@ -27,7 +29,7 @@ class Picture:
     game: str = ""
     """A game ID; the menu when empty."""
     moves: str = ""
-    seats: tuple[str, ...] = ("human", "perfect")
+    seats: tuple[str, ...] | None = None
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (100, 30)
     theme: str = "arcade-dark"
@@ -38,6 +40,11 @@ PICTURES = (
     Picture("chocobar", "chocobar:8x10", "(3,9) (6,7)", keys=("v", "right", "right", "down", "down", "down")),
     Picture("chocobar-hint", "chocobar:8x10", "(3,9) (6,7)", keys=("i", "i", "i"), size=(80, 24)),
     Picture("chocobar-graph", "chocobar:8x10", "", ("perfect", "fallible:6"), ("g", *["full_stop"] * 40)),
+    Picture("hexapawn", "hexapawn:4x4", "b2 c3", keys=("v",)),
+    Picture("tetromino", "tetromino:5x8", "T2@c5 L1@b2", keys=("v", "3", "up", "up")),
+    Picture("honshu", "honshu:9x12#7", "", ("greedy", "in-order"), ("full_stop",) * 24, (120, 40)),
+    Picture("menace", "menace", "b2", ("human", "MENACE")),
+    Picture("menace-wall", "menace", "b2", ("human", "MENACE"), ("b",)),
     Picture("chocobar-light", "chocobar:5x6", "(3,4)", keys=("v",), size=(80, 24), theme="arcade-light"),
 )
 
@@ -55,7 +62,8 @@ async def take(picture: Picture) -> str:
     """The picture as SVG."""
     opening = None
     if picture.game:
-        opening = Match(parse_game_id(picture.game), picture.seats)
+        guests = Machines(Store.in_memory)
+        opening = Match(parse_game_id(picture.game), picture.seats, guests)
         for move in opening.game.parse_moves(picture.moves, opening.position):
             opening.play(move)
     with tempfile.TemporaryDirectory() as folder:
