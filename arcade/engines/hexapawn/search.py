@@ -121,13 +121,20 @@ class Inquiry:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write what is proved into the control's cells: DEPTH, and limits of the plies to the end."""
+        """Write what is proved into the control's cells.
+
+        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which the last search asks
+        for an end; 0 is unknown, or in DEPTH that the question is who wins at all.
+        """
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
-        targets = [stack.target for stack in self._stacks if stack.target >= 0]
-        if targets:
-            control.cells[DEPTH] = plies_of(targets[-1], self.board.misere)
+        control.cells[DEPTH] = 0
+        for stack in self._stacks:
+            if stack.target >= 0 and stack.target != WON:
+                # To ask whether a score is one above a loss is to ask whether the game is lost by then.
+                asked = stack.target if stack.target > WON else stack.target - 1
+                control.cells[DEPTH] = plies_of(asked, self.board.misere)
 
     def _learn(self, low: int, high: int) -> None:
         self.low, self.high = max(self.low, low), min(self.high, high)
