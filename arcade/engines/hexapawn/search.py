@@ -123,8 +123,8 @@ class Inquiry:
     def report(self, control: Control) -> None:
         """Write what is proved into the control's cells.
 
-        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which the last search asks
-        for an end; 0 is unknown, or in DEPTH that the question is who wins at all.
+        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which a search asks for
+        an end; 0 is unknown, or in DEPTH that the question is who wins at all.
         """
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
