@@ -349,7 +349,7 @@ class Match:
             return f"The map scores {result.scores[0]}."
         reason = result.termination.value
         if result.scores and result.termination is not Termination.RESIGNED:
-            reason = f"{result.scores[0]} to {result.scores[1]}"
+            reason = f"{max(result.scores)} to {min(result.scores)}"
         if result.winner is None:
             return f"A tie: {reason}."
         if result.termination is Termination.RESIGNED:
