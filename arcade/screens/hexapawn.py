@@ -19,8 +19,6 @@ class HexapawnScreen(MachineMatchScreen):
     IN_SLICES = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        # The line under the board offers the boxes where a machine sits; elsewhere they need not be seen.
-        Binding("b", "boxes", "Boxes", show=False, tooltip="All boxes of the machine"),
         Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),
     ]
 
