@@ -166,6 +166,31 @@ def test_the_published_games_are_solved_well() -> None:
         assert solution.best >= max(least, *others)
 
 
+@pytest.mark.parametrize(
+    ("file", "points", "moves"),
+    [
+        (
+            "Partie1",
+            87,
+            "20r0@5,5 5r0@7,4 18r2@5,3 12r2@3,2 8r0@3,6 2r2@1,3 "
+            "2r2@1,5 19r2@5,1 7r2@5,7 17r2@4,8 3r1@1,1 13r0@7,2",
+        ),
+        (
+            "Partie2",
+            93,
+            "18r0@3,6 5r3@5,7 15r3@2,7 6r1@2,4 16r2@3,3 20r1@5,1 "
+            "11r1@6,2 0r2@7,1 19r2@6,7 1r3@1,2 2r3@3,8 4r2@2,1",
+        ),
+    ],
+)
+def test_the_best_layouts_known(file: str, points: int, moves: str) -> None:
+    position = load(str(DATA / file))
+    assert final_score(str(DATA / file), moves.split()) == points <= SOLVER.simple_bound(position)
+    for move in GAME.parse_moves(moves, position):
+        position = position.play(move)
+    assert position.score.total == points
+
+
 def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
     position = GAME.new(GAME.parse_parameters("10x10,squares"), 4)
     found = []
