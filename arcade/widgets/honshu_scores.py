@@ -138,7 +138,7 @@ class ScoreTable(Static):
             ]
             if len(points) > 1:
                 ahead = points[0] - points[1]
-                words = f"  {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else "  level"
+                words = f" {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else " level"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
         return rows
