@@ -12,7 +12,7 @@ from tests.terminal import Terminal, cpu_seconds, key_to_paint
 Row = tuple[str, str, str]
 
 LONGEST = {
-    "chocobar": "chocobar:18x18",
+    "chocobar": "chocobar:17x17",
     "hexapawn": "hexapawn:8x8",
     "tetromino": "tetromino:8x8",
     "honshu": "honshu:16x20#1",

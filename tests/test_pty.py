@@ -55,7 +55,7 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(tmp_
 
     16x16 is solved too soon to be measured on.
     """
-    with Terminal("play", "chocobar:18x18", data=str(tmp_path)) as terminal:
+    with Terminal("play", "chocobar:17x17", data=str(tmp_path)) as terminal:
         terminal.wait("thinking", 60)
         tries: list[float] = []
         while len(tries) < 5:
@@ -65,7 +65,7 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(tmp_
                 break
         assert "thinking" in terminal.text
         assert min(tries) <= LAG, f"key to paint, p95 of each try: {tries}"
-        quit_within(terminal, 1.5)
+        quit_within(terminal, 1.0)
 
 
 def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> None:

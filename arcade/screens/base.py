@@ -25,7 +25,7 @@ class ArcadeScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "leave", "Leave"),
+        Binding("q", "leave", "Back", tooltip="Leave this screen"),
         Binding("colon", "app.command_palette", "Commands", show=False, key_display=":"),
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Any
 
 from rich.color import Color
@@ -56,17 +55,17 @@ class PlyRows(ScrollView):
         """The rows depend on the width."""
         self._fill()
 
-    @abstractmethod
     def rows(self) -> list[list[tuple[str, str]]]:
         """The rows as pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
+        return []
 
-    @abstractmethod
     def current_row(self) -> int:
         """The row of the last ply played."""
+        return 0
 
-    @abstractmethod
     def ply_at(self, x: int, row: int) -> int | None:
         """How many plies have been played at a place; None where there is none."""
+        return None
 
     def _style(self, name: str) -> Style:
         base = self.rich_style

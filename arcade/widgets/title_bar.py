@@ -6,8 +6,12 @@ from textual.content import Content
 from textual.widget import Widget
 
 
+MORE = "  : more"
+"""What stands at the right end."""
+
+
 class TitleBar(Widget):
-    """One line."""
+    """One line; a click on it opens the list of all commands."""
 
     _words = ("", "")
 
@@ -23,5 +27,9 @@ class TitleBar(Widget):
     def render(self) -> Content:
         """The words, pushed apart as far as the line is wide."""
         name, right = self._words
-        gap = max(1, self.content_size.width - len(name) - len(right))
-        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"))
+        gap = max(1, self.content_size.width - len(name) - len(right) - len(MORE))
+        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (MORE, "$secondary"))
+
+    def on_click(self) -> None:
+        """A click opens the list of all commands, also of those that have no place in the footer."""
+        self.app.action_command_palette()
