@@ -25,7 +25,7 @@ SHORT = {
     "lakes": ("Lak", "Lake"),
     "factories": ("Fac", "Fact"),
     "plains": ("Pla", "Plain"),
-    "squares": ("V2x2", "V2x2"),
+    "squares": ("Squ", "Squar"),
 }
 """The titles of the rules in three columns and in five."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-
 MORE = "  : more"
 """What stands at the right end."""
 
