@@ -66,13 +66,15 @@ class ArcadeScreen(Screen[None]):
 
     def binding_commands(self) -> Iterable[SystemCommand]:
         """Every action that has a key on this screen, for `commands`."""
-        for bindings in self._bindings.key_to_bindings.values():
-            for each in bindings:
-                if each.description:
-                    words = each.tooltip or each.description
-                    yield SystemCommand(
-                        each.description, words, lambda action=each.action: self.run_later(action)
-                    )
+        offered = set()
+        for _, each in self._bindings:
+            # One action may have several keys.
+            if each.description and each.action not in offered:
+                offered.add(each.action)
+                words = each.tooltip or each.description
+                yield SystemCommand(
+                    each.description, words, lambda action=each.action: self.run_later(action)
+                )
 
     def run_later(self, action: str) -> None:
         """Run an action when the palette is gone."""

@@ -74,7 +74,7 @@ EXHIBITS = (
         "Against random play the machine wins about three games of four after two hundred games.",
     ),
     Exhibit(
-        "More beads at first",
+        "More first beads",
         Setup("fresh Michie", "perfect", runs=100, beside="fresh Scroggs"),
         "Scroggs' 8, 4, 2, 1 beads outlast a perfect opponent more often than Michie's 4, 3, 2, 1.",
     ),

@@ -318,7 +318,8 @@ class LaboratoryScreen(ArcadeScreen):
         )
         if boxes:
             held = last.first[number]
-            which = "First box" if len(boxes) == 1 else f"Box {number + 1}/{len(boxes)}"
+            first = "First" if self.setup.beside != NOBODY else "First box"
+            which = first if len(boxes) == 1 else f"Box {number + 1}/{len(boxes)}"
             counts = " ".join(
                 f"{LETTERS[slot]}{held[slot]:.0f}"
                 if self.setup.beside != NOBODY
@@ -344,7 +345,8 @@ class LaboratoryScreen(ArcadeScreen):
                 line = f"{bench.machine.name}: {line}"
             lines.append(line)
             if found.runs > 1:
-                lines.append(f"  first box emptied in {found.refused}")
+                share = f", {found.refused / found.finished:.0%}" if found.finished else ""
+                lines.append(f"  first box emptied in {found.refused}{share}")
             elif found.ended is not None:
                 lines.append(f"  {found.ended.value}")
         return "\n".join(lines)

@@ -225,13 +225,23 @@ class MachineMatchScreen(MatchScreen):
 
     def engine_plays(self, move: Any) -> None:
         """Play the engine's move; a machine whose first box is empty refuses to begin."""
-        machine = self.machines.get(self.match.turn)
-        if move is None and machine is not None and machine.refuses:
+        machine = self._refusing() if move is None else None
+        if machine is not None:
             self._answer = None
             self.paused = True
             self.offer_fresh(machine)
             return
         super().engine_plays(move)
+
+    def _refusing(self) -> AnyMachine | None:
+        """The machine whose turn it is, if its first box is empty."""
+        seat = self.match.turn
+        machine = self.machines.get(seat)
+        if machine is None:
+            # It has resigned before the other worker has told of it, but is loaded all the same.
+            player = self.match.player()
+            machine = player.machine if isinstance(player, MachinePlayer) else None
+        return machine if machine is not None and machine.refuses else None
 
     def offer_fresh(self, machine: AnyMachine) -> None:
         """Ask whether a machine that refuses to play shall begin anew."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,7 +19,6 @@ from arcade.match import HUMAN, Match, check_seat, default_seats
 from arcade.screens.base import Dialog
 
 if TYPE_CHECKING:
-    from arcade.app import ArcadeApp
     from arcade.machines import Machines
 
 MOST_SEED = 1_000_000
@@ -57,7 +56,8 @@ class SeatChoice(Horizontal):
 
     @property
     def _machines(self) -> Machines:
-        return cast("ArcadeApp", self.app).machines
+        assert isinstance(self.screen, Dialog)
+        return self.screen.arcade.machines
 
     def _guests(self) -> list[str]:
         try:

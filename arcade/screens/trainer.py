@@ -86,7 +86,8 @@ class Trainer:
                 self._told()
             if running:
                 self._rest(begun)
-        self.measured = [words for bench in self.benches for words in measure(bench)]
+        if not self.control.cancelled:
+            self.measured = [words for bench in self.benches for words in measure(bench)]
 
     def _bench(self, name: str) -> Bench:
         setup, machines = self.setup, self._machines
@@ -122,17 +123,13 @@ class Trainer:
 
 
 def measure(bench: Bench) -> Sequence[str]:
-    """How a trained machine plays now, computed and not counted; of many runs, how they ended."""
+    """How a machine that was trained in a single run plays now, computed and not counted."""
     from arcade.engines.menace.evaluation import shares
     from arcade.engines.menace.opponents import PERFECT, RANDOM
 
-    found, name = bench.experiment, bench.machine.name
-    if found.runs > 1:
-        if not found.finished:
-            return []
-        share = found.refused / found.finished
-        return [f"{name}: the first box was emptied in {share:.0%} of {found.finished} runs."]
-    words = [f"{name} now, exactly, in per cent:"]
+    if bench.experiment.runs > 1:
+        return []
+    words = [f"{bench.machine.name} now, exactly, in per cent:"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(bench.machine, opponent)
         win, tie, loss = (round(100 * each) for each in (chances.win, chances.tie, chances.loss))

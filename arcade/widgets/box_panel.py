@@ -242,7 +242,7 @@ class BoxPanel(Widget):
         first = [
             Segment(LETTERS[slot], ink(bead, ground, True)),
             Segment(f"{count:>4}", ink(self._colour("foreground"), ground, count > 0)),
-            Segment(percent.rjust(width - 5), ink(faint, ground)),
+            Segment(percent.rjust(width - 5), ink(self._colour("foreground") if drawn else faint, ground)),
         ]
         drawing = [Segment(bar(count / most, width, self.glyphs).ljust(width), ink(bead, ground))]
         return [first, drawing, last]

@@ -1,0 +1,483 @@
+"""MENACE's screen: the board, the open box, what is learned, and HER at Hexapawn."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.menace import beads
+from arcade.engines.menace.archive import from_json
+from arcade.engines.menace.machine import Machine
+from arcade.engines.menace.matchbox import find_boxes
+from arcade.engines.menace.rules import SYMMETRIES
+from arcade.engines.registry import parse_game_id
+from arcade.match import HUMAN, Match
+from arcade.screens.machine_match import LESSON_SECONDS, MachineMatchScreen
+from arcade.screens.menace import MenaceScreen
+from arcade.screens.prompt import Question
+from arcade.store import open_store
+from arcade.widgets.beads import ALL_SIGNS, LETTERS, error_glyph, error_percent
+from arcade.widgets.board import BoardView
+from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
+
+
+def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
+    app = ArcadeApp(warm=False)
+    app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.machines, seed)
+    app.settings |= {"animation": "off"} | settings
+    if "theme" in settings:
+        app.theme = settings["theme"]
+    return app
+
+
+def screen_of(app: ArcadeApp) -> MachineMatchScreen:
+    assert isinstance(app.screen, MachineMatchScreen)
+    return app.screen
+
+
+def panel_of(app: ArcadeApp) -> BoxPanel:
+    return screen_of(app).query_one(BoxPanel)
+
+
+def text_of(panel: BoxPanel) -> str:
+    return "\n".join("".join(segment.text for segment in line) for line in panel._lines)
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait until the workers have done their part."""
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+def ready(app: ArcadeApp) -> Callable[[], bool]:
+    """Whether a person can move, or nobody can, and the box is on show."""
+
+    def found() -> bool:
+        screen = app.screen
+        return (
+            isinstance(screen, MachineMatchScreen)
+            and screen.match.to_move in (HUMAN, None)
+            and not screen.busy
+            and bool(screen.machines)
+        )
+
+    return found
+
+
+async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
+    """Play the first empty cell until the match is over."""
+    screen = screen_of(app)
+    await settled(pilot, ready(app))
+    while screen.match.result is None:
+        to = screen.match.position.moves()[0].index
+        board = screen.board
+        assert isinstance(board, TicTacToeBoard)
+        row, column = board.cursor
+        keys = ["down" if to // 3 > row else "up"] * abs(to // 3 - row)
+        keys += ["l" if to % 3 > column else "a"] * abs(to % 3 - column)
+        await pilot.press(*keys, "enter")
+        await settled(pilot, ready(app))
+
+
+async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        assert isinstance(screen, MenaceScreen)
+        await play_by_keys(app, pilot)
+        result = screen.match.result
+        assert result is not None
+        shown = panel_of(app).shown
+        assert isinstance(shown, Taught)
+        assert shown.shown >= len(shown.changes) > 0
+        reward = {0: 3, 1: -1, None: 1}[result.winner]
+        assert all(change.change == reward for change in shown.changes)
+        assert f"{reward:+d}" in text_of(panel_of(app))
+        assert "1 game" in text_of(panel_of(app))
+    with open_store() as store:
+        kept = from_json(store.load_machine("MENACE"))
+        assert kept.games == 1
+        assert store.matches()[0].record["taught"] is True
+        fresh: Any = Machine("MENACE")
+        changed = [at for at, word in enumerate(kept.beads) if word != fresh.beads[at]]
+        assert len(changed) == len(shown.changes)
+
+
+async def test_a_whole_game_by_clicks() -> None:
+    app = app_of(seed=2)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, ready(app))
+        while screen.match.result is None:
+            to = screen.match.position.moves()[-1].index
+            board: Any = screen.board
+            await pilot.click("#board-0", offset=board.region_of((to // 3, to % 3)).center)
+            await settled(pilot, ready(app))
+        assert screen.match.taught
+        # The words under the board lead to the boxes, as a click on the open box does.
+        await pilot.click(BoxPanel)
+        await settled(pilot, lambda: type(app.screen).__name__ == "WallScreen")
+        await pilot.click("#filters", offset=(16, 0))
+        await pilot.press("q")
+        await pilot.click("#rooms", offset=(20, 0))
+        await settled(pilot, lambda: type(app.screen).__name__ == "LaboratoryScreen")
+        await pilot.press("q")
+        assert isinstance(app.screen, MenaceScreen)
+
+
+async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        screen = screen_of(app)
+        at = screen.match.plies[0].move.index
+        board: Any = screen.board
+        board.cursor = (at // 3, at % 3)
+        await pilot.press("enter")
+        assert len(screen.match.plies) == 1
+        assert len(app._notifications) == 1
+
+
+async def test_the_open_box_says_how_the_move_came_about() -> None:
+    app = app_of(text="menace:.OX......", seed=5)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, ready(app))
+        shown = panel_of(app).shown
+        assert isinstance(shown, OpenBox)
+        assert shown.draw is not None
+        assert shown.draw.move == screen.match.plies[-1].move
+        assert shown.position == screen.match.first
+        assert shown.opening is not None
+        text = text_of(panel_of(app))
+        # The board as it was played, not as it lies on the box.
+        assert shown.opening.box.position != screen.match.first
+        assert shown.opening.symmetry.name in text
+        assert f"box {shown.opening.box.index + 1} of 304" in text
+        assert f"{shown.draw.chance:.0%}" in text
+        assert text.count("drawn") == 1
+        assert LETTERS[shown.draw.slot] in text
+        # Perfect play's mark: the sign and number that the overlay has.
+        await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
+        for each in screen.match.analysis(screen.match.first) or []:
+            assert UNICODE.verdict(each.verdict) in text
+        # The cells of the panel lie as those of the board: a bead on the left of the upper row, then marks.
+        upper = text_of(panel_of(app)).splitlines()[2]
+        assert upper[0] in LETTERS
+        assert all(any(mark in part for mark in "▛▜▟▙") for part in (upper[11:21], upper[22:]))
+
+
+@pytest.mark.parametrize("number", range(8))
+async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
+    """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
+    boxes = find_boxes("menace", "", 0, Machine("any").options.box_set, True)
+    machine: Any = Machine("Marked")
+    home = boxes.find("XO.......")
+    assert home is not None
+    machine.beads[home.index] = beads.pack({slot: slot + 1 for slot in home.moves})
+    cells = SYMMETRIES[number][1]
+    seen = ["."] * 9
+    for cell, mark in enumerate("XO......."):
+        seen[cells[cell]] = mark
+    position = parse_game_id("menace:" + "".join(seen)).start()
+    shown = OpenBox.now(machine, position)
+    assert shown.opening is not None
+    counts = {move.index: beads.count(shown.word, slot) for move, slot in shown.opening.slots.items()}
+    assert counts == {cells[slot]: slot + 1 for slot in home.moves}
+
+
+async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
+    assert LESSON_SECONDS <= 0.2
+    app = app_of(seed=3, text="menace:XO.......")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await play_by_keys(app, pilot)
+        screen = screen_of(app)
+        boxes = len(screen.lessons[0].changes)
+        assert boxes >= 2
+        app.settings["animation"] = "on"
+        screen.learned(screen.lessons)
+        screen.show_extra()
+        shown = panel_of(app).shown
+        assert isinstance(shown, Taught)
+        assert shown.shown == 0
+        await settled(pilot, lambda: 0 < screen.revealed < boxes)
+        await pilot.press("enter")
+        assert screen.revealed == boxes
+        screen.learned(screen.lessons)
+        await settled(pilot, lambda: screen.revealed == boxes, seconds=boxes * 0.2 + 1)
+
+
+async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await play_by_keys(app, pilot)
+        await pilot.press("u")
+        await settled(pilot, ready(app))
+        assert isinstance(panel_of(app).shown, OpenBox)
+        await play_by_keys(app, pilot)
+    with open_store() as store:
+        assert from_json(store.load_machine("MENACE")).games == 1
+
+
+async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
+    app = app_of("MENACE", "MENACE", seed=4)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        screen.speed = 5
+        await settled(pilot, lambda: len(screen.machines) == 2)
+        await pilot.press("full_stop")
+        await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.busy)
+        shown = panel_of(app).shown
+        assert isinstance(shown, OpenBox)
+        assert shown.machine.name == "MENACE"
+        assert shown.draw is not None
+        await pilot.press("full_stop")
+        await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.busy)
+        shown = panel_of(app).shown
+        assert isinstance(shown, OpenBox)
+        assert shown.machine.name == "MENACE-O"
+        await pilot.press("p")
+        await settled(pilot, lambda: screen.match.result is not None)
+    with open_store() as store:
+        assert store.machine_names() == ["MENACE", "MENACE-O"]
+
+
+async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
+    app = app_of()
+    empty = app.machines.copy("MENACE")
+    empty.beads[0] = 0
+    empty.won = 7
+    app.machines.keep(empty)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("n")
+        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        assert app.machines.load("MENACE").games == 7
+        assert "resigns" in text_of(panel_of(app))
+        await pilot.press("p")
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("y")
+        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
+        assert app.machines.load("MENACE").games == 0
+
+
+async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
+    app = app_of()
+    app.machines.keep(Machine("Bob"))
+    assert app.opening is not None
+    app.opening.sit(0, "Bob")
+    app.store.delete_machine("Bob")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: bool(app._notifications))
+        assert any("Bob" in note.message for note in app._notifications)
+        screen = screen_of(app)
+        screen.match.sit(0, "perfect")
+        await pilot.press("p")
+        await settled(pilot, lambda: len(screen.match.plies) == 1)
+
+
+async def test_undo_while_the_machine_waits_to_move() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        app.settings["animation"] = "on"
+        screen = screen_of(app)
+        await pilot.press("up", "enter") if not screen.match.position.board >> 2 & 3 else None  # type: ignore[attr-defined]  # it is tic-tac-toe's
+        plies = len(screen.match.plies)
+        await pilot.press("u")
+        assert len(screen.match.plies) < max(plies, 2)
+        await pilot.press("q")
+
+
+async def test_values_hints_and_typed_moves() -> None:
+    app = app_of(HUMAN, "perfect")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+        await pilot.press("v")
+        assert len(screen.board.view.values) == 9
+        await pilot.press("i", "i")
+        await settled(pilot, lambda: screen.hint_step == 2 and screen.hint is not None)
+        assert screen.board.view.hinted is not None
+        await pilot.press("escape", "t", *"b2", "enter")
+        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        # Nobody learns here, but the game is about boxes all the same.
+        assert not panel_of(app).display
+        assert screen.check_action("boxes", ())
+
+
+async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        await pilot.resize_terminal(30, 10)
+        await pilot.pause()
+        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert not app.screen.query("#too-small")
+        board: Any = screen_of(app).board
+        assert board.fit(board.size) is not None
+        assert len(screen_of(app).match.plies) == 1
+
+
+@pytest.mark.usefixtures("instant")
+async def test_her_sits_at_hexapawn_and_learns() -> None:
+    app = app_of(HUMAN, "HER", text="hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: bool(screen.machines))
+        await pilot.press("t", *"b2", "enter")
+        await settled(pilot, ready(app))
+        shown = panel_of(app).shown
+        assert isinstance(shown, OpenBox)
+        assert shown.draw is not None
+        assert "of 19" in text_of(panel_of(app))
+        while screen.match.result is None:
+            screen.play(screen.match.position.moves()[0])
+            await settled(pilot, ready(app))
+        won = screen.match.result.winner == 1
+        assert isinstance(panel_of(app).shown, Taught)
+    with open_store() as store:
+        her = from_json(store.load_machine("HER"))
+        assert (her.won, her.lost) == (int(won), int(not won))
+
+
+@pytest.mark.usefixtures("instant")
+async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
+    app = app_of(HUMAN, "perfect", text="hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("b")
+        assert isinstance(app.screen, MachineMatchScreen)
+        assert not screen_of(app).query_one("#rooms").display
+
+
+async def test_seats_offer_the_machines_that_fit() -> None:
+    app = app_of(HUMAN, "perfect")
+    app.machines.keep(Machine("Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await pilot.pause()
+        offered: list[list[str]] = []
+        for select in app.screen.query("Select"):
+            options: Any = select
+            offered.append([str(value) for _, value in options._options])
+        assert "Bob" in offered[0]
+        assert "MENACE" in offered[0]
+        assert "Bob" not in offered[1]
+        first: Any = app.screen.query("Select").first()
+        first.value = "Bob"
+        await pilot.pause()
+        # Bob moves first, so the seats cannot be swapped.
+        await pilot.click("#swap")
+        assert "moves first" in str(app.screen.query_one(".error").render())
+        second: Any = app.screen.query("Select").last()
+        second.value = HUMAN
+        await pilot.click("#ok")
+        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
+
+
+def narrow(text: str) -> bool:
+    return all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+
+
+def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
+    assert narrow(ALL_SIGNS)
+    for size in range(1, 12):
+        for draw in (cross, nought):
+            for plain in (False, True):
+                lines = draw(size, plain)
+                assert len({len(line) for line in lines}) == 1
+                assert narrow("".join(lines))
+                assert not plain or "".join(lines).isascii()
+    for width, height in TicTacToeBoard.CELL_SIZES:
+        for mark in (1, 2):
+            for plain in (False, True):
+                lines = tuple(mark_lines(mark, width, height, plain))
+                assert [len(line) for line in lines] == [width] * height
+                assert FULL not in "".join(lines) or not plain
+    for error in (None, 0.0, 0.005, 0.1, 0.3, 0.6, 1.0):
+        assert len(error_glyph(error, UNICODE)) == len(error_glyph(error, ASCII)) == 1
+        assert error_glyph(error, ASCII).isascii()
+        assert len(error_percent(error)) == 4
+    unlike = {error_glyph(error, UNICODE) for error in (None, 0.0, 0.1, 0.3, 0.6, 1.0)}
+    assert len(unlike) == 6
+
+
+@pytest.mark.parametrize("plain", ["on", "off"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60)])
+async def test_the_board_at_every_size(size: tuple[int, int], plain: str) -> None:
+    app = app_of(HUMAN, "perfect", text="menace:XO..X....", ascii=plain)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        board: Any = screen_of(app).board
+        assert board._cells
+        drawn = "".join(segment.text for cell in board._cells.values() for line in cell for segment in line)
+        assert narrow(drawn)
+        assert plain == "off" or drawn.isascii()
+
+
+async def test_the_thumbnail_is_drawn_small() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        start = parse_game_id("menace").start()
+        board = TicTacToeBoard.thumbnail(BoardView(start, start))
+        assert not board.can_focus
+        await app.screen.mount(board)
+        await pilot.pause()
+        drawn: Any = board
+        text = "".join(segment.text for cell in drawn._cells.values() for line in cell for segment in line)
+        assert all(letter in text for letter in LETTERS)
+
+
+Compare = Callable[..., bool]
+
+
+@pytest.fixture
+def known() -> None:
+    """Every position is known, so that no picture says how many had to be searched."""
+    start = parse_game_id("menace")
+    with Control() as control:
+        start.game.solver.verdict(start.start(), control)
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("look", ["80x24", "120x40", "plain"])
+def test_a_match_in_a_picture(snap_compare: Compare, look: str) -> None:
+    settings = {"ascii": "on"} if look == "plain" else {}
+    size = (120, 40) if look == "120x40" else (80, 24)
+    theme = {"theme": "arcade-light"} if look == "120x40" else {}
+    app = app_of(text="menace:.OX......", seed=5, **settings, **theme)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(pilot, ready(app))
+        await pilot.press("up", "left")
+        await settled(pilot, ready(app))
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.usefixtures("known")
+def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
+    app = app_of(seed=3, text="menace:XO.......")
+
+    async def before(pilot: Pilot[None]) -> None:
+        await play_by_keys(app, pilot)
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)

@@ -1,0 +1,278 @@
+"""The wall of boxes."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.menace import beads
+from arcade.engines.menace.machine import PRESETS, Machine, Options
+from arcade.engines.menace.matchbox import BoxSet
+from arcade.screens.wall import BoxDialog, Kind, MachinesDialog, WallScreen
+from arcade.widgets.box_panel import BoxPanel
+from arcade.widgets.box_wall import BoxWall
+from arcade.widgets.title_bar import TitleBar
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait until the workers have done their part."""
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
+    screen = WallScreen(*arguments, **named)
+    await app.push_screen(screen)
+    await settled(pilot, lambda: screen.machine is not None)
+    return screen
+
+
+def wall_of(screen: WallScreen) -> BoxWall:
+    return screen.query_one(BoxWall)
+
+
+def words_of(screen: WallScreen) -> str:
+    return str(screen.query_one("#status", Static).render())
+
+
+def drawn(wall: BoxWall, lines: int) -> list[str]:
+    return [wall.render_line(y).text for y in range(lines)]
+
+
+async def test_all_boxes_of_each_set_are_there() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.HOPE, 287), (BoxSet.ALL, 338)):
+            app.machines.keep(Machine("Some", Options(box_set=box_set)))
+            screen = await opened(app, pilot, "menace", "Some")
+            wall = wall_of(screen)
+            assert len(wall.boxes) == count
+            assert f"{count} boxes" in screen.query_one(TitleBar)._words[0]
+            stages = [box.stage for box in wall.boxes]
+            assert stages == sorted(stages)
+            await pilot.press("end")
+            assert wall.cursor == count - 1
+            assert str(count) in "".join(drawn(wall, wall.size.height))
+            await pilot.press("q")
+
+
+async def test_a_box_shows_its_beads_and_how_far_it_is_from_perfect() -> None:
+    app = ArcadeApp(warm=False)
+    machine: Any = Machine("Marked")
+    first, second = machine.boxes.boxes[:2]
+    machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})
+    machine.beads[1] = 0
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace", machine=machine)
+        text = "\n".join(drawn(wall_of(screen), 12))
+        assert "11" in text
+        assert "99" in text
+        # Every first move ties, so the first box cannot err; the second one is empty.
+        assert "∘  0%" in text
+        assert "∅" in text
+        assert "never wrong" in words_of(screen)
+        await pilot.press("right")
+        assert "empty" in words_of(screen)
+        assert wall_of(screen).chosen is second
+        await pilot.press("left")
+        assert wall_of(screen).chosen is first
+
+
+async def test_moving_goes_from_box_to_box_and_row_to_row() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace")
+        wall = wall_of(screen)
+        await pilot.press("j")
+        assert wall.cursor == 1
+        await pilot.press("l", "d", "s")
+        across = wall.cursor - 3
+        assert across >= 5
+        await pilot.press("w", "k")
+        assert wall.cursor == 0
+        await pilot.press("up", "left")
+        assert wall.cursor == 0
+        await pilot.press("pagedown", "pagedown")
+        assert wall.cursor > 10
+        assert wall.scroll_offset.y > 0
+        await pilot.press("home")
+        assert (wall.cursor, wall.scroll_offset.y) == (0, 0)
+
+
+async def test_filters_by_keys_and_clicks() -> None:
+    app = ArcadeApp(warm=False)
+    machine: Any = Machine("Marked")
+    machine.beads[5] = 0
+    machine.beads[40] = beads.add(machine.beads[40], min(machine.boxes.boxes[40].moves), 3)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace", machine=machine)
+        wall = wall_of(screen)
+        await pilot.press("2")
+        assert [box.stage for box in wall.boxes] == [2] * 12
+        await pilot.press("9")
+        assert len(app._notifications) == 1
+        await pilot.press("0", "f")
+        assert screen.kind is Kind.WRONG
+        errors = [machine.boxes.error(box, machine.beads[box.index]) for box in wall.boxes]
+        assert errors
+        assert all(error > 0.01 for error in errors)
+        await pilot.press("f")
+        assert [box.index for box in wall.boxes] == [5]
+        await pilot.press("f")
+        assert [box.index for box in wall.boxes] == [5, 40]
+        await pilot.press("1")
+        assert "No box is like that" in "".join(drawn(wall, 3))
+        filters = str(screen.query_one("#filters", Static).render())
+        await pilot.click("#filters", offset=(1 + filters.index("all stages"), 0))
+        assert screen.stage == 0
+        await pilot.click("#filters", offset=(1 + filters.index("wrong"), 0))
+        assert screen.kind is Kind.WRONG
+
+
+async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace", None, 77)
+        wall = wall_of(screen)
+        assert wall.chosen is not None
+        assert wall.chosen.index == 77
+        await pilot.press("g", *"17", "enter")
+        assert wall.chosen.index == 16
+        await pilot.press("b")
+        assert wall.chosen.index == 77
+        # Any of the symmetric boards leads to the box.
+        await pilot.press("g", *"......O.X", "enter")
+        assert wall.chosen.position.text() == "X.O......"
+        await pilot.press("2", "g", *"200", "enter")
+        assert wall.chosen.index == 199
+        assert screen.stage == 0
+        for bad in ("305", "0", "XX.......", "nonsense"):
+            before = len(app._notifications)
+            await pilot.press("g", *bad, "enter")
+            assert len(app._notifications) == before + 1
+        await pilot.press("home", "n")
+        error = screen._errors[wall.chosen.index]
+        assert wall.cursor > 0
+        assert error is not None
+        assert error > 0.01
+
+
+async def test_a_box_is_opened_by_key_and_by_click() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace")
+        wall = wall_of(screen)
+        await pilot.press("enter")
+        assert isinstance(app.screen, BoxDialog)
+        text = "\n".join(
+            "".join(each.text for each in line) for line in app.screen.query_one(BoxPanel)._lines
+        )
+        assert "box 1 of 304" in text
+        assert "33%" in text
+        await pilot.press("l", "l", "q")
+        assert wall.cursor == 2
+        # The first click chooses, the second one opens; a click between the boxes does nothing.
+        await pilot.click("#wall", offset=(3, 2))
+        assert wall.cursor == 0
+        await pilot.click("#wall", offset=(60, 2))
+        assert wall.cursor == 0
+        await pilot.click("#wall", offset=(3, 2))
+        assert isinstance(app.screen, BoxDialog)
+
+
+async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
+    app = ArcadeApp(warm=False)
+    app.machines.keep(Machine("Bob", Options(seat=1)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace")
+        await pilot.press("c")
+        assert isinstance(app.screen, MachinesDialog)
+        listed = app.screen.query_one(OptionList)
+        listed.highlighted = listed.get_option_index("Bob")
+        await pilot.press("enter")
+        await settled(pilot, lambda: screen.machine is not None and screen.machine.name == "Bob")
+        assert len(wall_of(screen).boxes) == 289
+        app.store.save_machine("Bob", "{}")
+        screen.load("Bob")
+        await settled(pilot, lambda: bool(app._notifications))
+
+
+async def test_her_boxes_are_listed_by_move() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "hexapawn")
+        wall = wall_of(screen)
+        assert len(wall.boxes) == 19
+        text = "\n".join(drawn(wall, wall.size.height))
+        assert "ppp" in text
+        assert "bxa2" in text
+
+
+async def test_304_boxes_scroll_without_lag() -> None:
+    """Drawing everything once takes less than a quarter of a second; what was drawn is not drawn again."""
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace")
+        wall = wall_of(screen)
+        await pilot.press("end", "home")
+        assert len(wall._drawn) < 304
+        started = time.perf_counter()
+        for place in range(304):
+            wall._drawn[place] = wall._draw(place)
+        assert time.perf_counter() - started < 0.5
+        started = time.perf_counter()
+        for top in range(0, 250, 5):
+            wall.scroll_to(y=top, animate=False)
+            for y in range(wall.size.height):
+                wall.render_line(y)
+        assert (time.perf_counter() - started) / 50 < 0.02
+
+
+@pytest.mark.parametrize("plain", ["on", "off"])
+async def test_every_sign_is_one_column_wide(plain: str) -> None:
+    app = ArcadeApp(warm=False)
+    app.settings["ascii"] = plain
+    machine: Any = Machine("Marked")
+    machine.beads[3] = 0
+    machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, "menace", None, 6, machine=machine)
+        text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
+        assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+        assert plain == "off" or text.isascii()
+
+
+async def test_the_palette_opens_the_wall_from_anywhere() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        offered = {command.title: command for command in app.get_system_commands(app.screen)}
+        offered["Boxes"].callback()
+        await settled(pilot, lambda: isinstance(app.screen, WallScreen))
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        for words in ("Filter", "Go to", "In play", "Lab"):
+            assert titles.count(words) == 1
+
+
+def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+    app = ArcadeApp(warm=False)
+    machine: Any = Machine("Marked", PRESETS[1].options)
+    machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})
+    machine.beads[2] = 0
+    machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
+
+    async def before(pilot: Pilot[None]) -> None:
+        await opened(app, pilot, "menace", None, 6, machine=machine)
+        await pilot.press("left")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
