@@ -281,6 +281,7 @@ class NewMatchDialog(Dialog[Match]):
             )
         except InputError as error:
             self.query_one(".error", Static).update(str(error))
+            self.query_one(".dialog").add_class("-wrong")
             return
         self.dismiss(match)
 
