@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CAPTION = 1
 """Lines above a board."""
+ROOMY = 8
+"""Columns times lines of cells that are large enough to share the room with the other board."""
 
 
 class Boards(Horizontal):
@@ -130,12 +132,8 @@ class RaceScreen(MatchScreen):
         half = Size(area.width // 2, room.height)
         cells = [board.fit(half) for board in boards]
         cell = cells[main]
-        if (
-            cell
-            and all(cells)
-            and self.looking is None
-            and (self.match.watched or cell == alone or cell[1] > 1)
-        ):
+        large = cell is not None and (cell == alone or cell[0] * cell[1] >= ROOMY)
+        if all(cells) and self.looking is None and (large or self.match.watched):
             return Plan(cell, (half.width, area.width - half.width), True)
         widths = [0, 0]
         widths[main] = area.width

@@ -1,0 +1,53 @@
+"""A solver of Honshu that answers at once and needs no kernel: what one quick pass over the hand finds."""
+
+from __future__ import annotations
+
+from arcade.engines.control import Control
+from arcade.engines.game import Kind, Solver
+from arcade.engines.honshu.rules import HonshuPosition, Move
+from arcade.engines.verdict import MoveVerdict, Proof, Verdict
+
+ROOM = 5
+"""What its bound lies above the best that it found, while tiles are left."""
+LOST = 9
+"""How far below its best a placement's bound lies that covers a village."""
+
+
+class InstantRace(Solver[HonshuPosition, Move]):
+    """Lays the tiles in order, each where it scores most; its bounds are made up."""
+
+    kind = Kind.RACE
+
+    def line(self, position: HonshuPosition, control: Control) -> list[Move]:
+        made = []
+        while position.outcome() is None:
+            gains = {move: position.score_change(move).total for move in position.moves()[::5]}
+            made.append(max(gains, key=gains.__getitem__))
+            position = position.play(made[-1])
+        return made
+
+    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+        score = position.score.total
+        if position.outcome() is not None:
+            return Verdict(Proof.EXACT, best=score, bound=score, score=score)
+        end = position
+        for move in self.line(position, control):
+            end = end.play(move)
+        best = end.score.total
+        return Verdict(Proof.BOUND, best=best, bound=best + ROOM, score=score)
+
+    def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
+        if position.outcome() is not None:
+            return []
+        best, found = self.line(position, control)[0], self.verdict(position, control)
+        assert found.best is not None
+        listed = []
+        for move in position.moves():
+            loses = position.score_change(move).village < 0
+            bound = found.best - LOST if loses and move != best else found.bound
+            known = found.best if move == best else None
+            listed.append(MoveVerdict(move, Verdict(Proof.BOUND, best=known, bound=bound), move == best))
+        return listed
+
+    def warm(self) -> None:
+        pass

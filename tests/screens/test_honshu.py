@@ -1,0 +1,679 @@
+"""Honshu's screen, and with it what the match screen does for every race."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unicodedata import east_asian_width
+
+import pytest
+from textual import events
+from textual.geometry import Size
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.honshu.rules import HonshuPosition, Move, shape
+from arcade.engines.players import RandomPlayer
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import Verdict
+from arcade.match import Mark, Match
+from arcade.screens.honshu import HandBox, HonshuScreen
+from arcade.widgets.board import BoardView
+from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.honshu_hand import Hand
+from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face
+from arcade.widgets.honshu_scores import ScoreTable
+from arcade.widgets.panels import HintPanel
+from arcade.widgets.plies import MoveList
+from arcade.widgets.race_panels import RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.terrain import TERRAINS, draw_face
+from tests.screens.honshu_fake import ROOM, InstantRace
+
+DATA = Path(__file__).parents[1] / "data" / "honshu"
+SMALL = "honshu:6x3#7"
+WIDE, MIDDLE, NARROW = (120, 40), (100, 30), (80, 24)
+
+Compare = Callable[..., bool]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+
+
+def app_of(text: str = SMALL, *seats: str, **settings: str) -> ArcadeApp:
+    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "random")), warm=False)
+    app.settings |= {"animation": "off"} | settings
+    if "theme" in settings:
+        app.theme = settings["theme"]
+    return app
+
+
+def screen_of(app: ArcadeApp) -> HonshuScreen:
+    screen = app.screen
+    assert isinstance(screen, HonshuScreen)
+    return screen
+
+
+def board_of(app: ArcadeApp) -> HonshuMap:
+    return screen_of(app).map
+
+
+def position_of(app: ArcadeApp, seat: int = 0) -> HonshuPosition:
+    position = screen_of(app).match.position_of(seat)
+    assert isinstance(position, HonshuPosition)
+    return position
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool] | None = None, seconds: float = 5.0) -> None:
+    """Wait until the workers have done their part, or something is so."""
+    screen = pilot.app.screen
+    if until is None:
+        until = lambda: not (isinstance(screen, HonshuScreen) and screen.busy)  # noqa: E731 - a default
+    end = time.monotonic() + seconds
+    await pilot.pause()
+    while not until():
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+async def bring(pilot: Pilot[None], move: Move, *then: str) -> None:
+    """Bring a placement under the cursor by keys, each way of moving used in turn; then press others."""
+    board = board_of(pilot.app)  # type: ignore[arg-type]  # it is the arcade
+    at = next(index for index, tile in enumerate(board.position.hand) if tile.id == move.tile)
+    steps = at - board.index
+    await pilot.press(*["right_square_bracket" if steps > 0 else "shift+tab"] * abs(steps))
+    await pilot.press(*["e"] * ((move.rotation - board.rotation) % 4))
+    down, right = move.row - board.cursor[0], move.column - board.cursor[1]
+    keys = ("down", "j", "s") if down > 0 else ("up", "k", "w")
+    await pilot.press(*(keys[number % 3] for number in range(abs(down))))
+    keys = ("right", "l", "d") if right > 0 else ("left", "h", "a")
+    await pilot.press(*(keys[number % 3] for number in range(abs(right))), *then)
+
+
+def sampled(position: HonshuPosition) -> Move:
+    """A legal placement, of all tiles, rotations and places in turn."""
+    return position.moves()[len(position.moves()) * (3 * len(position.laid) + 2) // 11]
+
+
+async def test_a_whole_race_by_keys() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        while position_of(app).outcome() is None:
+            move = sampled(position_of(app))
+            await bring(pilot, move)
+            assert board_of(app).move_at(board_of(app).cursor) == move
+            await pilot.press("enter" if len(position_of(app).laid) % 2 else "space")
+            await settled(pilot)
+            assert position_of(app).laid[-1] == move
+        result = screen_of(app).match.result
+        assert result is not None
+        assert result.scores == (position_of(app).score.total, position_of(app, 1).score.total)
+
+
+async def click_cell(pilot: Pilot[None], board: HonshuMap, move: Move) -> None:
+    """Click where the mouse holds the tile when its top left cell is to lie there."""
+    rows, columns = shape(move.rotation)
+    cell = (move.row + (rows - 1) // 2, move.column + (columns - 1) // 2)
+    region = board.region_of(cell)
+    await pilot.click(f"#{board.id}", offset=(region.x, region.y))
+
+
+async def click_tile(pilot: Pilot[None], hand: Hand, index: int) -> None:
+    at = next(
+        (x, y)
+        for y in range(hand.size.height)
+        for x in range(hand.size.width)
+        if hand.index_at(x, y) == index
+    )
+    await pilot.click(f"#{hand.parent.id} Hand", offset=at)  # type: ignore[union-attr]  # it has one
+
+
+async def test_a_whole_race_by_clicks() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        hand = screen_of(app).query_one("#side-hand").query_one(Hand)
+        while position_of(app).outcome() is None:
+            board, move = board_of(app), sampled(position_of(app))
+            at = [tile.id for tile in board.position.hand].index(move.tile)
+            if board.index != at:
+                await click_tile(pilot, hand, at)
+            while board.rotation != move.rotation:
+                # A click on the tile in hand turns it.
+                await click_tile(pilot, hand, at)
+            await click_cell(pilot, board, move)
+            await settled(pilot)
+            assert position_of(app).laid[-1] == move
+
+
+async def test_the_wheel_and_the_words_turn_the_tile() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        board = board_of(app)
+        wheel = (3, 3, 0, 1, 0, False, False, False)
+        for kind, expected in ((events.MouseScrollDown, 1), (events.MouseScrollUp, 0)):
+            board.post_message(kind(board, *wheel))
+            await pilot.pause()
+            assert board.rotation == expected
+        await pilot.click("#board-0", offset=(8, 5), button=3)
+        assert board.rotation == 1
+        assert position_of(app).laid == ()
+        words = screen_of(app).query_one("#side-hand .words", Static)
+        line = str(words.render())
+        await pilot.click("#side-hand .words", offset=(line.index("turn"), 0))
+        await pilot.click("#side-hand .words", offset=(line.index("next"), 0))
+        await pilot.pause()
+        assert (board.rotation, board.index) == (2, 1)
+
+
+async def test_tiles_are_taken_by_their_numbers() -> None:
+    app = app_of("honshu:9x12#1")
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        taken = []
+        for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
+            await pilot.press(key)
+            tile = board_of(app).tile
+            assert tile is not None
+            taken.append(tile.id)
+        assert taken == [10, 11, 12, 1, 3, 2, 3, 3]
+        assert "begins with 0" in next(note.message for note in app._notifications)
+
+
+async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        board, screen = board_of(app), screen_of(app)
+        legal = position_of(app).moves()[0]
+        await bring(pilot, legal)
+        change = position_of(app).score_change(legal)
+        assert screen.status().startswith(f"{legal}  {change.total:+d}" if change.total else f"{legal}  0")
+        table = str(screen.query_one(ScoreTable).content)
+        assert f"tile {legal.tile}" in table
+        assert not [face for face in board._marked.values() if face.sign]
+        await pilot.press(*["up"] * 3, *["left"] * 4)
+        pointed = board.move_at(board.cursor)
+        assert pointed is not None
+        assert position_of(app).placement_error(pointed)
+        assert "must cover" in screen.status()
+        assert "cannot lie there" in str(screen.query_one(ScoreTable).content)
+        assert {face.sign for face in board._marked.values()} == {UNICODE.threw}
+        await pilot.press("enter")
+        assert position_of(app).laid == ()
+
+
+async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press(*["right"] * 4, *["up"] * 4)
+        board = board_of(app)
+        assert board.cursor == (0, 4)
+        await pilot.press("e")
+        assert board.cursor == (0, 3)
+        await pilot.press("E", "right")
+        assert board.cursor == (0, 4)
+
+
+async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is_taken_back() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        second = position_of(app).hand[1]
+        move = next(move for move in position_of(app).moves() if move.tile == second.id)
+        await bring(pilot, move, "enter")
+        await settled(pilot)
+        assert board_of(app).tile == position_of(app).hand[1]
+        await pilot.press("u")
+        await settled(pilot)
+        assert second in position_of(app).hand
+        assert screen_of(app).match.to_move == "human"
+        await pilot.press("r")
+        await settled(pilot)
+        assert position_of(app).laid == (move,)
+        assert len(screen_of(app).match.plies) == 2
+
+
+async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        with Control() as control:
+            found = InstantRace().verdict(position_of(app), control)
+        panel = str(screen_of(app).query_one(RaceVerdict).content)
+        assert f"Left: best {found.best}, bound {found.bound}" in panel
+        assert f"Up to {ROOM} more" in panel
+        bar = panel.splitlines()[1]
+        assert [int(word) for word in bar.split()] == [found.score, found.best, found.bound]
+
+
+@pytest.mark.parametrize(
+    ("score", "best", "bound"), [(0, 1, 2), (5, 84, 92), (84, 84, 84), (1, 2, 400), (0, 399, 400)]
+)
+def test_the_bar_is_as_wide_as_its_panel_and_names_its_ends(score: int, best: int, bound: int) -> None:
+    text = str(score_bar(Verdict(best=best, bound=bound, score=score), 30))
+    assert len(text) == 30
+    named = [score, best] if best == bound else [score, best, bound]
+    assert [int(word) for word in text.split()] == named
+
+
+class Waiting(InstantRace):
+    """Searches until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.asked: list[HonshuPosition] = []
+        self.controls: list[Control] = []
+        self.go = threading.Event()
+
+    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+        self.asked.append(position)
+        self.controls.append(control)
+        control.cells[BEST], control.cells[BOUND] = 17, 34
+        while not control.stopped and not self.go.is_set():
+            time.sleep(0.005)
+        return super().verdict(position, control)
+
+
+async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_others_ply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solver = Waiting()
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: bool(solver.asked))
+        screen.show_verdict()
+        panel = screen.query_one(RaceVerdict)
+        assert "best 17, bound 34" in str(panel.content)
+        solver.controls[-1].cells[BEST] = 25
+        screen.show_verdict()
+        assert "best 25, bound 34" in str(panel.content)
+        board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
+        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        await settled(pilot, lambda: len(solver.asked) == 2)
+        # The first search was stopped, as its map has changed; the second is of the person's new map, and
+        # the engine's ply did not end it.
+        assert solver.controls[0].cancelled
+        assert solver.asked[1] == position_of(app)
+        assert not solver.controls[1].stopped
+        solver.go.set()
+        await settled(pilot)
+        assert "bound 34" not in str(panel.content)
+
+
+async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking = threading.Event()
+
+    def choose(self: object, position: Any, rng: object, control: Control) -> Any:
+        thinking.set()
+        while not control.stopped:
+            time.sleep(0.005)
+        return position.moves()[0]
+
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
+        await settled(pilot, thinking.is_set)
+        # The person's own map stays on show, and the next tile can be tried out on it.
+        assert screen_of(app).main_seat == 0
+        await pilot.press("left")
+        assert board_of(app).move_at(board_of(app).cursor) is not None
+        await pilot.press("enter")
+        assert len(position_of(app).laid) == 1
+        await pilot.press("u")
+        await pilot.pause()
+        assert position_of(app).laid == ()
+        board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
+        thinking.clear()
+        await settled(pilot, thinking.is_set)
+        started = time.monotonic()
+        await pilot.press("q")
+    assert time.monotonic() - started < 1
+
+
+async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        screen, start = screen_of(app), position_of(app)
+        best = InstantRace().line(start, Control())
+        await pilot.press("i")
+        await settled(pilot)
+        assert str(best[0]) not in str(screen.query_one(HintPanel).content)
+        await pilot.press("i")
+        assert str(best[0]) in str(screen.query_one(HintPanel).content)
+        assert board_of(app).view.hinted == best[0]
+        assert UNICODE.turn in {face.sign for face in board_of(app)._marked.values()}
+        await pilot.press("i", *["full_stop"] * len(best))
+        shown = board_of(app).position
+        assert shown.laid == tuple(best)
+        assert shown.outcome() is not None
+        await pilot.press("escape", "escape")
+        assert board_of(app).position == start
+        assert not screen.query_one(HintPanel).display
+
+
+async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press(*["up"] * 3, *["left"] * 4, "v")
+        board = board_of(app)
+        best = next(each for each in board.view.values if each.best)
+        area = board._area(best.move)
+        held = board._area(board.move_at(board.cursor))  # type: ignore[arg-type]  # a person's turn
+        assert {board._marked[cell].sign for cell in set(area) - set(held)} == {UNICODE.only}
+        if area[0] not in held:
+            assert board._marked[area[0]].text == str(best.verdict.best)
+        await bring(pilot, best.move)
+        assert screen_of(app).status().endswith(f"  {best.verdict.best}")
+
+
+async def test_placements_that_lose_points_for_sure_are_marked() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        analysis = screen_of(app).match.analysis(position_of(app))
+        assert analysis is not None
+        lost = next(each.move for each in analysis if (each.verdict.bound or 0) < (analysis_best(analysis)))
+        board_of(app).post_message(HonshuMap.Play(board_of(app), lost))
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        assert screen_of(app).match.plies[0].mark is Mark.THREW
+        await settled(pilot)
+        await pilot.press("m")
+        assert screen_of(app).match.undone[-1].mark is Mark.THREW
+
+
+def analysis_best(analysis: list[Any]) -> int:
+    return max(each.verdict.best or 0 for each in analysis)
+
+
+async def test_maps_lie_side_by_side_where_there_is_room() -> None:
+    app = app_of("honshu#1")
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        screen = screen_of(app)
+
+        def widths() -> list[int]:
+            return [screen.query_one(f"#seat-{seat}").size.width for seat in range(2)]
+
+        assert widths()[0] == widths()[1] > 36
+        await pilot.press("z")
+        await pilot.pause()
+        assert screen.main_seat == 0
+        assert widths()[0] > 54
+        await pilot.press("z")
+        await pilot.pause()
+        assert screen.main_seat == 1
+        assert widths()[1] > 54
+        await pilot.press("z")
+        await pilot.pause()
+        assert widths()[0] == widths()[1]
+        # In the middle size the other map is small, and a click makes it the main one.
+        await pilot.resize_terminal(*MIDDLE)
+        await settled(pilot)
+        assert widths()[0] > widths()[1] > 0
+        await pilot.click("#board-1")
+        await pilot.pause()
+        assert widths()[1] > widths()[0] > 0
+        await pilot.press("z")
+        await pilot.resize_terminal(*NARROW)
+        await settled(pilot)
+        assert [width > 0 for width in widths()] == [True, False]
+        caption = screen.query_one("#caption-0", Static)
+        await pilot.click("#caption-0", offset=(str(caption.render()).index("z Right") + 2, 0))
+        await pilot.pause()
+        assert [width > 0 for width in widths()] == [False, True]
+        # On another's map nobody lays anything.
+        await pilot.press("enter")
+        assert screen.match.plies == []
+
+
+@pytest.mark.parametrize("size", [9, 16])
+def test_every_size_fits_the_least_terminal(size: int) -> None:
+    position = parse_game_id(f"honshu:{size}x20#1").start()
+    board = HonshuMap(BoardView(position, position))
+    assert board.fit(Size(46, 19)) == ((4, 2) if size == 9 else (2, 1))
+
+
+async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
+    app = app_of("honshu:9x12,plains,squares#1")
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        screen = screen_of(app)
+        for widget in (screen.query_one(ScoreTable), screen.query_one("#side-hand Hand"), screen.map):
+            assert widget.region.bottom <= 23
+            assert widget.size.height > 0
+        hand = screen.query_one("#side-hand").query_one(Hand)
+        assert {hand.index_at(x, y) for x in range(32) for y in range(hand.size.height)} >= set(range(12))
+        assert screen.map._cell == (4, 2)
+
+
+async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
+    app = app_of(SMALL, "random", "random")
+    async with app.run_test(size=NARROW) as pilot:
+        screen = screen_of(app)
+        screen.speed = 5
+        await pilot.pause()
+        assert screen._plan.alike
+        await pilot.press("p")
+        await settled(pilot, lambda: screen.match.result is not None)
+        await settled(pilot)
+        table = [line.split() for line in str(screen.query_one(ScoreTable).content).splitlines()]
+        scores = [position_of(app, seat).score for seat in range(2)]
+        for line in table[1:]:
+            expected = [
+                score.total if line[0] == "Total" else getattr(score, line[0].lower()) for score in scores
+            ]
+            assert [int(word) for word in line[1:3]] == expected
+            ahead = expected[0] - expected[1]
+            words = ["level"] if not ahead else ["Left" if ahead > 0 else "Right", f"+{abs(ahead)}"]
+            assert line[3:] == words
+        assert [line[0] for line in table[1:]] == ["Village", "Forests", "Lakes", "Factories", "Total"]
+        winner, best = screen.match.result, max(score.total for score in scores)
+        assert winner is not None
+        panel = str(screen.query_one(RaceVerdict).content)
+        assert f"{best} to " in panel or "tie" in panel
+
+
+async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> None:
+    app = app_of(SMALL, "random", "random")
+    async with app.run_test(size=WIDE) as pilot:
+        screen = screen_of(app)
+        for number in range(4):
+            await pilot.press("full_stop")
+            await settled(pilot, partial(played, screen, number + 1))
+        moves, graph = screen.query_one(MoveList), screen.query_one(ScoreGraph)
+        assert len(moves.rows()) == 2
+        assert [moves.ply_at(x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        rows = graph.rows()
+        assert len(rows) == 5
+        for number, ply in enumerate(screen.match.plies):
+            points = position_after(screen.match, number).score.total
+            assert rows[number + 1][-1][0] == f" {points}"
+            assert screen.match.game.sides[ply.seat][0] in [text for text, _ in rows[number + 1]]
+        await pilot.click("#graph", offset=(4, 2))
+        await pilot.pause()
+        assert len(screen.match.plies) == 2
+
+
+def played(screen: HonshuScreen, plies: int) -> bool:
+    return len(screen.match.plies) == plies
+
+
+def position_after(match: Match, number: int) -> HonshuPosition:
+    seat = match.plies[number].seat
+    count = sum(ply.seat == seat for ply in match.plies[: number + 1])
+    position = match.history(seat)[count]
+    assert isinstance(position, HonshuPosition)
+    return position
+
+
+async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
+    app = app_of(SMALL, "human", "human")
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        for seat in (0, 1, 0):
+            assert screen_of(app).main_seat == seat
+            assert board_of(app).has_focus
+            move = position_of(app, seat).moves()[0]
+            await bring(pilot, move, "enter")
+            await settled(pilot)
+        assert [len(position_of(app, seat).laid) for seat in range(2)] == [2, 1]
+
+
+async def test_a_race_alone() -> None:
+    app = app_of("honshu:5x1#1", "human")
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("z")
+        move = position_of(app).moves()[0]
+        await bring(pilot, move, "enter")
+        await settled(pilot)
+        assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
+
+
+async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
+        app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles_pas_assez_tuiles")
+        await pilot.click("#ok")
+        assert "line 5" in str(app.screen.query_one(".error", Static).render())
+        await pilot.pause()
+        app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles")
+        await pilot.click("#ok")
+        await settled(pilot)
+        assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
+        # The match can be saved and replayed without the files.
+        match = Match.from_record(screen_of(app).match.record())
+        assert match.position == position_of(app)
+
+
+async def test_a_file_is_opened_by_its_id() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("o")
+        await pilot.pause()
+        app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert position_of(app).variants == {"plains"}
+        await pilot.press("o")
+        await pilot.pause()
+        app.screen.query_one(Input).value = f"honshu:{DATA / 'grille_mauvais_format'}"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "line" in [note.message for note in app._notifications][-1]
+
+
+async def test_a_match_goes_on_after_the_next_start() -> None:
+    app = app_of("honshu:6x3#7", "human", "greedy")
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        played = [position_of(app, seat) for seat in range(2)]
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        assert [position_of(app, seat) for seat in range(2)] == played
+
+
+async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("e", "right_square_bracket", "left")
+        before = board_of(app).move_at(board_of(app).cursor)
+        await pilot.resize_terminal(30, 10)
+        await pilot.pause()
+        assert app.screen.query("#too-small")
+        await pilot.resize_terminal(*NARROW)
+        await pilot.pause()
+        assert board_of(app).move_at(board_of(app).cursor) == before
+
+
+async def test_the_hand_is_drawn_anew_in_other_characters() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        hand = screen_of(app).query_one("#side-hand").query_one(Hand)
+        before = [hand.render_line(y).text for y in range(hand.size.height)]
+        app.change("ascii", "on")
+        await pilot.pause()
+        after = [hand.render_line(y).text for y in range(hand.size.height)]
+        assert before != after
+        assert all(line.isascii() for line in after)
+        assert len(screen_of(app).query(HandBox)) == 2
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_every_cell_is_as_wide_as_it_says(glyphs: Any) -> None:
+    signs = ("", "+", glyphs.turn, glyphs.only, glyphs.threw)
+    for letter in TERRAINS:
+        for face in (laid_face(letter), held_face(letter)):
+            for sign in signs:
+                for width, height in (*HonshuMap.CELL_SIZES, *Hand.CELL_SIZES):
+                    full = replace(face, sign=sign, corners=15, right=True, below=True)
+                    for shown in (full, replace(full, text="184")):
+                        lines = draw_face(shown, width, height, glyphs)
+                        assert len(lines) == height
+                        text = ["".join(segment.text for segment in line) for line in lines]
+                        assert [len(line) for line in text] == [width] * height
+                        assert all(east_asian_width(mark) in ("N", "Na") for line in text for mark in line)
+                        assert glyphs is UNICODE or all(line.isascii() for line in text)
+
+
+def test_terrains_differ_by_letter_texture_and_colour() -> None:
+    for width, height in ((2, 1), (4, 2)):
+        textures = set()
+        for letter in TERRAINS:
+            lines = draw_face(laid_face(letter), width, height, UNICODE)
+            text = "".join(segment.text for line in lines for segment in line)
+            assert letter in text
+            textures.add(text.replace(letter, ""))
+        assert len(textures) == len(TERRAINS)
+    assert len({terrain.ground for terrain in TERRAINS.values()}) == len(TERRAINS)
+
+
+def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
+    async def press(pilot: Pilot[Any]) -> None:
+        await settled(pilot)
+        for key in pressed:
+            await pilot.press(key)
+            await settled(pilot)
+
+    return press
+
+
+PLAYED = ("up", "enter", "3", "e", "right")
+
+
+def test_a_race_at_80x24(snap_compare: Compare) -> None:
+    app = app_of("honshu#1", "human", "greedy")
+    assert snap_compare(app, terminal_size=NARROW, run_before=keys(*PLAYED, "v"))
+
+
+def test_a_race_at_120x40_in_light_colours(snap_compare: Compare) -> None:
+    app = app_of("honshu#1", "human", "greedy", theme="arcade-light")
+    assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
