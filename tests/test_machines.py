@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.game import InputError
 from arcade.engines.menace import beads
@@ -16,7 +17,7 @@ from arcade.engines.menace.players import MachinePlayer
 from arcade.engines.registry import parse_game_id
 from arcade.machines import LONGEST_STRETCH, Machines, kept_text
 from arcade.match import HUMAN, Match
-from arcade.store import Store
+from arcade.store import Store, open_store
 
 
 @pytest.fixture
@@ -196,3 +197,17 @@ def test_headings_agree_with_the_machines() -> None:
         assert heading(to_json(machine)) == Heading(options.game_id, options.seat, 3)
     for text in ("", "{}", "[]", '{"game": 1', "null", '{"moves": "third"}'):
         assert heading(text) is None
+
+
+def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with open_store() as store:
+        store.save_machine("Bob", to_json(Machine("Bob")))
+        before = store.load_machine("Bob")
+    for seats in ("Bob,perfect", "MENACE,MENACE"):
+        assert run(["watch", "menace", "--seats", seats, "--headless", "--games", "3"]) == 0
+        assert f"3 played, {seats}" in capsys.readouterr().out
+    assert run(["watch", "hexapawn:3x3", "--seats", "perfect,HER", "--headless"]) == 0
+    assert run(["watch", "menace", "--seats", "Nobody,perfect", "--headless"]) == 2
+    assert "Bob" in capsys.readouterr().err
+    with open_store() as store:
+        assert store.machines() == {"Bob": before}
