@@ -218,6 +218,14 @@ class RaceScreen(MatchScreen):
         working = "" if match.result else self._working()
         panel.show(match, self._so_far() or self.verdicts.get(self.judged), working, self.arcade.glyphs)
 
+    def _working(self) -> str:
+        """How long something has been worked on; what it has found the bar shows."""
+        words = super()._working()
+        if not words.startswith("thinking"):
+            return words
+        control = self._controls.get("verdict") or next(iter(self._controls.values()))
+        return f"thinking {control.seconds:.0f} s, {control.nodes:,} tried"
+
     def _so_far(self) -> Verdict | None:
         """What the running search has found and proved: in a race BEST and BOUND are scores."""
         control = self._controls.get("verdict")
