@@ -83,8 +83,25 @@ class _Annealing:
                 self.best_placed[:] = self.placed
             if self.s[annealer.LAID] == len(self.placed):
                 break
+        else:
+            self._make_room()
         self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
         self.run += 1
+
+    def _make_room(self) -> None:
+        """Move the tiles that are laid to ranks of the layout: what completes it needs those above."""
+        base, hand = int(self.t[annealer.BASE]), len(self.placed)
+        order = sorted((int(rank), tile) for tile, rank in enumerate(self.placed[:, 0]) if rank >= 0)
+        laid = self.s[annealer.LAID]
+        self.s = self.start.copy()
+        for place, (_, tile) in enumerate(order):
+            rank = base + place * (63 - hand - base) // len(order)
+            self.placed[tile, 0] = rank
+            _, rotation, corner = (int(number) for number in self.placed[tile])
+            annealer.lay(self.s, self.t, tile, rank, rotation, corner)
+        self.s[annealer.LAID] = laid
+        for terrain in range(1, 7):
+            self.s[annealer.CHANGED + terrain] = 1
 
     def go_on(self, control: Control) -> None:
         """Try the layouts of one slice."""

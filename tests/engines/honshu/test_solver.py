@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
@@ -97,6 +97,7 @@ def test_two_tiles_on_the_least_board(text: str, variants: tuple[str, ...]) -> N
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
+@example(111595)
 def test_no_layout_beats_the_bound(seed: int) -> None:
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 9), (1, 12)), rng.randint(1, 12))
