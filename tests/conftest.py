@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
@@ -26,3 +27,9 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> None:
         game = get_game(name)
         if game.kind is Kind.DUEL:
             monkeypatch.setitem(game.__dict__, "solver", BruteForce())
+
+
+@pytest.fixture(autouse=True)
+def lasting_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a note must not vanish before a test has counted it."""
+    monkeypatch.setattr(App, "NOTIFICATION_TIMEOUT", 3600)

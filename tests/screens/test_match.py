@@ -358,7 +358,8 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         started = time.monotonic()
         await pilot.press("q")
         assert isinstance(app.screen, MenuScreen)
-    assert time.monotonic() - started < 1
+    # It would never end if the solver were not told to stop; how soon it ends is measured in test_pty.py.
+    assert time.monotonic() - started < 8
 
 
 async def test_the_palette_offers_every_action() -> None:

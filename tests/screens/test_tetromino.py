@@ -518,7 +518,8 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         assert moves_of(app) == []
         started = time.monotonic()
         await pilot.press("q")
-    assert time.monotonic() - started < 1
+    # It would never end if the solver were not told to stop; how soon it ends is measured in test_pty.py.
+    assert time.monotonic() - started < 8
 
 
 # Sizes and characters.

@@ -219,23 +219,23 @@ async def test_her_boxes_are_listed_by_move() -> None:
 
 
 async def test_304_boxes_scroll_without_lag() -> None:
-    """Drawing everything once takes less than a quarter of a second; what was drawn is not drawn again."""
+    """Drawing everything once takes less than half a second of processor time; what was drawn is not drawn again."""
     app = ArcadeApp(warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
         await pilot.press("end", "home")
         assert len(wall._drawn) < 304
-        started = time.perf_counter()
+        started = time.process_time()
         for place in range(304):
             wall._drawn[place] = wall._draw(place)
-        assert time.perf_counter() - started < 0.5
-        started = time.perf_counter()
+        assert time.process_time() - started < 0.5
+        started = time.process_time()
         for top in range(0, 250, 5):
             wall.scroll_to(y=top, animate=False)
             for y in range(wall.size.height):
                 wall.render_line(y)
-        assert (time.perf_counter() - started) / 50 < 0.02
+        assert (time.process_time() - started) / 50 < 0.02
 
 
 @pytest.mark.parametrize("plain", ["on", "off"])
