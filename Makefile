@@ -7,8 +7,8 @@ play: .venv/installed
 	@$(BIN)/arcade
 
 test: lint
-	@$(BIN)/pytest tests/test_pty.py
-	@$(BIN)/pytest -n 3 --dist worksteal --ignore tests/test_pty.py
+	@$(BIN)/pytest -n 3 --dist worksteal -m "not timed"
+	@$(BIN)/pytest -m timed
 
 lint: .venv/tested
 	@$(BIN)/ruff check .

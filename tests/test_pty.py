@@ -13,6 +13,8 @@ from arcade.cli import run
 from arcade.engines.registry import get_game
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
+pytestmark = pytest.mark.timed
+
 LAG = 0.020
 """Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""
 

@@ -244,6 +244,7 @@ def test_every_player_plays_legally_and_by_its_seed(name: str, text: str) -> Non
 
 
 @pytest.mark.parametrize("name", [name for name in game_names() if name in LARGE])
+@pytest.mark.timed
 def test_cancel_is_prompt(name: str) -> None:
     """The limit is for a machine that does nothing else, so the best of a few tries counts."""
     game = get_game(name)
@@ -273,6 +274,7 @@ def seconds_to_cancel(game: Game[Any, Any], position: Position[Any]) -> float:
 
 
 @pytest.mark.parametrize("name", [name for name in game_names() if name in LARGE])
+@pytest.mark.timed
 def test_a_deadline_is_kept(name: str) -> None:
     game = get_game(name)
     position = parse_game_id(LARGE[name]).start()

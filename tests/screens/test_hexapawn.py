@@ -268,6 +268,7 @@ class Patient(BruteForce):
         ]
 
 
+@pytest.mark.timed
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

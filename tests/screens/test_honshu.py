@@ -314,6 +314,7 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
         assert "bound 34" not in str(panel.content)
 
 
+@pytest.mark.timed
 async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = threading.Event()
 

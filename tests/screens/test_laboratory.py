@@ -139,6 +139,7 @@ async def test_two_machines_are_compared_side_by_side() -> None:
         assert any(each is not None for each in chart._columns)
 
 
+@pytest.mark.timed
 async def test_pause_speed_and_cancel() -> None:
     app = app_of()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -168,6 +169,7 @@ async def test_pause_speed_and_cancel() -> None:
         assert "cancelled" in text_of(screen, "#progress")
 
 
+@pytest.mark.timed
 async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
     app = app_of()
     app.machines.keep(Machine("Bob"))

@@ -499,6 +499,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         assert not panel.display
 
 
+@pytest.mark.timed
 async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(BruteForce):
         def verdict(self, position: Any, control: Control) -> Verdict:
@@ -518,8 +519,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         assert moves_of(app) == []
         started = time.monotonic()
         await pilot.press("q")
-    # It would never end if the solver were not told to stop; how soon it ends is measured in test_pty.py.
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 1
 
 
 # Sizes and characters.

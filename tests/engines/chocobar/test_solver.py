@@ -139,6 +139,7 @@ def test_a_solve_that_is_cancelled_is_gone_on_with() -> None:
     assert nodes <= 1.01 * 20_058_300
 
 
+@pytest.mark.timed
 def test_a_caller_that_waits_for_another_ones_solve_can_be_cancelled() -> None:
     solver = ChocobarSolver()
     solver.warm()

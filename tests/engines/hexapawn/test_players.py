@@ -71,6 +71,7 @@ def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
     assert won >= 7
 
 
+@pytest.mark.timed
 def test_nimble_stops_when_told() -> None:
     with Control(0.1) as control:
         started = time.perf_counter()

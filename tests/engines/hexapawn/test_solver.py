@@ -226,6 +226,7 @@ def test_threads_share_a_table_and_both_get_on() -> None:
     assert shared.proof is Proof.BOUND
 
 
+@pytest.mark.timed
 def test_waiting_for_a_table_ends_with_the_control() -> None:
     table = Table(empty_words())
     with Control() as control, table.turn(control) as came:

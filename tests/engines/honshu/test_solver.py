@@ -287,6 +287,7 @@ def test_what_is_known_only_grows() -> None:
     assert position.score.total == best
 
 
+@pytest.mark.timed
 def test_two_threads_at_once() -> None:
     solver = HonshuSolver()
     positions = [GAME.new(GAME.parse_parameters("9x12"), seed) for seed in range(2)]
@@ -309,6 +310,7 @@ def test_two_threads_at_once() -> None:
     assert all(best.values())
 
 
+@pytest.mark.timed
 def test_a_verdict_without_a_deadline_ends() -> None:
     position = GAME.new(GAME.parse_parameters("12x20"), 1)
     started = time.perf_counter()

@@ -72,6 +72,7 @@ def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
     assert other.beads == before
 
 
+@pytest.mark.timed
 def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
     experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
     with Control() as control:

@@ -152,6 +152,7 @@ def test_shares_of_many_games_are_the_exact_ones() -> None:
     assert machine.games == 3000
 
 
+@pytest.mark.timed
 def test_cancel_is_prompt_and_keeps_what_was_played() -> None:
     machine: AnyMachine = Machine("a")
     training = Training(machine, RANDOM, 10**9, 1, step=10**9)

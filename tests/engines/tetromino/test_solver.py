@@ -217,6 +217,7 @@ def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -
         assert {each.verdict.proof for each in solver.analyse(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
 
 
+@pytest.mark.timed
 def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
     large = GAME.new(GAME.parse_parameters("8x8"))
     control = Control()
