@@ -163,8 +163,12 @@ class RaceScreen(MatchScreen):
         self.divide()
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
-        """A click on the small board makes it the main one."""
-        if isinstance(event.widget, Board) and event.widget is not self.board and not self._plan.alike:
+        """A click on the small board makes it the main one; of two alike the main one keeps the focus."""
+        if not isinstance(event.widget, Board) or event.widget is self.board:
+            return
+        if self._plan.alike:
+            self.board.focus()
+        else:
             self.look_at(self.boards.index(event.widget))
 
     def action_other_board(self) -> None:

@@ -1,0 +1,86 @@
+"""The general commands with Honshu, whose IDs may name files and whose verdicts are scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.honshu import GAME
+
+DATA = Path(__file__).parents[1] / "data" / "honshu"
+
+
+@pytest.fixture(autouse=True)
+def published_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GAME, "tile_set", GAME.tile_set)
+
+
+def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert run([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_verdict_has_best_bound_proof_and_score(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(capsys, "verdict", "honshu:6x3#7", "--seconds", "0.3")
+    assert found["score"] <= found["best"] <= found["bound"]
+    assert found["proof"] == ("exact" if found["best"] == found["bound"] else "bound")
+
+
+def test_moves_have_the_best_score_or_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(capsys, "moves", "honshu:6x3#7", "--seconds", "0.3")
+    assert any(each["best"] for each in found)
+    assert all(each["score"] is None or each["score"] <= each["bound"] for each in found)
+    assert run(["moves", "honshu:6x3#7", "--seconds", "0.3"]) == 0
+    listed = capsys.readouterr().out
+    assert "at most" in listed
+    assert "unknown" not in listed
+
+
+def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiles, game = tmp_path / "tiles", tmp_path / "game"
+    tiles.write_text("1\n5\nVV\nVV\nVV\n")
+    game.write_text("9 2\n5 5\n5\n")
+    found = json_of(capsys, "verdict", f"honshu:{game}", "--tiles", str(tiles), "--seconds", "1")
+    # Three tiles of villages: each hides at least a cell of another, so that 16 of 18 are left at most.
+    assert (found["best"], found["bound"], found["proof"]) == (16, 16, "exact")
+    line = json_of(
+        capsys, "line", f"honshu:{DATA / 'Partie1'}", "--tiles", str(DATA / "tuiles"), "--seconds", "0.3"
+    )
+    assert len(line["line"]) == 12
+
+
+def test_a_race_of_files_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(
+        capsys,
+        "watch",
+        f"honshu:{DATA / 'Partie1'}",
+        "--tiles",
+        str(DATA / "tuiles"),
+        "--seats",
+        "greedy,in-order",
+    )
+    assert len(found["matches"][0]["moves"]) == 24
+    assert len(found["matches"][0]["scores"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["verdict", "chocobar", "--tiles", "x"], "Chocobar has no files of tiles."),
+        (["verdict", f"honshu:{DATA / 'Partie1'}", "--tiles", "nowhere"], "'nowhere'"),
+        (["line", f"honshu:{DATA / 'Partie1'}", "--tiles", str(DATA / "tuiles_mauvais_terrain")], "line 4"),
+        (["verdict", "honshu:nowhere"], "'nowhere'"),
+    ],
+)
+def test_bad_files_get_one_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
