@@ -10,7 +10,7 @@ from rich.color import Color
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -185,6 +185,14 @@ class BoxWall(ScrollView, can_focus=True):
         elif bottom > self.scroll_offset.y + self.size.height:
             self.scroll_to(y=bottom - self.size.height, animate=False)
 
+    def _refresh_head(self, place: int) -> None:
+        """Draw the line of words of a box anew; a scroll draws everything by itself."""
+        if place not in self._row_of:
+            return
+        row, width = self._row_of[place], self._sizes()[0]
+        column = self._rows[row].boxes.index(place)
+        self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
+
     # Drawing.
 
     def _colour(self, name: str) -> Color:
@@ -307,10 +315,10 @@ class BoxWall(ScrollView, can_focus=True):
         if not self.boxes:
             return
         old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)
-        self._drawn.pop(old, None)
-        self._drawn.pop(self.cursor, None)
+        for changed in (old, self.cursor):
+            self._drawn.pop(changed, None)
+            self._refresh_head(changed)
         self._look_at_cursor()
-        self.refresh()
         self.post_message(self.Moved())
 
     def action_go(self, by: int) -> None:
