@@ -66,6 +66,7 @@ class HonshuScreen(RaceScreen):
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
     HonshuScreen .-empty { display: none; }
     HonshuScreen #under-hand { padding: 0 1; }
+    HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
     HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
     """
 

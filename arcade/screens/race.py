@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CAPTION = 1
 """Lines above a board."""
+NAMED = 24
+"""Columns from which on a caption names the side too."""
 ROOMY = 8
 """Columns times lines of cells that are large enough to share the room with the other board."""
 
@@ -206,7 +208,8 @@ class RaceScreen(MatchScreen):
             points = match.game.points(match.position_of(seat))
             moving = match.result is None and match.turn == seat
             pointer = self.arcade.glyphs.turn if moving else " "
-            side = f"{match.game.sides[seat]}  " if len(match.seats) > 1 else ""
+            wide = seat < len(self._plan.widths) and self._plan.widths[seat] >= NAMED
+            side = f"{match.game.sides[seat]}  " if len(match.seats) > 1 and wide else ""
             words = f"{pointer} {side}{seat_name(match, seat)}  {points}"
             link = ""
             if len(match.seats) > 1 and seat == self.main_seat and not self._plan.alike:
