@@ -99,6 +99,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.first = 0
         """Which of the boxes of the first move is shown."""
         self._leaving = False
+        self._said: dict[str, str] = {}
 
     # Layout.
 
@@ -278,10 +279,18 @@ class LaboratoryScreen(ArcadeScreen):
         self.query_one("#column-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
             self._show_column(at, name)
-        self.query_one("#progress", Static).update(self._progress())
-        self.query_one("#words Static", Static).update("\n".join(self._words()))
+        self._say("#progress", self._progress())
+        self._say("#words Static", "\n".join(self._words()))
         state = self._state()
         self.query_one(TitleBar).show("Laboratory", state, self.arcade.warmer.status)
+
+    def _say(self, selector: str, text: str) -> None:
+        """Show words; the screen is laid out anew only when they take another number of lines."""
+        before = self._said.get(selector)
+        if text != before:
+            self._said[selector] = text
+            same = before is not None and before.count("\n") == text.count("\n") and selector == "#progress"
+            self.query_one(selector, Static).update(text, layout=not same)
 
     def _state(self) -> str:
         if not self.busy or self.trainer is None:
