@@ -84,7 +84,7 @@ class MatchScreen(ArcadeScreen):
         Binding("c", "seats", "Seats", tooltip="Change who plays"),
         Binding("p", "pause", "Pause", tooltip="Let the engines play, or pause them"),
         Binding("full_stop", "step(1)", "Step", show=False, key_display=".", tooltip="One move forward"),
-        Binding("comma", "step(-1)", "Back", show=False, key_display=",", tooltip="One move back"),
+        Binding("comma", "step(-1)", "Step back", show=False, key_display=",", tooltip="One move back"),
         Binding(
             "m", "mistake", "Mistake", show=False, tooltip="Back to the last move that threw the game away"
         ),
@@ -243,12 +243,11 @@ class MatchScreen(ArcadeScreen):
         name = f"{match.game.title} {parameters}".rstrip()
         if match.game.chance and match.start.position is None:
             name += f" #{match.start.seed or 0}"
-        if match.watched:
-            state = f"watching, {'paused' if self.paused else f'{SPEEDS[self.speed]:g} s a ply'}"
-        elif match.undone:
-            state = f"ply {len(match.plies)} of {len(match.plies) + len(match.undone)}"
-        else:
-            state = f"ply {len(match.plies)}"
+        state = f"ply {len(match.plies)}"
+        if match.undone:
+            state += f" of {len(match.plies) + len(match.undone)}"
+        if match.watched and not match.result:
+            state += ", paused" if self.paused else f", {SPEEDS[self.speed]:g} s a ply"
         self.query_one(TitleBar).show(name, state, self.arcade.warmer.status)
 
     def show_status(self) -> None:
@@ -757,11 +756,8 @@ class MatchScreen(ArcadeScreen):
 
     def commands(self) -> Iterable[SystemCommand]:
         """Every action of this screen, for the command palette."""
-        for binding in self._bindings.key_to_bindings.values():
-            for each in binding:
-                if each.description:
-                    words = each.tooltip or each.description
-                    yield SystemCommand(each.description, words, lambda action=each.action: self._run(action))
+        return self.binding_commands()
 
-    def _run(self, action: str) -> None:
-        self.call_later(self.run_action, action)
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self.show()

@@ -202,7 +202,9 @@ def test_the_sets_hold_each_placement_once_where_it_counts() -> None:
     assert tables.of_hand.shape == (32, 8)
 
 
+@pytest.mark.timed
 def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -> None:
+    solver.warm()
     large = GAME.new(GAME.parse_parameters("8x8"))
     with Control(1.5) as control:
         verdict = solver.verdict(large, control)
