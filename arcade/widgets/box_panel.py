@@ -219,7 +219,7 @@ class BoxPanel(Widget):
         faint, colour = self._colour("faint"), self._colour(_COLOURS[each.verdict.value])
         mark = perfect_mark(each, self.glyphs)
         last = [
-            Segment(f"{mark:<{width - 5}}", ink(colour, ground, each.best)),
+            Segment(mark.ljust(width - 5), ink(colour, ground, each.best)),
             Segment("drawn" if drawn else "     ", ink(self._colour("foreground"), ground, True)),
         ]
         if box.opening is None:

@@ -36,8 +36,12 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """A move of the best layout known after the search."""
-        return self.solver.search(position, control, self.seconds).moves[0]
+        """A move of the best layout known after the search, which begins anew with each match.
+
+        Otherwise two of them in a race would lay the same map.
+        """
+        seed = None if position.laid else rng.getrandbits(32)
+        return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class FalliblePlayer(SolverPlayer):

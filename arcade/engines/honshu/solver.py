@@ -336,10 +336,16 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             return self._known.get(_key(position))
 
     def search(
-        self, position: HonshuPosition, control: Control, seconds: float, *, enough: bool = False
+        self,
+        position: HonshuPosition,
+        control: Control,
+        seconds: float,
+        *,
+        enough: bool = False,
+        seed: int | None = None,
     ) -> Solution:
-        """Search on from what is known; with `enough` only when nothing is."""
-        known = self.best_known(position)
+        """Search on from what is known; with `enough` only when nothing is; with a seed as if nothing were."""
+        known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
             return replace(known, layouts=0, seconds=0.0)
@@ -347,7 +353,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         # The answer has to be put together too, and other work may keep the core.
         limit = seconds if remaining is None else max(0.0, remaining - 0.02 - 0.05 * remaining)
         run = 0 if known is None else known.runs
-        solution = self.solve(position, control, seconds=limit, run=run, known=known)
+        solution = self.solve(position, control, seed=seed or 0, seconds=limit, run=run, known=known)
         self._keep(position, solution)
         return solution
 
