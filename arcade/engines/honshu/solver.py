@@ -344,7 +344,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """Search on from what is known; with `enough` only when nothing is; with a seed as if nothing were."""
+        """Search on from what is known; with `enough` only when nothing is; with a seed from nothing."""
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
