@@ -561,6 +561,8 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         assert "line 5" in str(app.screen.query_one(".error", Static).render())
         await pilot.pause()
         app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles")
+        # The error has moved the buttons.
+        await pilot.pause(0.2)
         await pilot.click("#ok")
         await settled(pilot)
         assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
