@@ -26,6 +26,10 @@ STEP_SECONDS = 0.6
 """How long a card in focus shows each position of its little match."""
 
 
+LITTLE_PLIES = 12
+"""How many positions that little match has at most."""
+
+
 class Card(Vertical, can_focus=True):
     """A game with a small live picture: while it is in focus a random match is played on it."""
 
@@ -48,28 +52,29 @@ class Card(Vertical, can_focus=True):
             self.game = get_game(name)
             self.border_title = self.game.title
             self.summary = self.game.summary
-            self._positions = self._little_match(self.game)
         except InputError as error:
             self.border_title = name.capitalize()
             self.summary = "Not built yet." if name not in game_names() else str(error)
 
-    @staticmethod
-    def _little_match(game: AnyGame) -> list[Position[Any]]:
-        rng = random.Random(1)
-        position = game.new(game.parse_parameters(""), 1)
-        positions = [position]
-        while len(positions) < 12 and position.outcome() is None:
-            # Of a few moves the one that leaves most to play makes the longer match.
-            drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
-            position = max(drawn, key=lambda each: len(each.moves()))
-            positions.append(position)
-        return positions
-
     def compose(self) -> ComposeResult:
-        """Picture and summary."""
-        if self.game is not None:
-            yield screen_class(self.game.name).BOARD.thumbnail(self._view())
+        """The summary; the picture comes after the first paint, because the boards' modules take time."""
         yield Static(self.summary, classes="summary")
+
+    def on_mount(self) -> None:
+        """Ask for the picture."""
+        if self.game is not None:
+            self.call_after_refresh(self._add_picture, self.game)
+
+    def _add_picture(self, game: AnyGame) -> None:
+        self._positions = [game.new(game.parse_parameters(""), 1)]
+        self.mount(screen_class(game.name).BOARD.thumbnail(self._view()), before=0)
+
+    def _extend(self) -> None:
+        """Add a random ply to the little match; of a few moves the one that leaves most to play."""
+        position, rng = self._positions[-1], random.Random(len(self._positions))
+        if len(self._positions) < LITTLE_PLIES and position.outcome() is None:
+            drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
+            self._positions.append(max(drawn, key=lambda each: len(each.moves())))
 
     def _view(self) -> BoardView:
         return BoardView(self._positions[self._shown], self._positions[0])
@@ -77,7 +82,7 @@ class Card(Vertical, can_focus=True):
     def on_focus(self) -> None:
         """Begin the little match."""
         if self.game is not None and getattr(self.app, "animation", False):
-            self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=len(self._positions))
+            self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=LITTLE_PLIES)
 
     def on_blur(self) -> None:
         """Put the first position back."""
@@ -85,11 +90,14 @@ class Card(Vertical, can_focus=True):
             self._timer.stop()
             self._timer = None
             self._shown = 0
-            self.query_one(Board).show(self._view())
+            if self._positions:
+                self.query_one(Board).show(self._view())
 
     def _step(self) -> None:
-        self._shown = (self._shown + 1) % len(self._positions)
-        self.query_one(Board).show(self._view())
+        if self._positions:
+            self._extend()
+            self._shown = (self._shown + 1) % len(self._positions)
+            self.query_one(Board).show(self._view())
 
     def on_click(self, event: events.Click) -> None:
         """A click opens the game."""
