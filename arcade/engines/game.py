@@ -134,6 +134,8 @@ class Solver(ABC, Generic[P, M]):
     """
 
     kind: Kind = Kind.DUEL
+    resumes: bool = False
+    """Whether a search that was stopped goes on where it was when the same is asked again."""
 
     @abstractmethod
     def verdict(self, position: P, control: Control) -> Verdict:

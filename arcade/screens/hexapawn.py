@@ -16,7 +16,6 @@ class HexapawnScreen(MachineMatchScreen):
     BOARD = PawnBoard
     MOVE_SECONDS = 10.0
     """Large boards take minutes to solve; an engine then plays what is proved, or looks best, so far."""
-    IN_SLICES = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),

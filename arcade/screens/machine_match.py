@@ -104,7 +104,7 @@ class MachineMatchScreen(MatchScreen):
 
     def stop_work(self, but: str = "") -> None:
         """Tell work to stop; machines that were being loaded are loaded the next time."""
-        if "machines" in self._controls:
+        if "machines" in self.controls:
             self._loaded = None
         super().stop_work(but)
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, Static
-from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
 from arcade.engines.game import InputError, Kind, Position, make_hint
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
+from arcade.inquiry import Finding, inquire
 from arcade.match import HUMAN, Mark, Match
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.work import WorkScreen
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.list_board import ListBoard
 from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
@@ -37,26 +36,11 @@ SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 ENGINE_PAUSE = 0.4
 """Seconds that an engine takes at least to answer a person, so that one sees what happened."""
 
-VALUES_SECONDS = 1.0
-"""How often the overlay is filled up while the values of many moves are being found."""
 
-FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
-"""Seconds of the slices of a long solve: after each what is proved is shown, and each is twice as long."""
-
-
-class MatchScreen(ArcadeScreen):
+class MatchScreen(WorkScreen):
     """A match of any game; a game's own screen says which board it is played on."""
 
     BOARD: ClassVar[type[Board]] = ListBoard
-
-    class Found(Message):
-        """A worker has an answer."""
-
-        def __init__(self, what: Callable[..., None], control: Control, found: tuple[Any, ...]) -> None:
-            super().__init__()
-            self.what = what
-            self.work = control
-            self.found = found
 
     VERDICT: ClassVar[type[VerdictPanel]] = VerdictPanel
     GRAPH: ClassVar[type[PlyRows]] = ValueGraph
@@ -69,10 +53,6 @@ class MatchScreen(ArcadeScreen):
     """Longest time that looking back at one move may take; None for as long as the solver likes."""
     HINT_SECONDS: ClassVar[float | None] = 10.0
     """Longest time that a hint may take; None for as long as the solver likes."""
-    CLOCK_SECONDS: ClassVar[float] = 1.0
-    """How often running work tells how far it is."""
-    IN_SLICES: ClassVar[bool] = False
-    """Whether to show what is proved so far while the rest is found: for solvers that keep what they know."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", tooltip="New match: size, seats, level"),
@@ -110,8 +90,6 @@ class MatchScreen(ArcadeScreen):
         self.hint_step = 0
         self.walked = 0
         self.verdicts: dict[Position[Any], Verdict] = {}
-        self._controls: dict[str, Control] = {}
-        self._clock: Timer | None = None
         self._answer: Timer | None = None
         self._pointed: Any = None
         self._reviewed: set[Position[Any]] = set()
@@ -334,28 +312,10 @@ class MatchScreen(ArcadeScreen):
 
     # Work in threads.
 
-    def control(self, group: str, seconds: float | None = None) -> Control:
-        """A fresh control for a group of workers; what ran in the group before is told to stop."""
-        self.drop(group)
-        self._controls[group] = Control(seconds)
-        if self._clock is None:
-            self._clock = self.set_interval(self.CLOCK_SECONDS, self.show_verdict)
-        return self._controls[group]
-
-    def drop(self, group: str) -> None:
-        """Tell a group's work to stop."""
-        control = self._controls.pop(group, None)
-        if control is not None:
-            control.cancel()
-            control.close()
-        if not self._controls and self._clock is not None:
-            self._clock.stop()
-            self._clock = None
-
     @property
     def busy(self) -> bool:
         """Whether anything is still being worked on."""
-        return bool(self._controls) or self._answer is not None
+        return bool(self.controls) or self._answer is not None
 
     @property
     def wanted_work(self) -> str:
@@ -363,25 +323,19 @@ class MatchScreen(ArcadeScreen):
         return ""
 
     def stop_work(self, but: str = "") -> None:
-        """Tell all work to stop, but that of one group."""
+        """Tell all work to stop, but that of one group, and let no engine play what it has chosen."""
         if self._answer is not None:
             self._answer.stop()
             self._answer = None
-        for group in list(self._controls):
-            if group != but:
-                self.drop(group)
-
-    def on_unmount(self) -> None:
-        """Leave no work behind."""
-        self.stop_work()
+        super().stop_work(but)
 
     def _working(self) -> str:
-        if not self._controls:
+        if not self.controls:
             return ""
         if not self.arcade.warmer.ready(self.match.game.name):
             return self.arcade.warmer.status
-        control = max(self._controls.values(), key=lambda each: each.nodes)
-        seconds = max(each.seconds for each in self._controls.values())
+        control = max(self.controls.values(), key=lambda each: each.nodes)
+        seconds = max(each.seconds for each in self.controls.values())
         if seconds < 1:
             return ""
         return f"thinking {seconds:.0f} s, {self.match.game.solver.progress(control)}"
@@ -409,106 +363,47 @@ class MatchScreen(ArcadeScreen):
     def review(self, position: Position[Any], control: Control) -> None:
         """In a thread: the verdicts of the moves of an earlier position."""
         if self.arcade.warmer.wait(self.match.game.name, control):
-            analysis = self.match.game.solver.analyse(position, control)
-            self.tell(self.analysis_found, control, position, analysis)
+            moves = self.match.game.solver.analyse(position, control)
+            self.tell(self.verdict_found, control, position, Finding(moves=moves, complete=True))
 
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
     def find_verdict(self, position: Position[Any], control: Control) -> None:
         """In a thread: the verdict of a position, then of its moves; quick values come first."""
-        if not self.arcade.warmer.wait(self.match.game.name, control):
-            return
-        solver = self.match.game.solver
-        effort = solver.effort(position)
-        if effort:
-            self.tell(self.effort_found, control, effort)
-        value = solver.value(position, control)
-        if value is not None:
-            self.tell(self.verdict_found, control, position, value)
-            self._find_values(position, control)
-        if self.IN_SLICES:
-            self._find_in_slices(position, control)
-            return
-        if not control.stopped:
-            self.tell(self.verdict_found, control, position, solver.verdict(position, control))
-        if not control.stopped:
-            self.tell(self.analysis_found, control, position, solver.analyse(position, control))
+        if self.arcade.warmer.wait(self.match.game.name, control):
+            for finding in inquire(self.match.game.solver, position, control):
+                self.tell(self.verdict_found, control, position, finding)
 
-    def _find_values(self, position: Position[Any], control: Control) -> None:
-        """In a thread: the values of a position's moves, told as they are found."""
-        while not control.cancelled:
-            control.renew(VALUES_SECONDS)
-            values = self.match.game.solver.values(position, control)
-            if values is not None:
-                self.tell(self.values_found, control, position, values)
-            if not control.stopped:
-                break
-        control.renew(None)
-
-    def _find_in_slices(self, position: Position[Any], control: Control) -> None:
-        """In a thread: the verdicts of a position and, in turn, of its moves, told as far as proved."""
-        solver = self.match.game.solver
-        known = False
-        seconds = FIRST_SLICE
-        while not control.cancelled:
-            if not known:
-                control.renew(seconds)
-                verdict = solver.verdict(position, control)
-                known = not control.stopped
-                self.tell(self.verdict_found, control, position, verdict)
-            control.renew(seconds)
-            analysis = solver.analyse(position, control)
-            if not control.stopped:
-                self.tell(self.analysis_found, control, position, analysis)
-                break
-            self.tell(self.values_found, control, position, analysis)
-            seconds = min(2 * seconds, LONGEST_SLICE)
-
-    def tell(self, what: Any, control: Control, *found: Any) -> None:
-        """From a worker's thread: hand over what was found, unless nobody wants it any more."""
-        # A message and not call_from_thread, which would wait for ever for an app that has just ended.
-        if not control.cancelled:
-            self.post_message(self.Found(what, control, found))
-
-    def on_match_screen_found(self, message: MatchScreen.Found) -> None:
-        """Take in what a worker has found, unless nobody wants it any more."""
-        if not message.work.cancelled and self.is_attached:
-            message.what(*message.found)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that fails must not leave the screen waiting for it."""
-        if event.state is WorkerState.ERROR:
-            error = event.worker.error
-            self.drop(event.worker.group)
-            if isinstance(error, InputError):
-                # A guest who has gone: somebody else can take the seat.
-                self.paused = True
-                self.notify(str(error), severity="error", timeout=10)
-            else:
-                self.notify(f"The solver failed: {error!r}.", severity="error", timeout=10)
-            self.show()
-
-    def effort_found(self, effort: str) -> None:
-        """What a long solve will cost is known."""
-        self.notify(effort)
-
-    def verdict_found(self, position: Position[Any], verdict: Verdict) -> None:
-        """The verdict worker has an answer."""
-        self.verdicts[position] = verdict
+    def show_progress(self) -> None:
+        """The verdict's panel says how far the work is."""
         self.show_verdict()
 
-    def values_found(self, position: Position[Any], values: list[MoveVerdict[Any]]) -> None:
-        """The verdict worker has the values of some moves, or of all, and goes on."""
-        self._valued.add(position)
-        self.match.learn(position, values)
+    def work_failed(self, error: BaseException) -> None:
+        """Say what has failed; the match goes on without it."""
+        if isinstance(error, InputError):
+            # A guest who has gone: somebody else can take the seat.
+            self.paused = True
+            self.notify(str(error), severity="error", timeout=10)
+        else:
+            self.notify(f"The solver failed: {error!r}.", severity="error", timeout=10)
         self.show()
 
-    def analysis_found(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
-        """The verdict worker has an answer for every move."""
-        self.drop("verdict")
-        self._valued.discard(position)
-        self.match.learn(position, analysis)
-        self.show()
-        self.start_review()
+    def verdict_found(self, position: Position[Any], finding: Finding) -> None:
+        """The verdict worker has got on."""
+        if finding.effort:
+            self.notify(finding.effort)
+        if finding.verdict is not None:
+            self.verdicts[position] = finding.verdict
+            self.show_verdict()
+        if finding.moves is not None:
+            self.match.learn(position, finding.moves)
+            if finding.complete:
+                self.drop("verdict")
+                self._valued.discard(position)
+            else:
+                self._valued.add(position)
+            self.show()
+        if finding.complete:
+            self.start_review()
 
     def move_seconds(self) -> float | None:
         """Longest time that the engine whose turn it is may think; None where it knows itself."""
@@ -669,7 +564,7 @@ class MatchScreen(ArcadeScreen):
         if self.match.result or not self.persons_turn:
             if not self.walked:
                 self.notify("A hint is for the person whose turn it is.")
-        elif "hint" in self._controls:
+        elif "hint" in self.controls:
             self.hint_step = min(self.hint_step + 1, 3)
         elif self.hint is None:
             self.hint_step = 1

@@ -230,12 +230,12 @@ class RaceScreen(MatchScreen):
         words = super()._working()
         if not words.startswith("thinking"):
             return words
-        control = self._controls.get("verdict") or next(iter(self._controls.values()))
+        control = self.controls.get("verdict") or next(iter(self.controls.values()))
         return f"thinking {control.seconds:.0f} s, {control.nodes:,} tried"
 
     def _so_far(self) -> Verdict | None:
         """What the running search has found and proved: in a race BEST and BOUND are scores."""
-        control = self._controls.get("verdict")
+        control = self.controls.get("verdict")
         if control is None or self._judging != self.judged or not control.cells[BOUND]:
             return None
         points = self.match.game.points(self.judged)
@@ -257,7 +257,7 @@ class RaceScreen(MatchScreen):
 
     def start_verdict(self) -> None:
         """Find out what the main board's position is worth, unless that is being done."""
-        if "verdict" in self._controls and self.wanted_work:
+        if "verdict" in self.controls and self.wanted_work:
             return
         self._judging = self.judged
         super().start_verdict()

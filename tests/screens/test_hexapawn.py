@@ -272,8 +272,8 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.screens.match.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.screens.match.LONGEST_SLICE", 0.1)
+    monkeypatch.setattr("arcade.inquiry.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.inquiry.LONGEST_SLICE", 0.1)
     monkeypatch.setattr(HexapawnScreen, "MOVE_SECONDS", 0.2)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     app = app_of("hexapawn:8x8")

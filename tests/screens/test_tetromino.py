@@ -13,6 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from arcade import inquiry
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
@@ -20,7 +21,6 @@ from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import MoveVerdict, Proof, Verdict
 from arcade.match import Match
-from arcade.screens import match as match_module
 from arcade.screens.match import MatchScreen
 from arcade.screens.tetromino import TetrominoScreen
 from arcade.widgets.board import BoardView
@@ -434,7 +434,7 @@ class Slicing(BruteForce):
 async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Slicing()
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
-    monkeypatch.setattr(match_module, "VALUES_SECONDS", 0.05)
+    monkeypatch.setattr(inquiry, "VALUES_SECONDS", 0.05)
     app = app_of(ALL_VALUES)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)

@@ -24,6 +24,8 @@ class HexapawnSolver(Solver[Board, Step]):
     from what the others find.
     """
 
+    resumes = True
+
     def __init__(self) -> None:
         self._tables = Tables()
 
