@@ -114,6 +114,15 @@ async def test_a_whole_game_by_keys() -> None:
         assert moves_of(app) == "a2 bxa2 bxa2"
 
 
+async def test_a_move_is_played_without_a_word() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot, app)
+        await pilot.press("enter", "up", "enter")
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        assert not list(app._notifications)
+
+
 async def test_a_whole_game_by_clicks() -> None:
     app = app_of("hexapawn:3x3:p.p/.../P.P:w")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -245,6 +254,8 @@ async def test_ascii_signs() -> None:
 
 class Patient(BruteForce):
     """Never done: it knows that the first move wins within 41 plies, and of the second how long it lasts."""
+
+    resumes = True
 
     asked = 0
 
