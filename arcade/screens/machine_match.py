@@ -208,8 +208,9 @@ class MachineMatchScreen(MatchScreen):
 
     def on_board_play(self, message: Board.Play) -> None:
         """Enter, Space or a click on the board skips what moves."""
-        if not self.skip():
-            super().on_board_play(message)
+        if self.skip():
+            # The frame's own handler is called after this one, unless it is told not to be.
+            message.prevent_default()
 
     def action_put_away(self) -> None:
         """Escape skips what moves."""
