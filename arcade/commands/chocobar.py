@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arcade.commands.common import JsonOption, SecondsOption, commands, print_json, say
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -18,34 +17,18 @@ if TYPE_CHECKING:
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.verdict import MoveVerdict
 
-app = typer.Typer(
-    help="Openings, Grundy numbers, game graphs and strategies of Chomp.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SizeArgument = Annotated[str, typer.Argument(metavar="SIZE", help="Rows and columns, e.g. 8x10.")]
 GraphArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A graph file.")]
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there instead of printing.")
-]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", min=0.0, help="Stop after so long.")
 ]
 
 OPENINGS_HEAD = (
     "# rows\tcolumns\tremoteness of the full bar\twinning bites (row,column counted from 1;"
     " in brackets the plies until only the poison is left)"
 )
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def _bar(text: str) -> Bar:
@@ -94,7 +77,7 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
     # The largest first: its table answers for the others.
     by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
     for told in filter(None, (effort(*box) for box in boxes_to_solve(by_size))):
-        _say(told)
+        say(told)
 
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
         return {each: GAME.solver.analyse(Bar.full(*each), control) for each in by_size}
@@ -107,7 +90,7 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
             raise InputError(f"The time was too short: a bar of {each[0]}x{each[1]} is not solved yet.")
         listed.append((each, winning))
     if as_json:
-        _print_json(
+        print_json(
             [
                 {
                     "rows": i,
@@ -156,7 +139,7 @@ def grundy(
     if number is None:
         raise InputError(f"The time was too short for the Grundy number of {bar}.")
     if as_json:
-        _print_json({"bar": position.text(), "grundy": number})
+        print_json({"bar": position.text(), "grundy": number})
     else:
         print(number)
 
@@ -215,11 +198,11 @@ def graph(
     if as_json:
         if output is not None:
             _write(made.text(way), output)
-        _print_json(described)
+        print_json(described)
         return
     _write(made.text(way), output)
     if output is not None:
-        _say(f"{len(made.edges)} vertices and {made.edge_count} edges are in {output}.")
+        say(f"{len(made.edges)} vertices and {made.edge_count} edges are in {output}.")
 
 
 def _read_graph(path: Path) -> Graph:
@@ -237,11 +220,11 @@ def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOpti
     if as_json:
         if output is not None:
             _write(strategy_text(made), output)
-        _print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
+        print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
         return
     _write(strategy_text(made), output)
     if output is not None:
-        _say(f"{sum(to is not None for to in made)} moves are in {output}.")
+        say(f"{sum(to is not None for to in made)} moves are in {output}.")
 
 
 @app.command()
@@ -256,7 +239,7 @@ def check(
     read = _read_graph(file)
     found = is_winning_strategy(read, read_strategy(strategy_file, read))
     if as_json:
-        _print_json({"winning": found.winning, "why": found.why, "path": list(found.path)})
+        print_json({"winning": found.winning, "why": found.why, "path": list(found.path)})
     else:
         print(f"{'Winning' if found.winning else 'Not winning'}. {found.why}")
     if not found.winning:
@@ -277,7 +260,7 @@ def simulate(
     read = _read_graph(file)
     match = play(read, read_strategy(first, read), read_strategy(second, read))
     if as_json:
-        _print_json({"path": list(match.path), "winner": match.winner + 1, "fault": match.fault or None})
+        print_json({"path": list(match.path), "winner": match.winner + 1, "fault": match.fault or None})
         return
     for ply, vertex in enumerate(match.path):
         print(f"{ply}\t{read.named(vertex)}")
@@ -310,7 +293,7 @@ def methods(
         for method in METHODS
     ]
     if as_json:
-        _print_json([each.json() for each in compared])
+        print_json([each.json() for each in compared])
         return
     head = ("method", "vertices", "edges", "list bytes", "matrix bytes", "seconds", "remark")
     table = [head, *(each.cells() for each in compared)]

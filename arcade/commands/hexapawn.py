@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -10,21 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arcade.commands.common import JsonOption, commands, print_json, say
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.rules import Board
 
-app = typer.Typer(
-    help="The course's files of Hexapawn positions: their values, and their game IDs.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = commands("The course's files of Hexapawn positions: their values, and their game IDs.")
 
 FileArgument = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 METHODS = ("solver", "naive", "list", "map")
 
 
@@ -37,7 +32,7 @@ def _read(file: Path | None) -> Board:
     from arcade.engines.hexapawn.course import read_course
 
     if file is None and sys.stdin.isatty():
-        print("Type rows, columns and the board, a line each; end with Ctrl-D.", file=sys.stderr)
+        say("Type rows, columns and the board, a line each; end with Ctrl-D.")
     try:
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
     except OSError as error:
@@ -82,11 +77,11 @@ def value(
     seconds = time.perf_counter() - started
     if as_json:
         result = {"value": found, "method": method, "nodes": positions, "seconds": round(seconds, 6)}
-        print(json.dumps(result))
+        print_json(result)
     else:
         print(found)
     if count:
-        print(f"{positions:,} positions visited, {seconds:.3f} s.", file=sys.stderr)
+        say(f"{positions:,} positions visited, {seconds:.3f} s.")
 
 
 @app.command("id")
@@ -94,4 +89,7 @@ def game_id(file: FileArgument = None, as_json: JsonOption = False) -> None:
     """Print the game ID of a position, which every other command and the app take."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
-    print(json.dumps({"game": text}) if as_json else text)
+    if as_json:
+        print_json({"game": text})
+    else:
+        print(text)

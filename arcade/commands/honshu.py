@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arcade.commands.common import JsonOption, commands, print_json, say
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.honshu.rules import HonshuPosition, Move
 
-app = typer.Typer(
-    help="Layouts of Honshu: solve, compare, deal, score.", no_args_is_help=True, rich_markup_mode=None
-)
+app = commands("Layouts of Honshu: solve, compare, deal, score.")
 
 GameArgument = Annotated[
     str,
@@ -32,7 +29,6 @@ TilesOption = Annotated[
     str | None,
     typer.Option("--tiles", metavar="FILE", help="The file with the tiles; else the published ones."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Method(StrEnum):
@@ -139,13 +135,13 @@ def solve(
     """Find a layout; print its score by rule, the moves and the map."""
     found = _find(_start(game, tiles), method, seconds, seed, first)
     if as_json:
-        print(json.dumps(found.json(method)))
+        print_json(found.json(method))
         return
     _print_score(found.end)
     print(f"Bound\t{found.bound}")
     print(" ".join(str(move) for move in found.moves))
     print(found.end.picture())
-    print(f"{found.seconds:.3f} seconds", file=sys.stderr)
+    say(f"{found.seconds:.3f} seconds")
 
 
 @app.command()
@@ -163,10 +159,10 @@ def compare(
     results = []
     for method in (Method.IN_ORDER, Method.EXPANSION, Method.GREEDY, Method.MIXED, Method.SOLVER):
         results.append((method, _find(start, method, seconds, seed, None)))
-        print(f"{method.value} is done", file=sys.stderr)
+        say(f"{method.value} is done")
     bound = min(found.bound for _, found in results)
     if as_json:
-        print(json.dumps({"methods": [found.json(method) for method, found in results], "bound": bound}))
+        print_json({"methods": [found.json(method) for method, found in results], "bound": bound})
         return
     print("method\tscore\tseconds")
     for method, found in results:
@@ -210,7 +206,7 @@ def deal(
         except (OSError, ValueError) as error:
             raise InputError(f"The file {name!r} cannot be written: {error}.") from None
     if as_json:
-        print(json.dumps({"game": output, "tiles": tiles or f"{output}.tiles"}))
+        print_json({"game": output, "tiles": tiles or f"{output}.tiles"})
     else:
         print(f"{output}\t{tiles or f'{output}.tiles'}")
 
@@ -233,7 +229,7 @@ def score(
     if as_json:
         by_rule = position.score.by_rule()
         over = position.outcome() is not None
-        print(json.dumps({"score": position.score.total, "score_by_rule": by_rule, "over": over}))
+        print_json({"score": position.score.total, "score_by_rule": by_rule, "over": over})
         return
     _print_score(position)
     print(position.picture())

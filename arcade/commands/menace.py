@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arcade.commands.common import JsonOption, commands, print_json, say
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -19,13 +19,8 @@ if TYPE_CHECKING:
     from arcade.engines.menace.training import Training
     from arcade.store import Store
 
-app = typer.Typer(
-    help="Machines of matchboxes: train them, look into their boxes, keep them.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = commands("Machines of matchboxes: train them, look into their boxes, keep them.")
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A machine in the store.")]
 GameOption = Annotated[
     str | None,
@@ -51,14 +46,6 @@ EveryOption = Annotated[
 PresetOption = Annotated[
     str | None, typer.Option("--preset", metavar="NAME", help="Start from: michie, scroggs, her, her4.")
 ]
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def _load(store: Store, name: str) -> AnyMachine:
@@ -191,11 +178,11 @@ def train(
         )
         steps = _run(training, opened() if save is not None else None)
     if as_json:
-        _print_json(_training_json(training, steps, save))
+        print_json(_training_json(training, steps, save))
     else:
         _print_training(training, steps)
     if training.refused and machine.refuses:
-        _say("Its first box is empty, so it refuses to play on; --fresh starts a machine anew.")
+        say("Its first box is empty, so it refuses to play on; --fresh starts a machine anew.")
 
 
 def _rewarded(options: Options, rewards: str | None, last_only: bool | None, overflow: str | None) -> Options:
@@ -342,13 +329,13 @@ def boxes(
             )
     listed = machine.boxes.boxes
     if as_json:
-        _print_json({"boxes": [_box_json(machine, box) for box in listed]})
+        print_json({"boxes": [_box_json(machine, box) for box in listed]})
         return
     for box in listed:
         print(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
     from arcade.engines.menace.beads import total
 
-    _say(f"{len(listed):,} boxes with {sum(total(word) for word in machine.beads):,} beads.")
+    say(f"{len(listed):,} boxes with {sum(total(word) for word in machine.beads):,} beads.")
 
 
 def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
@@ -419,7 +406,7 @@ def show(
 
 def _print_opening(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     if found["box"] is None:
         print(f"{found['board']} has no box: any legal move is drawn, all alike.")
@@ -459,9 +446,9 @@ def export_machine(
     except OSError as error:
         raise InputError(f"The file {file} cannot be written: {error.strerror}.") from None
     if as_json:
-        _print_json({"machine": name, "file": file})
+        print_json({"machine": name, "file": file})
     else:
-        _say(f"Wrote {name} to {file}.")
+        say(f"Wrote {name} to {file}.")
 
 
 @app.command(name="import")
@@ -495,9 +482,9 @@ def import_machine(
             )
         store.save_machine(machine.name, to_json(machine))
     if as_json:
-        _print_json(_machine_json(machine))
+        print_json(_machine_json(machine))
     else:
-        _say(f"Took in {machine.name}, which has played {machine.games:,} games.")
+        say(f"Took in {machine.name}, which has played {machine.games:,} games.")
 
 
 def _read(file: str) -> str:
@@ -549,7 +536,7 @@ def list_machines(as_json: JsonOption = False) -> None:
             except InputError as error:
                 listed.append({"name": name, "error": str(error)})
     if as_json:
-        _print_json({"machines": listed})
+        print_json({"machines": listed})
         return
     for each in listed:
         if "error" in each:
@@ -561,7 +548,7 @@ def list_machines(as_json: JsonOption = False) -> None:
             f"{each['games']:,} games{refuses}"
         )
     if not listed:
-        _say("No machine is kept yet; arcade menace train --save NAME makes one.")
+        say("No machine is kept yet; arcade menace train --save NAME makes one.")
 
 
 @app.command()
@@ -572,6 +559,6 @@ def delete(name: NameArgument, as_json: JsonOption = False) -> None:
     with open_store() as store:
         store.delete_machine(name)
     if as_json:
-        _print_json({"deleted": name})
+        print_json({"deleted": name})
     else:
-        _say(f"Deleted {name}.")
+        say(f"Deleted {name}.")

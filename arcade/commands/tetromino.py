@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arcade.commands.common import JsonOption, SecondsOption, commands, print_json, say
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -16,9 +15,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.rules import Tetrominoes
     from arcade.engines.verdict import Value
 
-app = typer.Typer(
-    help="Placements and values of tetromino boards.", no_args_is_help=True, rich_markup_mode=None
-)
+app = commands("Placements and values of tetromino boards.")
 
 BoardArgument = Annotated[
     str,
@@ -26,7 +23,6 @@ BoardArgument = Annotated[
         metavar="BOARD", help="Size, e.g. 5x8, with hands 5x8,ILO-IST or a position 5x8:RANKS:HANDS:TURN."
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Method(StrEnum):
@@ -56,7 +52,7 @@ def placements(board: BoardArgument, as_json: JsonOption = False) -> None:
     }
     total = sum(counts.values())
     if as_json:
-        print(json.dumps({**counts, "total": total}))
+        print_json({**counts, "total": total})
         return
     for piece, count in counts.items():
         print(f"{piece}\t{count}")
@@ -69,9 +65,7 @@ def value(
     method: Annotated[Method, typer.Option("--method", help="The solver, or the article's recursion.")] = (
         Method.SOLVER
     ),
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", min=0.0, help="Give up after so long.")
-    ] = None,
+    seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the value for the player to move: win, loss or tie. Effort goes to standard error."""
@@ -100,11 +94,7 @@ def value(
         raise InputError(f"The time was too short: the value of {board} is not known yet.")
     nodes, took = spent[0]
     if as_json:
-        print(
-            json.dumps(
-                {"value": found.value, "method": method.value, "nodes": nodes, "seconds": round(took, 6)}
-            )
-        )
+        print_json({"value": found.value, "method": method.value, "nodes": nodes, "seconds": round(took, 6)})
         return
     print(found.value)
-    print(f"{nodes:,} positions in {took:.3f} seconds", file=sys.stderr)
+    say(f"{nodes:,} positions in {took:.3f} seconds")
