@@ -97,12 +97,17 @@ class Warmer:
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait in a worker thread until a game's kernels are compiled; False when stopped first."""
+        """Wait in a worker thread until a game's kernels are compiled; False when cancelled first.
+
+        The time that the control gives its work counts from then on.
+        """
+        limit = control.remaining
         while not self.ready(game):
-            if control.stopped:
+            if control.cancelled:
                 return False
             self._waiting[game].wait(0.05)
-        return not control.stopped
+        control.renew(limit)
+        return not control.cancelled
 
     def stop(self) -> None:
         """End the other process, if it still runs."""
