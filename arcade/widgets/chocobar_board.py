@@ -1,0 +1,203 @@
+"""Chocobar's board: a bar of chocolate."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+
+from arcade.engines.chocobar.rules import Bar, Bite
+from arcade.engines.verdict import MoveVerdict, Value
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.glyphs import ASCII
+
+# A square is lit from the top left: a bright upper edge, a dark groove at its right.
+LIGHT, BODY, SHADE, GROOVE = "#86542e", "#7a4a27", "#6c4021", "#46290f"
+POISON_LIGHT, POISON_BODY, POISON_SHADE = "#6f8a3d", "#587030", "#475b26"
+BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE = "#c9a27e", "#b58b66", "#a27a57"
+CREAM = "#fff3df"
+DARK = "#1a0e05"
+
+SIGNS = {
+    (Value.WIN, True): (DARK, "#45a855"),
+    (Value.WIN, False): (CREAM, "#2f7d3b"),
+    (Value.LOSS, True): (DARK, "#f2a69b"),
+}
+"""Text and ground of a square's sign in the overlay, by its value and whether no bite is better.
+
+Other signs stand on the chocolate.
+"""
+HINT_GROUND = "#e3a857"
+
+
+POISON = (("▝▚▞▘", "▗▞▚▖"), ("▚▞", "▞▚"))
+PLAIN_POISON = (("\\  /", "/  \\"), ("\\/", "/\\"))
+"""The sign on the poison, the larger one first."""
+
+
+def _bracketed(text: str, width: int) -> str:
+    """A text with the cursor's brackets around it, as much of it as there is room for."""
+    return f"[{text[: max(width - 2, 0)].center(width - 2)}]"
+
+
+def _face(width: int, height: int) -> int:
+    """Columns of a square without the groove at its right, for which small cells have no room."""
+    return width - 1 if height > 1 else width
+
+
+def _edged(text: str, style: Style, width: int, height: int) -> list[Segment]:
+    """A line of a square with a text in its middle."""
+    face = _face(width, height)
+    groove = [Segment(" " * (width - face), ink(None, GROOVE))] if face < width else []
+    return [Segment(text.center(face)[:face], style), *groove]
+
+
+def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]:
+    """The ground of each line of a square: light above, dark below."""
+    light, body, shade = tones
+    if height == 1:
+        # Too small for edges: neighbouring squares differ in shade instead.
+        return [light if odd else body]
+    return [light, *[body] * (height - 2), shade]
+
+
+class ChocobarBoard(GridBoard):
+    """The bar; the squares that the bite under the cursor would eat are shown bitten."""
+
+    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
+        *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
+        *((5, 2), (4, 2), (3, 1), (2, 1)),
+    )
+
+    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._values: dict[Cell, MoveVerdict[Any]] = {}
+        self._bitten_from: Cell | None = None
+
+    @property
+    def _bar(self) -> Bar:
+        assert isinstance(self.view.position, Bar)
+        return self.view.position
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the bar that the match began with."""
+        first = self.view.first
+        assert isinstance(first, Bar)
+        return len(first.rows), first.rows[0]
+
+    def _left(self, row: int, column: int) -> bool:
+        return row < len(self._bar.rows) and column < self._bar.rows[row]
+
+    def move_at(self, cell: Cell) -> Bite | None:
+        """The bite at a square, if there is chocolate and it is not the poison."""
+        return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
+
+    def chosen(self, cell: Cell) -> None:
+        """Bite."""
+        move = self.move_at(cell)
+        if move is not None:
+            self.post_message(self.Play(self, move))
+        elif cell == (0, 0):
+            self.app.notify("That square is the poison: choose another.")
+        else:
+            self.app.notify("That square is eaten: choose another.")
+
+    def advice(self) -> str:
+        """What to do, or why nothing can be done with the square under the cursor."""
+        if self.cursor == (0, 0):
+            return "This square is the poison: choose another."
+        if not self._left(*self.cursor):
+            return "This square is eaten: choose another."
+        return "Your move: choose a square to bite."
+
+    def describe(self, move: Any) -> str:
+        """How much the bite eats and leaves."""
+        after = sum(self._bar.play(move).rows)
+        return f"eats {sum(self._bar.rows) - after}, leaves {after}"
+
+    def update(self) -> None:
+        """Draw what has changed."""
+        self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
+        pointed = self.view.playable and self.has_focus and self.move_at(self.cursor) is not None
+        self._bitten_from = self.cursor if pointed else None
+        super().update()
+
+    def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A square: gone, the poison, or chocolate."""
+        if not self._left(row, column):
+            return self._crumbs(row, column, width, height)
+        if (row, column) == (0, 0):
+            return self._poison(width, height)
+        return self._chocolate(row, column, width, height)
+
+    def _crumbs(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A square that is gone: a dot, or a sign where the last bite was made."""
+        last = self.view.last == Bite(row + 1, column + 1) and not self.small
+        pointed = self.has_focus and self.cursor == (row, column)
+        text = self.glyphs.threw if last else self.glyphs.dot
+        text = _bracketed(text, width) if pointed else text.center(width)
+        style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
+        return [
+            [Segment(text if line == (height - 1) // 2 else " " * width, style)] for line in range(height)
+        ]
+
+    def _poison(self, width: int, height: int) -> CellLines:
+        """The square in the corner, with the largest sign that fits."""
+        grounds = _shaded((POISON_LIGHT, POISON_BODY, POISON_SHADE), height)
+        signs = (("XX",),) if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
+        face = _face(width, height)
+        sign: tuple[str, ...] = next((each for each in signs if len(each[0]) <= face - 2), signs[-1])
+        pointed = self.has_focus and self.cursor == (0, 0)
+        bracketed = pointed and len(sign[0]) <= face - 2
+        texts = dict(enumerate(sign, (height - 1) // 2))
+        lines = []
+        for line, ground in enumerate(grounds):
+            text, colour = texts.get(line, ""), CREAM
+            if text and pointed and not bracketed:
+                colour, ground = ground, CREAM
+            elif text and bracketed:
+                text = _bracketed(text, face)
+            lines.append(_edged(text, ink(colour, ground, bold=True), width, height))
+        return lines
+
+    def _chocolate(self, row: int, column: int, width: int, height: int) -> CellLines:
+        """A square that can be bitten, is about to be, or would be eaten with another one."""
+        bite_from = self._bitten_from
+        bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
+        hinted = self.view.hinted == Bite(row + 1, column + 1)
+        value = self._values.get((row, column))
+        face = _face(width, height)
+        text, bold = "", value is not None and value.best
+        if value is not None:
+            text = self.glyphs.verdict(value.verdict)
+            text = text if len(text) <= face else self.glyphs.value(value.verdict.value)
+        elif hinted:
+            text, bold = self.glyphs.turn, True
+        elif (row, column) == bite_from:
+            text, bold = self.glyphs.threw, True
+        elif bitten:
+            text = self.glyphs.hatch * max(width - 3, 1)
+        tones = (BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE) if bitten else (LIGHT, BODY, SHADE)
+        lines = []
+        for line, ground in enumerate(_shaded(tones, height, (row + column) % 2)):
+            written = text if line == (height - 1) // 2 else ""
+            colour = DARK if bitten else CREAM
+            if hinted:
+                colour, ground = DARK, HINT_GROUND
+            elif value is not None and value.verdict.value is not None and written:
+                colour, ground = SIGNS.get((value.verdict.value, value.best), (colour, ground))
+            lines.append(_edged(written, ink(colour, ground, bold), width, height))
+        return lines
+
+    def picture(self) -> str:
+        """The bar as text: X the poison, # chocolate, . eaten."""
+        rows, columns = self.shape
+        lines = []
+        for row in range(rows):
+            squares = ["#" if self._left(row, column) else "." for column in range(columns)]
+            if row == 0:
+                squares[0] = "X"
+            lines.append(" ".join(squares))
+        return "\n".join(lines)

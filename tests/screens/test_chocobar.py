@@ -1,0 +1,114 @@
+"""Chocobar's board: what its squares look like and what is said of them."""
+
+from __future__ import annotations
+
+import pytest
+from textual.geometry import Size
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
+from arcade.widgets.board import Cell
+from arcade.widgets.chocobar_board import ChocobarBoard
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+def app_of(text: str, moves: str = "") -> ArcadeApp:
+    match = Match(parse_game_id(text), ("human", "human"))
+    for move in moves.split():
+        match.play(match.game.parse_move(move, match.position))
+    match.learn(match.position, match.game.solver.analyse(match.position, Control()))
+    app = ArcadeApp(match, warm=False)
+    app.settings["animation"] = "off"
+    return app
+
+
+def board_of(app: ArcadeApp) -> ChocobarBoard:
+    assert isinstance(app.screen, MatchScreen)
+    board = app.screen.board
+    assert isinstance(board, ChocobarBoard)
+    return board
+
+
+def written(board: ChocobarBoard, cell: Cell, width: int = 6, height: int = 3) -> str:
+    """What can be read on a square."""
+    return "\n".join("".join(each.text for each in line) for line in board.draw(*cell, width, height))
+
+
+def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
+    return {str(each.style.bgcolor) for line in board.draw(*cell, 6, 3) for each in line if each.style}
+
+
+@pytest.mark.parametrize("size", ChocobarBoard.CELL_SIZES)
+async def test_the_cursor_can_be_seen_on_every_square(size: tuple[int, int]) -> None:
+    app = app_of("chocobar:3x4", "2,3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        for cell in ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3)):
+            board.cursor = (1, 0) if cell == (0, 0) else (0, 0)
+            before = board.draw(*cell, *size)
+            board.cursor = cell
+            assert board.draw(*cell, *size) != before
+
+
+async def test_the_last_bite_is_marked_where_it_was_made() -> None:
+    app = app_of("chocobar:3x4", "2,3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        assert "✗" in written(board, (1, 2))
+        assert "✗" not in written(board, (1, 3)) + written(board, (2, 2))
+
+
+async def test_every_square_says_what_can_be_done_with_it() -> None:
+    app = app_of("chocobar:3x4", "2,3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        said = {}
+        for cell in ((0, 0), (0, 1), (2, 3)):
+            board.cursor = cell
+            said[cell] = board.advice()
+        assert said == {
+            (0, 0): "This square is the poison: choose another.",
+            (0, 1): "Your move: choose a square to bite.",
+            (2, 3): "This square is eaten: choose another.",
+        }
+        for cell in ((0, 0), (2, 3)):
+            board.cursor = cell
+            await pilot.press("enter")
+        notes = [each.message for each in app._notifications]
+        assert notes == [
+            "That square is the poison: choose another.",
+            "That square is eaten: choose another.",
+        ]
+
+
+async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> None:
+    app = app_of("chocobar:3x4", "2,3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v")
+        await pilot.pause()
+        board = board_of(app)
+        best = {(each.move.row - 1, each.move.column - 1) for each in board.view.values if each.best}
+        others = {(each.move.row - 1, each.move.column - 1) for each in board.view.values} - best
+        assert best
+        assert others
+        assert not set.union(*(grounds(board, cell) for cell in best)) <= set.union(
+            *(grounds(board, cell) for cell in others)
+        )
+
+
+async def test_a_small_bar_fills_a_large_terminal() -> None:
+    app = app_of("chocobar:5x6")
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        width, height = board.fit(board.size) or (0, 0)
+        assert 6 * width > board.size.width * 0.8
+        assert board.fit(Size(26, 8)) == (3, 1)
+        assert height == width // 2
