@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -20,7 +21,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.registry import screen_class
-from arcade.settings import DEFAULT_THEME, DEFAULTS, SWITCHES
+from arcade.settings import DEFAULT_THEME, DEFAULTS, PLAYED, SWITCHES
 from arcade.store import Saved, Store, StoreError, open_store
 from arcade.themes import DARK, THEMES
 from arcade.warmer import Warmer
@@ -70,6 +71,7 @@ class ArcadeApp(App[None]):
         """The guests of all matches."""
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
+        self._notices: set[str] = set()
         self.opening = opening
         self.warmer = Warmer(self.settings.get(WARMED, "") if warm else None, self._warmer_told)
         for theme in THEMES:
@@ -98,6 +100,16 @@ class ArcadeApp(App[None]):
     def glyphs(self) -> Glyphs:
         """The characters to draw with."""
         return ASCII if self.ascii else UNICODE
+
+    def knows(self, game: str) -> bool:
+        """Whether a person here has made a move in a game before."""
+        return game in self.settings.get(PLAYED, "").split()
+
+    def learned_game(self, game: str) -> None:
+        """A person has found out how to move in a game: nobody needs to be told again."""
+        if not self.knows(game):
+            self.settings[PLAYED] = f"{self.settings.get(PLAYED, '')} {game}".strip()
+            self._keep(PLAYED, self.settings[PLAYED])
 
     def change(self, name: str, value: str) -> None:
         """Change a setting, keep it, and show the difference."""
@@ -185,6 +197,27 @@ class ArcadeApp(App[None]):
             self._keep(WARMED, self.warmer.fingerprint)
         if isinstance(self.screen, MatchScreen | MenuScreen):
             self.screen.show_title()
+
+    # Notices.
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something beside the screen; said again it does not stand there twice.
+
+        It is never read as markup, because it may repeat what a person has typed.
+        """
+        if message in self._notices:
+            self.clear_notifications()
+            self._notices.clear()
+        self._notices.add(message)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     # Matches.
 

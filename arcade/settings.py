@@ -12,3 +12,6 @@ SWITCHES = {
 """The settings that are on or off, with what they do."""
 
 DEFAULTS = {"theme": DEFAULT_THEME, "animation": "on", "ascii": "off", "marks": "on"}
+
+PLAYED = "played"
+"""The setting that holds the names of the games in which a person has made a move, with blanks between."""

@@ -9,6 +9,7 @@ from textual.app import App
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
+from arcade.settings import DEFAULTS, PLAYED
 from tests.oracle import BruteForce
 
 
@@ -18,6 +19,12 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setenv("ARCADE_DATA", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def old_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sits here has played every game before, so nobody is told how to move."""
+    monkeypatch.setitem(DEFAULTS, PLAYED, " ".join(game_names()))
 
 
 @pytest.fixture

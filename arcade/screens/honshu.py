@@ -109,7 +109,7 @@ class HonshuScreen(RaceScreen):
         """Bring the hand and the scores up to date."""
         if not self.is_mounted or not self.query(Boards):
             return
-        self.set_class(self.hint is not None, "-hinting")
+        self.set_class(self.hinting, "-hinting")
         self._under = self._lines_under()
         self.show_hands()
         self.show_scores()

@@ -114,7 +114,7 @@ class MachineMatchScreen(MatchScreen):
         """Bring the open box up to date."""
         self._show_rooms()
         # On a low screen there is no room for both the box and a hint.
-        hidden = self.hint is not None and self.has_class("-low")
+        hidden = self.hinting and self.has_class("-low")
         self.query_one(BoxPanel).show(None if hidden else self.open_box(), self.arcade.glyphs)
 
     def _show_rooms(self) -> None:

@@ -199,14 +199,31 @@ class MatchScreen(WorkScreen):
             board.show(self.view(seat))
         self.query_one(SeatsPanel).show(match, glyphs)
         self.show_verdict()
-        walked = self.walked or None
-        self.query_one(HintPanel).show(self.hint, self.hint_step, walked)
-        self.query_one("#hint-scroll").display = self.hint is not None
+        self.show_hint()
         for rows in self.query(PlyRows):
             rows.show(match, glyphs, self.arcade.marks)
         self.show_extra()
         self.show_status()
         self.show_title()
+
+    @property
+    def newcomer(self) -> bool:
+        """Whether a person sits here who has made no move of this game yet."""
+        return HUMAN in self.match.seats and not self.arcade.knows(self.match.game.name)
+
+    @property
+    def hinting(self) -> bool:
+        """Whether there is a hint to see, or what a newcomer is told."""
+        return self.hint is not None or self.newcomer
+
+    def show_hint(self) -> None:
+        """Bring the hint up to date."""
+        panel = self.query_one(HintPanel)
+        if self.hint is None and self.newcomer:
+            panel.welcome(self.board.HOW)
+        else:
+            panel.show(self.hint, self.hint_step, self.walked or None)
+        self.query_one("#hint-scroll").display = self.hinting
 
     def show_verdict(self) -> None:
         """Bring the verdict up to date."""
@@ -302,6 +319,7 @@ class MatchScreen(WorkScreen):
                 "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
             )
         else:
+            self.arcade.learned_game(self.match.game.name)
             self.play(message.move)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
@@ -593,8 +611,10 @@ class MatchScreen(WorkScreen):
         """Put the hint away, or first go back from its line to the match."""
         if self.walked:
             self.walked = 0
-        else:
+        elif self.hint is not None:
             self.hint, self.hint_step = None, 0
+        else:
+            self.arcade.learned_game(self.match.game.name)
         self.show()
 
     def action_seats(self) -> None:

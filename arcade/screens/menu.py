@@ -134,7 +134,7 @@ class MenuScreen(ArcadeScreen):
         with Grid(id="cards"):
             for name in names:
                 yield Card(name)
-            recent = OptionList(id="recent")
+            recent = OptionList(id="recent", markup=False)
             recent.border_title = "Last matches"
             yield recent
         yield Footer(show_command_palette=False, compact=True)
@@ -159,7 +159,9 @@ class MenuScreen(ArcadeScreen):
         for id, each in self.saved.items():
             listed.add_option(Option(self._describe(each), id=id))
         if not self.saved:
-            listed.add_option(Option("None yet: choose a game.", disabled=True))
+            listed.add_option(
+                Option("None yet. Choose a game by arrows and Enter, or by a click.", disabled=True)
+            )
 
     def show_title(self) -> None:
         """The title line."""

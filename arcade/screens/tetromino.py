@@ -31,7 +31,7 @@ class TetrominoScreen(MatchScreen):
 
     def show_extra(self) -> None:
         """Bring the hands up to date."""
-        self.set_class(self.hint is not None, "-hinting")
+        self.set_class(self.hinting, "-hinting")
         board = self.board
         assert isinstance(board, TetrominoBoard)
         self.query_one(HandsPanel).show(board)

@@ -69,6 +69,9 @@ class BoardView:
 class Board(Widget):
     """A board of any game."""
 
+    HOW: ClassVar[str] = "arrows, Enter; or click"
+    """How to move, for somebody who sees the game for the first time."""
+
     class Play(Message):
         """A person wants to play a move."""
 
@@ -295,12 +298,9 @@ class GridBoard(Board, can_focus=True):
         """Another size may have room for other cells."""
         self.redraw()
 
-    def on_focus(self) -> None:
+    def watch_has_focus(self, has_focus: bool) -> None:
         """The cursor is shown only in focus."""
-        self.update()
-
-    def on_blur(self) -> None:
-        """The cursor is shown only in focus."""
+        super().watch_has_focus(has_focus)
         self.update()
 
     def render_line(self, y: int) -> Strip:

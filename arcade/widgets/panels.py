@@ -88,8 +88,21 @@ class VerdictPanel(Static):
         self.update(Content.assemble(*parts))
 
 
+NEWCOMERS = """[b $secondary]New here?[/]
+[$faint]Move [/] {how}
+[$faint]Hint [/] [@click=screen.hint]i[/], in three steps
+[$faint]Leave[/] [@click=screen.leave]q[/]; the match is kept
+[$faint]More [/] [@click=screen.help]?[/]   [@click=screen.put_away]Escape hides this[/]"""
+"""What somebody sees who has made no move of a game yet."""
+
+
 class HintPanel(Static):
     """The hint ladder as far as it has been climbed."""
+
+    def welcome(self, how: str) -> None:
+        """Say how to move, in the words of the board, how to get a hint and how to leave."""
+        self.display = True
+        self.update(Content.from_markup(NEWCOMERS.format(how=how.replace("[", r"\["))))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:
         """Show a hint.

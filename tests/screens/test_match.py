@@ -17,6 +17,7 @@ from arcade.engines.verdict import Verdict
 from arcade.match import Mark, Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.settings import DEFAULTS, PLAYED
 from arcade.store import FILE_NAME, open_store
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, ValueGraph
@@ -384,3 +385,56 @@ async def test_the_help_names_the_live_keys() -> None:
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
         await pilot.press("q")
         assert isinstance(app.screen, MatchScreen)
+
+
+# Somebody who has never played.
+
+
+@pytest.fixture
+def newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DEFAULTS, PLAYED, "hexapawn")
+
+
+def welcomed(app: ArcadeApp) -> bool:
+    panel = screen_of(app).query_one(HintPanel)
+    return "New here?" in str(panel.content) and screen_of(app).query_one("#hint-scroll").display
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> None:
+    app = app_of("chocobar:2x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: welcomed(app))
+        words = str(screen_of(app).query_one(HintPanel).content)
+        assert "Move  arrows, Enter; or click" in words
+        assert "Hint  i" in words
+        assert "Leave q" in words
+        # A hint takes its place, and gives it back.
+        await pilot.press("i")
+        await settled(pilot, lambda: screen_of(app).hint is not None)
+        assert not welcomed(app)
+        await pilot.press("escape")
+        assert welcomed(app)
+        # Who has moved knows how.
+        await pilot.press("right", "enter")
+        assert not welcomed(app)
+        assert app.store.settings()[PLAYED] == "hexapawn chocobar"
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_a_newcomer_can_hide_what_is_told() -> None:
+    app = app_of("chocobar:2x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: welcomed(app))
+        await pilot.press("escape")
+        assert not welcomed(app)
+        assert app.store.settings()[PLAYED] == "hexapawn chocobar"
+
+
+@pytest.mark.usefixtures("newcomer")
+@pytest.mark.parametrize(("start", "seats"), [("chocobar:2x3", "random"), ("hexapawn:3x3", "human")])
+async def test_neither_engines_nor_who_has_played_are_told(start: str, seats: str) -> None:
+    app = app_of(start, seats, "random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert not welcomed(app)
