@@ -71,5 +71,8 @@ def provenance(verdict: Verdict) -> str:
         Proof.ESTIMATE: "an estimate",
         Proof.UNKNOWN: "not proved",
     }[verdict.proof]
-    work = f"{verdict.nodes:,} positions in {verdict.seconds:.2f} s" if verdict.nodes else ""
+    work = ""
+    if verdict.nodes:
+        took = f"in {verdict.seconds:.2f} s" if verdict.seconds >= 0.005 else "at once"
+        work = f"{verdict.nodes:,} position{'s' * (verdict.nodes != 1)} {took}"
     return "; ".join(filter(None, [proof, verdict.reason, verdict.source, work]))

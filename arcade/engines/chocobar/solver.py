@@ -27,11 +27,11 @@ def effort(rows: int, columns: int) -> str:
     """What solving a box beyond 14x14 takes, as a sentence to be told before it starts; empty for others."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
-    what = "value and remoteness" if keeps_remoteness(rows, columns) else "value"
+    what = "" if keeps_remoteness(rows, columns) else ", their values only"
     memory = memory_bytes(rows, columns) / 1e6
     seconds = expected_seconds(rows, columns)
     return (
-        f"To solve every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars, {what})"
+        f"To solve every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars{what})"
         f" takes about {memory:,.0f} MB and {seconds:,.0f} s."
     )
 

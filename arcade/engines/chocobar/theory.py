@@ -14,11 +14,8 @@ from arcade.engines.verdict import Proof, Value, Verdict
 
 Rows = tuple[int, ...]
 
-STRATEGY_STEALING = (
-    "strategy stealing: if the bite at the far corner does not win,"
-    " then its refutation wins when it is played at once"
-)
-L_STRATEGY = "the L-strategy: bite at (2,2), then copy in one arm of the L whatever is bitten off the other"
+STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
+L_STRATEGY = "the L-strategy: bite at (2,2), then copy in one arm what is bitten off the other"
 SYMMETRIC_L = "both arms of the L are equally long, so whatever is bitten off one can be copied in the other"
 UNEQUAL_L = "make both arms of the L equally long, then copy in one whatever is bitten off the other"
 ONE_ROW = "one bite leaves nothing but the poison"
