@@ -1,4 +1,4 @@
-"""A long run of the fuzzer over every screen: `python -m tools.fuzz [--events 2000] [--seed 1] [GAME]...`."""
+"""A long run of the fuzzer over every screen: `python -m tools.fuzz [--events N] [--seed N] [SCREEN]...`."""
 
 from __future__ import annotations
 
@@ -6,44 +6,61 @@ import asyncio
 import os
 import tempfile
 import time
-from functools import partial
+import traceback
+from collections import Counter
 from typing import Annotated
 
 import typer
 
-from arcade.app import ArcadeApp
 from arcade.engines.game import Kind
-from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match import Match
-from tests.engines.test_conformance import SMALL
+from arcade.engines.registry import game_names, get_game
 from tests.oracle import BruteForce
 from tests.screens.fuzz import fuzz
-
-
-def make_app(name: str) -> ArcadeApp:
-    """The app with a small match of a game, or with the menu."""
-    app = ArcadeApp(Match(parse_game_id(SMALL[name][0])) if name in SMALL else None, warm=False)
-    app.settings["animation"] = "off"
-    return app
+from tests.screens.starts import all_starts
 
 
 def main(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME|menu]...")] = None,
-    events: Annotated[int, typer.Option(help="How many for each screen.")] = 2000,
-    seed: Annotated[int, typer.Option(help="Of the events.")] = 1,
+    screens: Annotated[list[str] | None, typer.Argument(metavar="[SCREEN]...", help="Only these.")] = None,
+    events: Annotated[int, typer.Option(help="How many each screen gets.")] = 2000,
+    seed: Annotated[int, typer.Option(help="Of the events; with an odd one things move.")] = 1,
+    solvers: Annotated[
+        bool, typer.Option("--solvers", help="The real solvers, not such that answer at once.")
+    ] = False,
 ) -> None:
-    """Send random keys, clicks, wheels and sizes to the screens, with engines that answer at once."""
-    os.environ["ARCADE_DATA"] = tempfile.mkdtemp()
-    for name in game_names():
-        if get_game(name).kind is Kind.DUEL:
-            get_game(name).__dict__["solver"] = BruteForce()
-    for name in games or ["menu", *(name for name in game_names() if name in SMALL)]:
-        started = time.perf_counter()
-        made = asyncio.run(fuzz(partial(make_app, name), seed, events))
+    """Send random keys, texts, clicks, wheels and sizes to every screen."""
+    if not solvers:
+        for name in game_names():
+            if get_game(name).kind is Kind.DUEL:
+                get_game(name).__dict__["solver"] = BruteForce()
+    total: Counter[str] = Counter()
+    faults = 0
+    wanted = [start for start in all_starts() if not screens or start.name in screens]
+    for start in wanted:
+        # Several starts of one class of screen share its events.
+        name = start.screen.__name__
+        share = -(-events // sum(each.screen is start.screen for each in wanted))
+        with tempfile.TemporaryDirectory() as folder:
+            # Pictures of the screen are written to the home folder.
+            os.environ |= {"ARCADE_DATA": f"{folder}/data", "HOME": folder, "XDG_DOWNLOAD_DIR": folder}
+            started = time.perf_counter()
+            try:
+                seen, made = asyncio.run(fuzz(start, seed, share, animated=bool(seed % 2)))
+            except AssertionError:
+                faults += 1
+                print(f"{start.name}: FAULT\n{traceback.format_exc()}", flush=True)
+                continue
+        total += seen
         took = time.perf_counter() - started
         print(
-            f"{name}: {events} events with seed {seed} in {took:.0f} s, {made} starts, no fault", flush=True
+            f"{start.name}: {seen[name]} of {seen.total()} events on {name}, seed {seed}, {took:.0f} s, "
+            f"{made} starts, no fault",
+            flush=True,
         )
+    print(f"seed {seed}, events by screen:")
+    for name, count in total.most_common():
+        print(f"  {name:<20}{count:>7}")
+    if faults:
+        raise typer.Exit(1)
 
 
 if __name__ == "__main__":

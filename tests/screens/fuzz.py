@@ -1,93 +1,208 @@
-"""Random keys, clicks, wheels and sizes, as a cat on the keyboard would make them."""
+"""Random keys, texts, clicks, wheels and sizes, as a cat on the keyboard would make them.
+
+What has to hold after each event is in `Watch`.
+"""
 
 from __future__ import annotations
 
 import random
 import string
-from collections.abc import Callable
+import time
+from collections import Counter
 from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from arcade.app import ArcadeApp
+from arcade.match import Match
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from tests.screens.starts import Start, key_event, resize, send, until
 
 KEYS = (
     *string.ascii_lowercase,
-    *"NR123456789",
-    *(
-        "up",
-        "down",
-        "left",
-        "right",
-        "enter",
-        "space",
-        "escape",
-        "tab",
-        "shift+tab",
-        "backspace",
-        "home",
-        "end",
-    ),
-    *(
-        "full_stop",
-        "comma",
-        "plus",
-        "minus",
-        "question_mark",
-        "colon",
-        "left_square_bracket",
-        "pageup",
-        "delete",
-    ),
+    *"NR0123456789",
+    *("up", "down", "left", "right", "enter", "space", "escape", "tab", "shift+tab", "backspace"),
+    *("home", "end", "pageup", "pagedown", "delete", "ctrl+p", "ctrl+s"),
+    *("full_stop", "comma", "plus", "minus", "question_mark", "colon", "left_square_bracket"),
 )
 LIKELY = ("up", "down", "left", "right", "enter", "enter", "space", "u", "r", "i", "v", "tab", "escape")
-SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21), (80, 24))
+SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21), (1, 1), (80, 24))
+TEXTS = (
+    *("chocobar:8x10", "menace", "hexapawn:4x4", "tetromino:4x5,IOT-LSO", "honshu:5x2#1", "(2,2)", "b3"),
+    *("0.8", "perfect", "100", "-1", "0", "9" * 5000, "1,2,3,4", "3,1,-1", "cat", "MENACE", "X.O......"),
+    *(".p.p/pP../..PP:w", "3x3\nppp\n...\nPPP", "[b]", "[/]", "\x00\x1b[A", "ÄÖ€二", "a" * 3000, " ", "::#"),
+)
+ELSEWHERE = 6
+"""So many events go to screens that lie over the one that is tried, before they are put away."""
 
 
-async def fuzz(make: Callable[[], ArcadeApp], seed: int, count: int) -> int:
-    """Send random events to an app; an exception in it is raised here.
+async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> tuple[Counter[str], int]:
+    """Send random events to a screen; whatever fails in the app, or does not hold after an event, is raised.
 
     Args:
-        make: makes the app, again each time that an event ends it.
+        start: the screen. It is opened again each time that an event leaves it.
         seed: of the events.
-        count: how many of them.
+        count: how many of them meet the screen; those that meet screens over it come on top.
+        animated: whether things move, and engines take a moment to answer.
 
     Returns:
-        How many times the app was made.
+        How many events each class of screen got, and how many times the app was made.
     """
     rng = random.Random(seed)
-    made = 0
-    while count > 0:
-        app = make()
+    seen: Counter[str] = Counter()
+    target, made = start.screen.__name__, 0
+    while seen[target] < count:
+        app = start.make(rng)
+        app.settings["animation"] = "on" if animated else "off"
         made += 1
-        async with app.run_test(size=SIZES[0]) as pilot:
-            while count > 0 and app.is_running:
-                count -= 1
-                try:
-                    await _one(pilot, rng)
-                except Exception as error:
-                    if app.is_running:
-                        raise AssertionError(f"seed {seed}, {count} events left: {error!r}") from error
-                    break
-    return made
+        try:
+            async with app.run_test(size=SIZES[0]) as pilot:
+                await _one_life(pilot, start, rng, seen, count)
+        except Exception as error:
+            raise AssertionError(f"{start.name}, seed {seed}, event {seen.total()}: {error!r}") from error
+    return seen, made
 
 
-async def _one(pilot: Pilot[Any], rng: random.Random) -> None:
+async def _one_life(
+    pilot: Pilot[Any], start: Start, rng: random.Random, seen: Counter[str], count: int
+) -> None:
+    app = pilot.app
+    assert isinstance(app, ArcadeApp)
+    watch, elsewhere = Watch(app), 0
+    while app.is_running and seen[start.screen.__name__] < count:
+        elsewhere = 0 if isinstance(app.screen, start.screen) else elsewhere + 1
+        if elsewhere and (
+            elsewhere > ELSEWHERE or not any(isinstance(each, start.screen) for each in app.screen_stack)
+        ):
+            if not await _back(pilot, start.screen):
+                await start.open(pilot)
+            elsewhere = 0
+        seen[type(app.screen).__name__] += 1
+        event = "nothing"
+        try:
+            event = await _one(pilot, rng)
+            if app.is_running:
+                watch.check()
+        except Exception as error:
+            if app.is_running or app._exception is not None:
+                raise AssertionError(f"after {event}: {error!r}") from error
+            return
+    if app.is_running:
+        await watch.at_the_end(pilot)
+
+
+async def _back(pilot: Pilot[Any], screen: type[Screen[Any]]) -> bool:
+    """Leave screens, as a person would, until one of a class, or the menu, is on top; True for the former."""
+    app = pilot.app
+    while not isinstance(app.screen, screen) and len(app.screen_stack) > 1:
+        await _leave(pilot)
+    return isinstance(app.screen, screen)
+
+
+async def _leave(pilot: Pilot[Any]) -> None:
+    """Leave the screen on top by Escape or q, a few times: the first may close a list that is open on it."""
+    app = pilot.app
+    top = app.screen
+    for key in ("escape", "q") * 3:
+        if app.screen is top:
+            await send(pilot, key_event(key))
+    # A training is ended first.
+    await until(pilot, lambda: app.screen is not top)
+
+
+async def _one(pilot: Pilot[Any], rng: random.Random) -> str:
+    """Send one event; returns what it was."""
     app = pilot.app
     drawn = rng.random()
-    if drawn < 0.75:
-        await pilot.press(rng.choice(LIKELY if rng.random() < 0.5 else KEYS))
-    elif drawn < 0.97:
-        place = (rng.randrange(app.size.width), rng.randrange(app.size.height))
-        if rng.random() < 0.15:
-            wheel = rng.choice((events.MouseScrollUp, events.MouseScrollDown))
-            app.screen._forward_event(wheel(None, *place, 0, 0, 0, False, False, False, *place))
-        elif rng.random() < 0.3:
-            await pilot.hover(offset=place)
-        else:
-            await pilot.click(offset=place, button=rng.choice((1, 1, 1, 3)))
+    if drawn < 0.72:
+        key: str = rng.choice(LIKELY if rng.random() < 0.5 else KEYS)
+        await send(pilot, key_event(key))
+        return key
+    if drawn < 0.76:
+        text = rng.choice(TEXTS)
+        await send(pilot, events.Paste(text))
+        return f"paste {text[:40]!r}"
+    if drawn < 0.97:
+        at = (rng.randrange(max(app.size.width, 1)), rng.randrange(max(app.size.height, 1)))
+        return await _mouse(pilot, rng, at)
+    size = rng.choice(SIZES)
+    await resize(pilot, *size)
+    return f"size {size}"
+
+
+async def _mouse(pilot: Pilot[Any], rng: random.Random, at: tuple[int, int]) -> str:
+    def mouse(kind: type[events.MouseEvent], button: int = 0) -> events.MouseEvent:
+        return kind(None, *at, 0, 0, button, False, False, False, *at)
+
+    drawn = rng.random()
+    if drawn < 0.15:
+        await send(pilot, mouse(rng.choice((events.MouseScrollUp, events.MouseScrollDown))))
+    elif drawn < 0.4:
+        await send(pilot, mouse(events.MouseMove))
     else:
-        await pilot.resize_terminal(*rng.choice(SIZES))
-    if rng.random() < 0.1:
-        await pilot.pause(0.02)
+        button = rng.choice((1, 1, 1, 3))
+        for _ in range(rng.choice((1, 1, 1, 2))):
+            await send(
+                pilot, mouse(events.MouseMove), mouse(events.MouseDown, button), mouse(events.MouseUp, button)
+            )
+    return f"mouse at {at}"
+
+
+class Watch:
+    """What must hold while events come in.
+
+    A match on the screen can be replayed from its record, is what the board shows, and is what the store
+    has; a screen that was left works no more; and the keys always go somewhere.
+    """
+
+    def __init__(self, app: ArcadeApp) -> None:
+        self.app = app
+        self.known: set[MatchScreen | LaboratoryScreen] = set()
+        self._checked: object = None
+
+    def check(self) -> None:
+        """After an event."""
+        stack = self.app.screen_stack
+        self.known |= {each for each in stack if isinstance(each, MatchScreen | LaboratoryScreen)}
+        for screen in self.known.difference(stack):
+            assert not screen.busy, f"{screen} was left and still works"
+            self.known.discard(screen)
+        top = self.app.screen
+        if isinstance(top, MatchScreen) and top.is_mounted:
+            self._check_match(top)
+        if isinstance(top, MatchScreen | MenuScreen) and top.is_mounted and top.is_current:
+            assert top.focused is not None, f"nothing has the focus on {top}"
+
+    def _check_match(self, screen: MatchScreen) -> None:
+        match = screen.match
+        record = match.record()
+        assert screen.board.view.position in {screen.position, screen.judged}, (
+            "the board shows another position"
+        )
+        if self._checked == (screen, screen.saved, record):
+            return
+        self._checked = (screen, screen.saved, record)
+        again = Match.from_record(record, self.app.machines)
+        assert again.record() == record, "the match cannot be replayed"
+        assert again.position == match.position, "the match is replayed to another position"
+        if screen.saved is not None and match.plies + match.undone:
+            kept = next((each for each in self.app.store.matches() if each.id == screen.saved[0]), None)
+            assert kept is not None, "the match is not in the store"
+            for key in ("start", "seed", "moves", "played", "resigned", "seats", "result", "taught"):
+                assert kept.record[key] == record[key], f"the store has another {key!r}"
+
+    async def at_the_end(self, pilot: Pilot[Any]) -> None:
+        """Leave everything: at the menu no work goes on."""
+        app = self.app
+        await resize(pilot, *SIZES[0])
+        await _back(pilot, MenuScreen)
+        self.check()
+        end = time.monotonic() + 10
+        while any(worker.is_running for worker in app.workers) and time.monotonic() < end:
+            await pilot.pause(0.05)
+        running = [worker for worker in app.workers if worker.is_running]
+        assert not running, f"at the menu these still work: {running}"

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import pytest
+from textual.screen import Screen
 
-from arcade.app import ArcadeApp
-from arcade.engines.registry import game_names, parse_game_id
-from arcade.match import Match
-from tests.engines.test_conformance import SMALL
+import arcade.screens
 from tests.screens.fuzz import fuzz
+from tests.screens.starts import Start, all_starts
 
-EVENTS = 40
+EVENTS = 12
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
-@pytest.mark.parametrize("name", [name for name in game_names() if name in SMALL])
-async def test_nothing_breaks_a_match(name: str) -> None:
-    def make() -> ArcadeApp:
-        app = ArcadeApp(Match(parse_game_id(SMALL[name][0])), warm=False)
-        app.settings["animation"] = "off"
-        return app
+def test_the_fuzzer_comes_to_every_screen() -> None:
+    found = set()
+    for each in pkgutil.iter_modules(arcade.screens.__path__):
+        module = importlib.import_module(f"arcade.screens.{each.name}")
+        found |= {
+            value
+            for value in vars(module).values()
+            if isinstance(value, type) and issubclass(value, Screen) and value.__module__ == module.__name__
+        }
+    # A class that others are made from is tried as these.
+    last = {
+        each for each in found if not any(other is not each and issubclass(other, each) for other in found)
+    }
+    assert last <= {start.screen for start in all_starts()}
 
-    await fuzz(make, 1, EVENTS)
 
-
-async def test_nothing_breaks_the_menu() -> None:
-    await fuzz(lambda: ArcadeApp(warm=False), 2, EVENTS)
+@pytest.mark.parametrize("start", all_starts(), ids=lambda start: start.name)
+async def test_nothing_breaks_a_screen(start: Start) -> None:
+    await fuzz(start, 1, EVENTS)

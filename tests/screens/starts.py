@@ -1,0 +1,184 @@
+"""Every screen of the arcade, and how to come to it: where the fuzzer begins."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from textual import events
+from textual.command import CommandPalette
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.match import Match
+from arcade.screens.help import HelpScreen
+from arcade.screens.hexapawn_setup import SetupScreen
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.new_machine import NewMachineDialog
+from arcade.screens.new_match import NewMatchDialog, SeatsDialog
+from arcade.screens.prompt import Prompt, Question
+from arcade.screens.registry import screen_class
+from arcade.screens.settings import SettingsScreen
+from arcade.screens.wall import BoxDialog, MachinesDialog, WallScreen
+from tests.engines.test_conformance import SMALL
+
+Opening = Callable[[Pilot[Any]], Awaitable[None]]
+
+
+async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"this never came to be; on top is {pilot.app.screen}"
+        await asyncio.sleep(0.005)
+
+
+def key_event(key: str) -> events.Key:
+    """A key as a terminal sends it."""
+    names = {"space": " ", "full_stop": ".", "comma": ",", "plus": "+", "minus": "-", "colon": ":"}
+    names |= {"question_mark": "?", "left_square_bracket": "["}
+    return events.Key(key, names.get(key, key if len(key) == 1 else None))
+
+
+async def send(pilot: Pilot[Any], *sent: events.Event) -> None:
+    """Hand events to the app as its driver does, and wait until they are worked off."""
+    driver = pilot.app._driver
+    assert driver is not None
+    for each in sent:
+        each.set_sender(pilot.app)
+        driver.process_message(each)
+        await pilot._wait_for_screen()
+    await pilot._wait_for_screen()
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size."""
+    driver, size = pilot.app._driver, Size(width, height)
+    assert isinstance(driver, HeadlessDriver)
+    driver._size = size
+    await send(pilot, events.Resize(size, size))
+
+
+@dataclass(frozen=True)
+class Start:
+    """A screen, and how to come to it."""
+
+    name: str
+    screen: type[Screen[Any]]
+    open: Opening
+    """From the menu."""
+    match: Callable[[random.Random], Match] | None = None
+    """The match that the app is begun with; None for the menu."""
+
+    def make(self, rng: random.Random) -> ArcadeApp:
+        """The app; without a match the screen has yet to be opened."""
+        return ArcadeApp(self.match(rng) if self.match else None, warm=False)
+
+
+def small_match(name: str, rng: random.Random, seats: tuple[str, ...] = ()) -> Match:
+    """A match of a game that is soon over, with anybody in the seats."""
+    game = get_game(name)
+    who = ("human", "human", game.best_player, "random", "fallible:3")
+    seated = seats or (rng.choice(who), rng.choice(who))
+    return Match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
+
+
+def _matches() -> list[Start]:
+    found = []
+    for name in game_names():
+        if name not in SMALL:
+            continue
+
+        async def opened(pilot: Pilot[Any], name: str = name) -> None:
+            app = pilot.app
+            assert isinstance(app, ArcadeApp)
+            app.open_match(small_match(name, random.Random(len(app.store.matches(50)))))
+            await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+
+        found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
+    return found
+
+
+def _over_match(
+    name: str,
+    screen: type[Screen[Any]],
+    action: str,
+    game: str = "menace",
+    seats: tuple[str, ...] = ("human", "random"),
+) -> Start:
+    """A screen that an action of a match's screen opens."""
+
+    async def opened(pilot: Pilot[Any]) -> None:
+        app = pilot.app
+        assert isinstance(app, ArcadeApp)
+        app.open_match(small_match(game, random.Random(1), seats))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        below = app.screen
+        assert isinstance(below, MatchScreen)
+        await until(pilot, lambda: below.match.to_move in ("human", None))
+        await app.screen.run_action(action)
+        await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
+
+    return Start(name, screen, opened)
+
+
+def _over(name: str, screen: type[Screen[Any]], push: Callable[[ArcadeApp], object], *then: str) -> Start:
+    """A screen that is reached from the menu, by keys after something was opened."""
+
+    async def opened(pilot: Pilot[Any]) -> None:
+        app = pilot.app
+        assert isinstance(app, ArcadeApp)
+        push(app)
+        for key in then:
+            await until(
+                pilot, lambda: app.screen.is_mounted and getattr(app.screen, "machine", app) is not None
+            )
+            await send(pilot, key_event(key))
+        await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
+
+    return Start(name, screen, opened)
+
+
+def _choose(name: str, app: ArcadeApp) -> None:
+    app.choose_match(get_game(name))
+
+
+async def _stay(pilot: Pilot[Any]) -> None:
+    """The menu lies under everything."""
+
+
+def all_starts() -> list[Start]:
+    """Every screen once; each game's new match is a start of its own."""
+    return [
+        Start("menu", MenuScreen, _stay),
+        *_matches(),
+        _over("settings", SettingsScreen, lambda app: app.action_settings()),
+        _over("palette", CommandPalette, lambda app: app.action_command_palette()),
+        _over_match("help", HelpScreen, "help"),
+        _over("open", Prompt, lambda app: app.action_open_id()),
+        _over_match("type", Prompt, "type"),
+        _over_match("resign", Question, "resign"),
+        _over_match("seats", SeatsDialog, "seats"),
+        *(
+            _over(f"new-{name}", NewMatchDialog, partial(_choose, name))
+            for name in game_names()
+            if name in SMALL
+        ),
+        _over_match("setup", SetupScreen, "edit", "hexapawn"),
+        _over("wall", WallScreen, lambda app: app.push_screen(WallScreen("menace"))),
+        _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "enter"),
+        _over("machines", MachinesDialog, lambda app: app.push_screen(WallScreen("menace")), "c"),
+        _over("laboratory", LaboratoryScreen, lambda app: app.push_screen(LaboratoryScreen("menace"))),
+        _over("new-machine", NewMachineDialog, lambda app: app.push_screen(LaboratoryScreen("menace")), "n"),
+    ]
