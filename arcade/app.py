@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
 
 from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
-from arcade.machines import Lesson, Machines, kept_text
 from arcade.match import Match
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
@@ -27,6 +28,9 @@ from arcade.themes import DARK, THEMES
 from arcade.warmer import Warmer
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+
+if TYPE_CHECKING:
+    from arcade.machines import Lesson, Machines
 
 SavedAs = tuple[int, int]
 """Id and revision of a match in the store."""
@@ -67,8 +71,6 @@ class ArcadeApp(App[None]):
             self.settings = dict(DEFAULTS)
         if ascii:
             self.settings["ascii"] = "on"
-        self.machines = Machines(lambda: self.store)
-        """The guests of all matches."""
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self._notices: set[str] = set()
@@ -78,6 +80,14 @@ class ArcadeApp(App[None]):
             self.register_theme(theme)
         named = self.settings["theme"]
         self.theme = named if named in self.available_themes else DEFAULT_THEME
+
+    @cached_property
+    def machines(self) -> Machines:
+        """The guests of all matches."""
+        # Here and not above: the menu is painted before machines are needed.
+        from arcade.machines import Machines
+
+        return Machines(lambda: self.store)
 
     # Settings.
 
@@ -155,6 +165,7 @@ class ArcadeApp(App[None]):
             "loss": theme.error or DARK.variables["loss"],
             "tie": theme.warning or DARK.variables["tie"],
             "faint": theme.secondary or DARK.variables["faint"],
+            "edge": theme.panel or DARK.variables["edge"],
         }
 
     # Starting and ending.
@@ -255,6 +266,8 @@ class ArcadeApp(App[None]):
         self, match: Match, saved: SavedAs | None, lessons: Sequence[Lesson] = ()
     ) -> SavedAs | None:
         """Commit a match, with what machines have learned from it, before its last move is shown."""
+        from arcade.machines import kept_text
+
         try:
             id, revision = saved or (None, 0)
             written = self.store.save_match(match.record(), id, revision, kept_text(lessons))
@@ -329,6 +342,11 @@ class ArcadeApp(App[None]):
         position = game.parse_position(text)
         return GameID(game, game.parameters_of(position), position.text())
 
+    def action_command_palette(self) -> None:
+        """Open the command palette. Unlike Textual's own it has no id: one that is closing would still hold it."""
+        if self.use_command_palette and not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette())
+
     def action_settings(self) -> None:
         """Open the settings."""
         from arcade.screens.settings import SettingsScreen
@@ -347,6 +365,13 @@ class ArcadeApp(App[None]):
             "Boxes", "All boxes of a machine of matchboxes", lambda: self.push_screen(WallScreen("menace"))
         )
 
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as it stands on a keyboard, e.g. "Ctrl+Q" and "Esc"."""
+        shown = super().get_key_display(binding)
+        if binding.key_display or len(shown) == 1:
+            return shown
+        return "+".join(part.capitalize() for part in shown.replace("^", "ctrl+").split("+"))
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
@@ -356,13 +381,15 @@ class ArcadeApp(App[None]):
                 yield command
         for game in installed_games():
             yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
-        yield SystemCommand("Open", "Open a game ID or a pasted position", self.action_open_id)
-        yield SystemCommand("Settings", "Theme, animation, ascii, marks", self.action_settings)
-        for name, words in SWITCHES.items():
+        yield SystemCommand("Open", "Open a game ID or a pasted position (o)", self.action_open_id)
+        yield SystemCommand("Settings", "Theme, animation, ASCII, marks (S)", self.action_settings)
+        for name, switch in SWITCHES.items():
             turned = "off" if self.settings[name] == "on" else "on"
             yield SystemCommand(
-                f"Turn {name} {turned}", words, lambda name=name, turned=turned: self.change(name, turned)
+                f"{switch.title} {turned}",
+                f"Turn {turned}: {switch.help}",
+                lambda name=name, turned=turned: self.change(name, turned),
             )
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
-        yield SystemCommand("Quit", "Leave the arcade; the match is kept", self.action_quit)
+        yield SystemCommand("Quit", "Leave the arcade; the match is kept (Ctrl+Q)", self.action_quit)
