@@ -82,6 +82,14 @@ def test_positions_and_ids(file: str) -> None:
         GAME.parse_position("99", {"file": file})
 
 
+def test_a_vertex_that_no_way_leads_to_is_no_position(tmp_path: Path) -> None:
+    path = tmp_path / "g"
+    path.write_text("vertices 4\ninitial 3\nfinal 0\nlists\n3: 0\n2: 1\n1: 0\n")
+    assert GAME.parse_position("3", {"file": str(path)}).moves() == [Step(0)]
+    with pytest.raises(InputError, match=r"Vertex 2 .* cannot come up"):
+        GAME.parse_position("2", {"file": str(path)})
+
+
 def test_moves_are_read_by_number_and_name(file: str) -> None:
     start = GAME.new({"file": file})
     names = start.graph.names

@@ -124,6 +124,17 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         assert end.turn == 1
 
 
+def test_a_table_of_values_leaves_the_remoteness_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
+    solver = ChocobarSolver()
+    with Control() as control:
+        before = solver.verdict(Bar.full(4, 5), control)
+        assert solver.verdict(Bar.full(8, 10), control).proof is Proof.BOUND
+        after = solver.verdict(Bar.full(4, 5), control)
+    assert (after.proof, after.remoteness, after.source) == (Proof.EXACT, 11, before.source)
+    assert after.nodes == 0 < before.nodes
+
+
 def test_a_solve_that_is_cancelled_is_gone_on_with() -> None:
     solver = ChocobarSolver()
     solver.warm()

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import random
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
-from arcade.engines.chocobar import kernel
+from arcade.engines.chocobar import kernel, value_kernel
+from arcade.engines.chocobar.rules import transpose
 from arcade.engines.chocobar.table import (
     RemotenessTable,
     Table,
@@ -18,7 +21,7 @@ from arcade.engines.chocobar.table import (
     rank_of,
     rank_terms,
 )
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.verdict import Value
 from tests.engines.chocobar.brute import all_bars, random_bar, remoteness
 
@@ -124,6 +127,63 @@ def test_a_table_in_the_making_says_nothing_wrong(kind: type[Table], side: int) 
             known += entry is not None
             assert entry in (None, whole.look_up(rows))
     assert known > len(bars)
+
+
+@pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
+def test_the_bar_that_is_solved_next_is_not_known_yet(kind: type[Table], side: int) -> None:
+    table, lengths = kind(side, side), np.zeros(side, np.int64)
+    terms = rank_terms(side, side)
+    solved_so_far, seen = 0, 0
+    while True:
+        with Control(0.001) as control:
+            table.solve(control)
+        solved_so_far += control.nodes
+        if table.done:
+            break
+        kernel.unrank(solved_so_far, terms, lengths)
+        rows = tuple(int(each) for each in lengths if each)
+        # Turned it may be of lower rank, and known.
+        if rows and rank_of(transpose(rows), side) >= solved_so_far:
+            assert table.look_up(rows) is None
+            seen += 1
+    assert seen
+
+
+class StopsNowAndThen(list[int]):
+    """The cells of a control whose flag is up in one look of ten."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__([0] * 8)
+        self.rng = random.Random(seed)
+
+    def __getitem__(self, cell: Any) -> Any:
+        return self.rng.random() < 0.1 if cell == STOP else super().__getitem__(cell)
+
+
+@pytest.mark.parametrize(
+    ("kind", "module", "solve"),
+    [
+        (RemotenessTable, kernel, "solve_remoteness"),
+        (ValueTable, value_kernel, "solve_values"),
+    ],
+)
+def test_a_stop_at_any_look_does_no_harm(
+    kind: type[Table], module: ModuleType, solve: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernels as plain Python that looks at the flag all the time, as in the largest boxes it does."""
+    whole = solved(kind(5, 6))
+    for name in (solve, "_mark_longer"):
+        monkeypatch.setattr(module, name, getattr(module, name).py_func)
+    monkeypatch.setattr(module, "_POLL", 0)
+    for seed in range(5):
+        table, calls = kind(5, 6), 0
+        with Control() as control, np.errstate(over="ignore"):
+            monkeypatch.setattr(control, "cells", StopsNowAndThen(seed))
+            while not table.done:
+                table.solve(control)
+                calls += 1
+        assert calls > 10
+        assert all(table.look_up(rows) == whole.look_up(rows) for rows in all_bars(5, 6))
 
 
 def test_a_finished_table_is_not_solved_again() -> None:

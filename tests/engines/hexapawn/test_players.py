@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,8 @@ from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.nimble import rank
 from arcade.engines.hexapawn.rules import Board
-from arcade.engines.players import make_player
+from arcade.engines.players import PerfectPlayer, make_player
+from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 
 
@@ -88,6 +90,31 @@ def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
     assert not any(each.best for each in analysis)
     with Control(0.05) as control:
         assert str(make_player(GAME, "perfect").choose(board, random.Random(1), control)) == "axb5"
+
+
+def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_best() -> None:
+    board = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
+    lost, unknown = Verdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), Verdict()
+    # As far as nimble sees, the capture is best by far.
+    analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
+    player = make_player(GAME, "perfect")
+    assert isinstance(player, PerfectPlayer)
+    with Control() as control:
+        for seed in range(5):
+            assert not player.trap(board, analysis, random.Random(seed), control).captures
+
+
+def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:
+    rng = random.Random(6)
+    different = 0
+    for _ in range(50):
+        board = random_board(rng, 5, 4, (False, False))
+        with Control() as control:
+            plain = rank(board, board.moves(), 1, control)
+            misere = rank(replace(board, misere=True), board.moves(), 1, control)
+        assert misere == [-each for each in plain]
+        different += len(set(plain)) > 1
+    assert different > 20
 
 
 def test_perfect_beats_nimble_where_it_has_little_time() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.game import InputError, Outcome, Termination
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.rules import BLACK, WHITE, Board, column_name, parse_step
+from arcade.engines.hexapawn.rules import BLACK, LONGEST, WHITE, Board, column_name, parse_step
 from arcade.engines.registry import parse_game_id
 from tests.engines.hexapawn.brute import replies
 from tests.engines.hexapawn.positions import VARIANTS, random_board, rows_of
@@ -149,6 +149,22 @@ def test_a_position_with_too_much_room_is_refused() -> None:
     tall = "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w"
     with pytest.raises(InputError, match="room for"):
         board(tall)
+
+
+def test_as_much_room_as_can_be_is_accepted() -> None:
+    """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
+    most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
+    assert most.room() == LONGEST == 254
+    with pytest.raises(InputError, match="room for 255 plies"):
+        board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
+
+
+def test_misere_may_be_written_with_its_accent() -> None:
+    for word in ("misère", "misere"):
+        assert parse_game_id(f"hexapawn:3x3,{word}").start() == Board.full(3, 3, misere=True)
+        assert board(f"ppp/.../PPP:w,{word}") == Board.full(3, 3, misere=True)
+    with pytest.raises(InputError, match="comes twice"):
+        parse_game_id("hexapawn:3x3,misere,misère")
 
 
 def test_parameters_may_add_the_variant_that_the_text_leaves_out() -> None:

@@ -5,6 +5,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,9 +14,9 @@ from arcade.engines.control import Control
 from arcade.engines.game import Solver
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.kernel import per_row
+from arcade.engines.hexapawn.kernel import _keep, _look_up, _mixed, per_row
 from arcade.engines.hexapawn.rules import LONGEST, Board, Step
-from arcade.engines.hexapawn.score import HIGHEST, plies_of, score_after, score_before
+from arcade.engines.hexapawn.score import HIGHEST, WON, plies_of, score_after, score_before, verdict_of
 from arcade.engines.hexapawn.search import SLICE, Inquiry
 from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
 from arcade.engines.hexapawn.table import LEAST_BITS, Table, Tables, empty_words
@@ -198,6 +199,33 @@ def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver) -> None:
         assert solver.line(full("7x8"), control) == []
 
 
+def test_a_question_that_was_stopped_has_no_answer() -> None:
+    inquiry = Inquiry(full("5x5"), Table(empty_words()))
+    with Control() as control:
+        control.cancel()
+        assert inquiry.at_least(WON, control) is None
+    with Control() as control:
+        assert inquiry.at_least(WON, control) is True
+        control.cancel()
+        # What is known needs no search.
+        assert inquiry.at_least(WON, control) is True
+
+
+def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, solver = full("5x5"), HexapawnSolver()
+    with Control() as control:
+        exact(solver, board)
+        asked = Inquiry.at_least
+
+        def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
+            control.cancel()
+            # A table that knows nothing: the answer would have to be searched for.
+            return asked(Inquiry(inquiry.board, Table(empty_words())), target, control)
+
+        monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
+        assert solver.line(board, control) == []
+
+
 def test_threads_share_a_table_and_both_get_on() -> None:
     solver = HexapawnSolver()
     board = full("5x5")
@@ -252,6 +280,39 @@ def test_growth_that_was_stopped_goes_on_later() -> None:
     assert table.memory == 4 * (64 << LEAST_BITS)
 
 
+def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
+    bits, opp = np.uint64(LEAST_BITS), np.uint64(0b11010)
+    bucket = np.uint64(64 - LEAST_BITS)
+    wanted = _mixed(np.uint64(1), opp) >> bucket
+    alike = [np.uint64(own) for own in range(1, 150_000) if _mixed(np.uint64(own), opp) >> bucket == wanted]
+    assert len(alike) > 1
+    words = empty_words()
+    for number, own in enumerate(alike[:4]):
+        assert _keep(words, own, opp, bits, (200 - number) << 8 | number, 1) == 1
+    for number, own in enumerate(alike[:4]):
+        assert _look_up(words, own, opp, bits) == (200 - number) << 8 | number
+    # What two searches prove of one position is put together.
+    assert _keep(words, alike[0], opp, bits, 150 << 8 | 0, 1) == 0
+    assert _keep(words, alike[0], opp, bits, 255 << 8 | 90, 1) == 0
+    assert _look_up(words, alike[0], opp, bits) == 150 << 8 | 90
+
+
+def test_a_table_that_grows_keeps_every_entry() -> None:
+    rng = random.Random(4)
+    table, bits = Table(empty_words()), np.uint64(LEAST_BITS)
+    positions = [(np.uint64(rng.getrandbits(40)), np.uint64(rng.getrandbits(20) | 1)) for _ in range(40_000)]
+    for own, opp in positions:
+        _keep(table.words, own, opp, bits, rng.randrange(128, 255) << 8 | rng.randrange(128), 1)
+    before = [_look_up(table.words, *each, bits) for each in positions]
+    table.used = 4 << LEAST_BITS
+    with Control() as control, table.turn(control) as came:
+        assert came
+    assert table.bucket_bits > LEAST_BITS
+    bits = np.uint64(table.bucket_bits)
+    assert [_look_up(table.words, *each, bits) for each in positions] == before
+    assert np.count_nonzero(table.words[1::2]) <= len(positions)
+
+
 def test_tables_that_are_too_many_go() -> None:
     tables = Tables()
     first = tables.of(Board.full(3, 3))
@@ -263,6 +324,23 @@ def test_tables_that_are_too_many_go() -> None:
         tables.of(Board.full(2, columns, capture=True))
     assert tables.memory <= 260 << 20
     assert tables.of(Board.full(3, 3)) is not first
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_limits_of_the_score_promise_no_more_than_every_score_between_keeps(misere: bool) -> None:
+    room = 60
+    for low in range(HIGHEST + 1):
+        for high in range(low, HIGHEST + 1):
+            verdict = verdict_of(low, high, misere, room)
+            plies = [plies_of(low, misere), plies_of(high, misere)]
+            if verdict.proof is not Proof.UNKNOWN:
+                assert (verdict.at_least or verdict.remoteness or 0) == min(plies)
+            if verdict.proof is Proof.BOUND and verdict.value is not None:
+                assert verdict.at_most == min(max(plies), room)
+            elif verdict.proof is Proof.EXACT:
+                assert verdict.remoteness == plies[0] == plies[1]
+            decided = low >= WON or high < WON
+            assert verdict.value is (None if not decided else Value.WIN if low >= WON else Value.LOSS)
 
 
 @pytest.mark.parametrize("misere", [False, True])

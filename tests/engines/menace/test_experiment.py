@@ -12,10 +12,10 @@ from arcade.engines.control import Control
 from arcade.engines.game import InputError
 from arcade.engines.menace import beads
 from arcade.engines.menace.experiment import Experiment
-from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.machine import Machine, Options, Step
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, play_game
 from arcade.engines.menace.prng import SplitMix64
-from arcade.engines.menace.training import Ended
+from arcade.engines.menace.training import Ended, Training
 
 
 def run(experiment: Experiment) -> Experiment:
@@ -56,6 +56,21 @@ def test_many_runs_are_the_mean_of_single_ones() -> None:
         assert point.tie == pytest.approx(ties / 800)
         assert point.win + point.tie + point.loss == pytest.approx(1)
     assert many.machine.games == 0
+
+
+def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=2, step=50))
+    go_on = Training.run
+
+    def cut_short(training: Training, control: Control) -> list[Step]:
+        if training.seed == 3:
+            control.cancel()
+        return go_on(training, control)
+
+    monkeypatch.setattr(Training, "run", cut_short)
+    cut = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=5, step=50))
+    assert (cut.ended, cut.finished) == (Ended.CANCELLED, 2)
+    assert list(cut.curve) == list(whole.curve)
 
 
 def test_perfect_play_empties_the_first_box_in_three_runs_of_four() -> None:

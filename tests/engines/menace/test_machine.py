@@ -101,6 +101,9 @@ def test_halving_keeps_the_proportions() -> None:
     machine.beads[0] = beads.pack({0: 126, 1: 1, 4: 63})
     machine.learn(machine.retrace(START, [Cell(0)]), WON)
     assert beads.unpack(machine.beads[0])[:5] == (66, 1, 0, 0, 32)
+    machine.beads[0] = beads.pack({0: 124, 1: 1, 4: 63})
+    machine.learn(machine.retrace(START, [Cell(0)]), WON)
+    assert beads.unpack(machine.beads[0])[:5] == (127, 1, 0, 0, 63)
 
 
 def test_only_the_last_box_where_gardner_says_so() -> None:
@@ -185,6 +188,16 @@ def test_a_trained_player_is_better_than_a_fresh_one() -> None:
         return won
 
     assert wins(20) > wins(0) + 50
+
+
+def test_a_trained_player_has_had_its_games_on_each_side() -> None:
+    player, rng = TrainedPlayer(GAME, 2), random.Random(1)
+    with Control() as control:
+        first = player.choose(START, rng, control)
+        assert first is not None
+        player.choose(START.play(first), rng, control)
+    assert {seat: machine.options.seat for seat, machine in player._machines.items()} == {0: 0, 1: 1}
+    assert [machine.games for machine in player._machines.values()] == [2000, 2000]
 
 
 def test_presets_make_machines() -> None:

@@ -169,6 +169,42 @@ def test_reasons_speak_of_the_board() -> None:
         assert "two threats" in reason("X.O...X.O", "b2") or "two threats" in reason("XO..X...O", "a1")
 
 
+def test_hints_tell_the_kinds_of_cells_apart() -> None:
+    words = {str(cell): GAME.where(TicTacToe(0, 0), cell) for cell in map(Cell, range(9))}
+    assert {cell for cell in words if "corners" in words[cell]} == {"a1", "a3", "c1", "c3"}
+    assert {cell for cell in words if "edges" in words[cell]} == {"a2", "b1", "b3", "c2"}
+    assert {cell for cell in words if "centre" in words[cell]} == {"b2"}
+
+
+def test_the_perfect_opponent_of_a_training_sets_traps() -> None:
+    """Of the best moves, checked with the minimax above, those that leave the fewest good replies."""
+
+    def after(board: str) -> list[str]:
+        mover = "XO"[board.count(".") % 2 == 0]
+        if line_of(board, "X") or line_of(board, "O"):
+            return []
+        return [board[:at] + mover + board[at + 1 :] for at in range(9) if board[at] == "."]
+
+    def holding(board: str) -> int:
+        return sum(-value(each)[0] == value(board)[0] for each in after(board)) or 1
+
+    graph = position_graph("menace", "")
+    told_apart = 0
+    for node in graph.nodes:
+        board = node.position.text()
+        worth, plies = value(board)
+        best = [each for each in after(board) if value(each) == (-worth, plies - 1)]
+        if worth < 1 and best:
+            fewest = min(map(holding, best))
+            told_apart += max(map(holding, best)) > fewest
+            best = [each for each in best if holding(each) == fewest]
+        chosen = [graph.nodes[node.children[number]].position for number in graph.perfect(node)]
+        assert {each.text() for each in chosen} <= set(best)
+        kinds = {graph.canonical(GAME.parse_position(each))[0] for each in best}
+        assert sorted(graph.canonical(each)[0] for each in chosen) == sorted(kinds)
+    assert told_apart > 100
+
+
 def test_threats_are_the_cells_that_complete_a_line() -> None:
     assert threats(GAME.parse_position("XX.OO....").board, 1) == [2]
     assert threats(GAME.parse_position("XX.OO....").board, 2) == [5]

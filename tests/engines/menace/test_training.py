@@ -191,6 +191,34 @@ def test_an_empty_first_box_refuses() -> None:
     assert against.ended is Ended.OPPONENT_REFUSED
 
 
+def test_a_machine_with_a_bead_left_for_some_first_move_plays_on() -> None:
+    """The second player has a box for each kind of first move; an empty one resigns, and that is all."""
+    machine: AnyMachine = Machine("second", Options(seat=1))
+    machine.beads[0] = 0
+    other: AnyMachine = Machine("other", Options(seat=1))
+    other.beads[0] = 0
+    training = Training(machine, RANDOM, 600, 1)
+    with Control() as control:
+        training.run(control)
+    assert (training.ended, training.played) == (Ended.DONE, 600)
+    bits = SplitMix64(1)
+    for _ in range(600):
+        assert not other.refuses
+        play_game(other, RANDOM, bits)
+    assert machine.resigned == other.resigned > 20
+
+
+def test_an_opponent_before_an_empty_box_has_lost() -> None:
+    machine: AnyMachine = Machine("first")
+    rival: AnyMachine = Machine("rival", Options(seat=1))
+    for at in range(len(rival.beads)):
+        rival.beads[at] = 0
+    found = shares(machine, Opponent(Style.MACHINE, machine=rival))
+    assert (found.win, found.tie, found.loss) == pytest.approx((1, 0, 0))
+    found = shares(rival, Opponent(Style.MACHINE, machine=machine))
+    assert (found.win, found.tie, found.loss) == pytest.approx((0, 0, 1))
+
+
 GAMES = 1000
 
 

@@ -1,0 +1,87 @@
+"""The players that all games share, against a brute force from the rules."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.game import Game, Position
+from arcade.engines.players import make_player
+from arcade.engines.registry import parse_game_id
+from arcade.engines.verdict import Value
+from tests.oracle import BruteForce
+
+ORACLE = BruteForce()
+
+
+def value(position: Position[Any]) -> Value | None:
+    with Control() as control:
+        return ORACLE.verdict(position, control).value
+
+
+def best_moves(position: Position[Any]) -> list[Any]:
+    """The moves with the best value that hurry when winning and delay when losing."""
+    with Control() as control:
+        verdict = ORACLE.verdict(position, control)
+        assert verdict.value is not None
+        return [
+            move
+            for move in position.moves()
+            if (after := ORACLE.verdict(position.play(move), control)).value is verdict.value.reversed
+            and (after.remoteness or 0) + 1 == verdict.remoteness
+        ]
+
+
+def good_replies(position: Position[Any]) -> int:
+    """How many replies keep the value that the other side has after a move."""
+    mine = value(position)
+    assert mine is not None
+    return sum(value(position.play(reply)) is mine.reversed for reply in position.moves()) or 1
+
+
+def random_positions(start: Position[Any], count: int) -> list[Position[Any]]:
+    """Positions of random matches in which there is something to choose."""
+    found: list[Position[Any]] = []
+    rng = random.Random(1)
+    while len(found) < count:
+        position = start
+        while position.outcome() is None:
+            if len(position.moves()) > 1:
+                found.append(position)
+            position = position.play(rng.choice(position.moves()))
+    return found[:count]
+
+
+def chosen(game: Game[Any, Any], seat: str, position: Position[Any], tries: int) -> list[Any]:
+    player = make_player(game, seat)
+    with Control() as control:
+        return [player.choose(position, random.Random(seed), control) for seed in range(tries)]
+
+
+@pytest.mark.parametrize("text", ["hexapawn:3x4", "menace"])
+def test_a_perfect_player_sets_traps(text: str) -> None:
+    parsed = parse_game_id(text)
+    told_apart = 0
+    for position in random_positions(parsed.start(), 40):
+        best = best_moves(position)
+        if value(position) is not Value.WIN:
+            replies = {move: good_replies(position.play(move)) for move in best}
+            told_apart += len(set(replies.values())) > 1
+            best = [move for move in best if replies[move] == min(replies.values())]
+        assert set(chosen(parsed.game, "perfect", position, 4)) <= set(best), position.text()
+    assert told_apart > 3
+
+
+@pytest.mark.parametrize("text", ["chocobar:4x5", "hexapawn:3x4", "tetromino:4x4,IT-LS", "menace:X........"])
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_a_fallible_player_is_right_as_often_as_its_level_says(text: str, level: int) -> None:
+    parsed = parse_game_id(text)
+    position = parsed.start()
+    best = set(best_moves(position))
+    assert 0 < len(best) < len(position.moves())
+    right = sum(move in best for move in chosen(parsed.game, f"fallible:{level}", position, 300))
+    # Four standard deviations.
+    assert right / 300 == pytest.approx(level / 10, abs=4 * (level / 10 * (1 - level / 10) / 300) ** 0.5)
