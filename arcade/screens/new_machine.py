@@ -8,7 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Input, Label, Select, Static, Switch
+from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.game import InputError
 from arcade.engines.menace.machine import (
@@ -23,6 +23,7 @@ from arcade.engines.menace.machine import (
 )
 from arcade.engines.menace.matchbox import BoxSet
 from arcade.screens.base import Dialog
+from arcade.widgets.fields import OFF, ON, Choice, Row
 
 GAMES = (("Tic-tac-toe", "menace"), ("Hexapawn 3x3", "hexapawn:3x3"), ("Hexapawn 4x4", "hexapawn:4x4"))
 SETS = (
@@ -43,31 +44,23 @@ class NewMachineDialog(Dialog[str]):
         with Vertical(classes="dialog"):
             yield Label("A new machine", classes="heading")
             with VerticalScroll(classes="fields"):
-                yield self._row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
+                yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
                 presets = [(each.title[:34], each.name) for each in PRESETS]
-                yield self._row("Like", self._select("preset", presets, PRESETS[0].name))
-                yield self._row("Game", self._select("game", GAMES, "menace"))
-                yield self._row("Moves", self._select("seat", (("first", "0"), ("second", "1")), "0"))
-                yield self._row("First beads", Input("4,3,2,1", compact=True, id="beads"), "by stage")
-                yield self._row("Rewards", Input("3,1,-1", compact=True, id="rewards"), "win, tie, loss")
-                yield self._row("Boxes", self._select("boxes", SETS, BoxSet.CHOICE.value))
-                yield self._row("Every move", Switch(id="every"), "beads for symmetric moves too")
-                yield self._row("Last only", Switch(id="last"), "reward the last box alone")
-                yield self._row("Above 127", self._select("overflow", OVERFLOWS, Overflow.STOP.value))
-            yield Static("", classes="error")
+                yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
+                yield Row("Game", Choice(GAMES, "menace", id="game"))
+                yield Row("Moves", Choice((("first", "0"), ("second", "1")), "0", id="seat"))
+                yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
+                yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
+                yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
+                yield Row(
+                    "Every move", Choice.switch(False, id="every"), note="beads for symmetric moves too"
+                )
+                yield Row("Last only", Choice.switch(False, id="last"), note="reward the last box alone")
+                yield Row("Above 127", Choice(OVERFLOWS, Overflow.STOP.value, id="overflow"))
+            yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Make", variant="primary", id="ok")
                 yield Button("Cancel", id="cancel")
-
-    @staticmethod
-    def _row(title: str, field: Input | Select[str] | Switch, note: str = "") -> Horizontal:
-        return Horizontal(Label(title, classes="label"), field, Label(note, classes="note"), classes="row")
-
-    @staticmethod
-    def _select(
-        id: str, options: tuple[tuple[str, str], ...] | list[tuple[str, str]], value: str
-    ) -> Select[str]:
-        return Select(options, value=value, allow_blank=False, compact=True, id=id)
 
     def on_mount(self) -> None:
         """A name comes first."""
@@ -79,14 +72,14 @@ class NewMachineDialog(Dialog[str]):
     def preset_chosen(self, event: Select.Changed) -> None:
         """Put the preset's options into the fields."""
         options = next(each.options for each in PRESETS if each.name == event.value)
-        self.query_one("#game", Select).value = options.game_id
-        self.query_one("#seat", Select).value = str(options.seat)
+        self.query_one("#game", Choice).value = options.game_id
+        self.query_one("#seat", Choice).value = str(options.seat)
         self.query_one("#beads", Input).value = ",".join(map(str, options.first_beads))
         self.query_one("#rewards", Input).value = ",".join(map(str, options.rewards))
-        self.query_one("#boxes", Select).value = options.box_set.value
-        self.query_one("#every", Switch).value = not options.distinct
-        self.query_one("#last", Switch).value = options.last_only
-        self.query_one("#overflow", Select).value = options.overflow.value
+        self.query_one("#boxes", Choice).value = options.box_set.value
+        self.query_one("#every", Choice).value = OFF if options.distinct else ON
+        self.query_one("#last", Choice).value = ON if options.last_only else OFF
+        self.query_one("#overflow", Choice).value = options.overflow.value
 
     def _read(self) -> AnyMachine:
         """The machine that the fields ask for.
@@ -94,7 +87,7 @@ class NewMachineDialog(Dialog[str]):
         Raises:
             InputError: which field is bad and what was expected.
         """
-        game, _, parameters = str(self.query_one("#game", Select).value).partition(":")
+        game, _, parameters = str(self.query_one("#game", Choice).value).partition(":")
         name = check_name(self.query_one("#name", Input).value.strip(), game)
         rewards = parse_numbers(self.query_one("#rewards", Input).value, "the rewards")
         if len(rewards) != 3:
@@ -102,13 +95,13 @@ class NewMachineDialog(Dialog[str]):
         options = Options(
             game,
             parameters,
-            int(str(self.query_one("#seat", Select).value)),
-            BoxSet(str(self.query_one("#boxes", Select).value)),
-            not self.query_one("#every", Switch).value,
+            int(str(self.query_one("#seat", Choice).value)),
+            BoxSet(str(self.query_one("#boxes", Choice).value)),
+            self.query_one("#every", Choice).value == OFF,
             parse_first_beads(self.query_one("#beads", Input).value),
             (rewards[0], rewards[1], rewards[2]),
-            self.query_one("#last", Switch).value,
-            Overflow(str(self.query_one("#overflow", Select).value)),
+            self.query_one("#last", Choice).value == ON,
+            Overflow(str(self.query_one("#overflow", Choice).value)),
         )
         if name in self.arcade.machines.listed():
             raise InputError(f"There is a machine {name} already.")
@@ -121,7 +114,7 @@ class NewMachineDialog(Dialog[str]):
             machine = self._read()
             self.arcade.machines.keep(machine)
         except InputError as error:
-            self.query_one(".error", Static).update(str(error))
+            self.complain(error)
             return
         self.dismiss(machine.name)
 

@@ -23,7 +23,7 @@ class Prompt(Dialog[str]):
     def compose(self) -> ComposeResult:
         """A title and a line to type in."""
         with Vertical(classes="dialog -small"):
-            yield Label(self.heading, classes="heading")
+            yield Label(self.heading, classes="heading", markup=False)
             yield Input(placeholder=self.placeholder)
             with Horizontal(classes="buttons"):
                 yield Button("OK", variant="primary", id="ok")
@@ -54,7 +54,7 @@ class Question(Dialog[bool]):
     def compose(self) -> ComposeResult:
         """The question and its two answers."""
         with Vertical(classes="dialog -small"):
-            yield Label(self.question, classes="heading")
+            yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Yes (y)", variant="primary", id="yes")
                 yield Button("No (n)", id="no")

@@ -22,7 +22,7 @@ class ListBoard(Board):
     def compose(self) -> ComposeResult:
         """The position above its moves."""
         yield Static(markup=False)
-        yield OptionList()
+        yield OptionList(markup=False)
 
     def on_mount(self) -> None:
         """Show the first position."""

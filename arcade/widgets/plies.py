@@ -39,12 +39,23 @@ class PlyRows(ScrollView):
         self.glyphs = UNICODE
         self.marked = True
         self._rows: list[list[tuple[str, str]]] = []
+        self._at: tuple[Match, int] | None = None
+        """The match and the ply that were brought into sight."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool) -> None:
         """Show a match, with or without what its moves were worth."""
         self.match, self.glyphs, self.marked = match, glyphs, marked
         self._fill()
-        self.scroll_to(y=self.current_row() - max(self.size.height - 2, 0), animate=False)
+        at = (match, len(match.plies))
+        # Marks alone must not move rows that a person has scrolled to.
+        if at != self._at:
+            self._at = at
+            self._scroll()
+
+    def _scroll(self) -> None:
+        """Bring the last ply played into sight."""
+        if self.match is not None:
+            self.scroll_to(y=self.current_row() - max(self.size.height - 2, 0), animate=False)
 
     def _fill(self) -> None:
         self._rows = self.rows() if self.match else []
@@ -52,8 +63,9 @@ class PlyRows(ScrollView):
         self.refresh()
 
     def on_resize(self) -> None:
-        """The rows depend on the width."""
+        """The rows depend on the width, and which of them are in sight on the height."""
         self._fill()
+        self._scroll()
 
     def rows(self) -> list[list[tuple[str, str]]]:
         """The rows as pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""

@@ -1,0 +1,60 @@
+"""Notices and error lines: they are plain text, and do not pile up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, Static
+from textual.widgets._toast import Toast
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.new_machine import NewMachineDialog
+from arcade.screens.prompt import Question
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+TYPED = "[/x]"
+"""What a reader of markup would stumble over."""
+
+
+def make_app(folder: Path) -> ArcadeApp:
+    """The app with a match between two humans open."""
+    return ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), folder, warm=False)
+
+
+def notices(app: ArcadeApp) -> list[str]:
+    """What the notices on show say."""
+    return [str(each.render()) for each in app.screen.query(Toast)]
+
+
+async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("t", *TYPED, "enter")
+        await pilot.pause()
+        assert len(notices(app)) == 1
+        assert TYPED in notices(app)[0]
+
+
+async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await app.push_screen(Question(f"Write over {TYPED}?"))
+        await app.push_screen(NewMachineDialog())
+        app.screen.query_one("#name", Input).value = TYPED
+        await pilot.press("enter")
+        await pilot.pause()
+        assert TYPED in str(app.screen.query_one(".error", Static).render())
+
+
+@pytest.mark.parametrize("keys", ["uuuu", "urur"])
+async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert len(notices(app)) == len(set(keys))
+        assert len(set(notices(app))) == len(notices(app))
