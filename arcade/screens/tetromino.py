@@ -18,6 +18,9 @@ class TetrominoScreen(MatchScreen):
 
     BOARD = TetrominoBoard
 
+    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
+    MOVE_SECONDS = 30.0
+
     # On a narrow screen the hands need the width; on a low one a hint takes the place of the moves.
     CSS: ClassVar[str] = """
     TetrominoScreen.-narrow #side { width: 36; }

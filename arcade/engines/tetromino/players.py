@@ -33,11 +33,12 @@ class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
         control: Control,
     ) -> Placement:
         """Of some best moves the one after which the smallest part of the replies keeps the value."""
-        # Here and not above: a list of the players needs no numba.
-
         # Here and not above: players are listed before numba, which the solver needs, is loaded.
         from arcade.engines.tetromino.solver import TetrominoSolver
 
+        if all(each.verdict.value is None for each in analysis):
+            # The board is too large for the time: nothing is proved of any move.
+            return Greedy().choose(position, rng, control)
         best = [each for each in analysis if each.best] or analysis
         drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
         solver = self.game.solver

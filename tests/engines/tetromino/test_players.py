@@ -11,7 +11,9 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.players import make_player
 from arcade.engines.tetromino import GAME
+from arcade.engines.tetromino.players import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
+from tests.engines.tetromino.test_solver import TIE_IS_BEST
 
 
 def play(size: str, first: str, second: str, seed: int) -> int | None:
@@ -42,11 +44,27 @@ def test_a_losing_perfect_player_delays() -> None:
 
 
 def test_a_tied_perfect_player_keeps_the_tie() -> None:
-    position = GAME.parse_position("...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1")
+    position = GAME.parse_position(TIE_IS_BEST)
     with Control() as control:
         for seed in range(4):
             move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
             assert move in keeps_value(GAME.solver.analyse(position, control))
+
+
+def test_a_perfect_player_sets_traps() -> None:
+    """It looks at four of the six moves that tie: what it plays is never among the three worst traps."""
+    position = GAME.parse_position(TIE_IS_BEST)
+    with Control() as control:
+        shares = {}
+        for each in GAME.solver.analyse(position, control):
+            if each.best:
+                replies = GAME.solver.analyse(position.play(each.move), control)
+                shares[each.move] = len(keeps_value(replies)) / len(replies)
+        assert len(set(shares.values())) == len(shares) == 6
+        assert MOST_TRAPS == 4
+        best = sorted(shares, key=shares.__getitem__)[:3]
+        for seed in range(20):
+            assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
 
 
 def test_greedy_leaves_the_fewest_placements() -> None:
@@ -69,3 +87,17 @@ def test_listing_players_loads_no_numba() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["4", "False"]
+
+
+def test_who_can_prove_nothing_in_time_leaves_the_other_side_little() -> None:
+    position = GAME.parse_position(
+        "......../......../......../..####../..####../......../......../........:ILST-ILST:1"
+    )
+    with Control() as control:
+        control.cancel()
+        move = make_player(GAME, "perfect").choose(position, random.Random(2), control)
+        greedy = make_player(GAME, "greedy").choose(position, random.Random(2), control)
+    assert move is not None
+    assert greedy is not None
+    left = {each: len(position.play(each).moves()) for each in position.moves()}
+    assert left[move] == left[greedy] == min(left.values())
