@@ -253,7 +253,7 @@ class HonshuGame(Game[HonshuPosition, Move]):
 
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
-    return names[min(2, 3 * middle // (2 * length))]
+    return names[3 * middle // length]
 
 
 GAME = HonshuGame()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move, classic, load
+from arcade.engines.honshu.players import SolverPlayer
+from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.players import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
 from tests.engines.honshu.test_solver import early
@@ -99,6 +102,25 @@ def test_the_solver_beats_greedy() -> None:
         ends[name] = here.score.total
     assert ends["solver:1"] > ends["greedy"]
     assert ends["solver:1"] > ends["fallible:1"]
+
+
+def test_each_match_of_the_solver_begins_with_random_numbers_of_its_own() -> None:
+    seeds: list[int | None] = []
+
+    class Watched(HonshuSolver):
+        def search(self, *arguments: Any, seed: int | None = None, **options: Any) -> Solution:
+            seeds.append(seed)
+            return super().search(*arguments, seed=seed, **options)
+
+    player = SolverPlayer(Watched(), 1)
+    start = GAME.new(GAME.parse_parameters("7x6"), 2)
+    with Control(0.01) as control:
+        for chance in (1, 2, 1):
+            rng = random.Random(chance)
+            player.choose(start.play(player.choose(start, rng, control)), rng, control)
+    assert seeds[1::2] == [None] * 3
+    assert None not in seeds[::2]
+    assert seeds[0] == seeds[4] != seeds[2]
 
 
 def test_a_fallible_player_errs_by_its_level() -> None:

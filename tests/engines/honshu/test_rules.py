@@ -194,6 +194,24 @@ def test_a_position_must_not_contradict_its_parameters() -> None:
         GAME.parse_position(text, GAME.parse_parameters("9x1"))
 
 
+@pytest.mark.parametrize("size", [5, 9, 16])
+def test_hints_name_the_part_of_the_board(size: int) -> None:
+    position = position_of("VVVVVV", size=size)
+    thirds = ("upper", "middle", "lower"), ("left", "middle", "right")
+    for rotation, rows, columns in ((0, 3, 2), (1, 2, 3)):
+        for row in range(size - rows + 1):
+            for column in range(size - columns + 1):
+                words = GAME.where(position, Move(1, rotation, row, column))
+                middles = (row + rows / 2, column + columns / 2)
+                parts = [
+                    names[min(2, int(3 * middle / size))]
+                    for names, middle in zip(thirds, middles, strict=True)
+                ]
+                part = "centre" if parts == ["middle", "middle"] else " ".join(parts)
+                assert f"in the {part} of the board" in words
+                assert ("lying" in words) == (rotation == 1)
+
+
 def test_deals_follow_the_published_frequencies() -> None:
     drawn = "".join(
         tile.terrains for seed in range(200) for tile in GAME.new(GAME.parse_parameters("9x20"), seed).tiles

@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +16,20 @@ from hypothesis import strategies as st
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import make_hint
 from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, load, prover
+from arcade.engines.honshu.rules import parse_position
 from arcade.engines.honshu.scoring import VARIANTS, blocks
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
-from tests.engines.honshu.oracle import board_of, brute_force, final_score, points, random_layout
+from tests.engines.honshu.oracle import (
+    board_of,
+    brute_force,
+    final_score,
+    groups,
+    points,
+    random_layout,
+    squares,
+)
 from tests.engines.honshu.test_rules import deal, position_of
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
@@ -144,6 +154,73 @@ def test_the_kernel_keeps_its_counts(seed: int) -> None:
         (annealer.COUNTS, 7),
     ):
         assert np.array_equal(s[part : part + length], empty[part : part + length])
+
+
+def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
+    """Of two villages of four cells the one counts that is a square, whichever is met first."""
+    rng = random.Random(3)
+    ties = 0
+    tiles = Tile(1, "VVVVPP"), Tile(2, "VPVPVV")
+    for _ in range(200):
+        end = random_layout(HonshuPosition(8, Tile(0, "PPPPPP"), tiles, frozenset({"squares"})), rng)
+        visible = board_of(end).visible()
+        score = sum(points(visible, end.variants).values())
+        for least in (annealer.NONE, score - 1, score, score + 1):
+            counted = annealer.score(encode.state(end), encode.table(end), least)
+            assert counted == score or counted <= score < least
+        villages = groups({cell for cell, terrain in visible.items() if terrain == "V"})
+        largest = max(map(len, villages), default=0)
+        ties += len({squares(each) for each in villages if len(each) == largest}) > 1
+    assert ties > 20
+
+
+@pytest.mark.parametrize("terrains", ["LLPVF", "FFPPP", "PLVRU", "LFVVU", "PPPLF"])
+def test_no_last_tile_beats_the_bound(terrains: str) -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        variants = [name for name in VARIANTS if rng.random() < 0.3]
+        drawn = [Tile(number, "".join(rng.choices(terrains, k=6))) for number in range(rng.randint(2, 6))]
+        position = early(rng, HonshuPosition(5, drawn[0], tuple(drawn[1:]), frozenset(variants)), 1)
+        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        assert most <= SOLVER.simple_bound(position), position.text()
+
+
+def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
+    solver = HonshuSolver()
+
+    def known(text: str) -> bool:
+        return solver.best_known(parse_position(text)) is not None
+
+    tiles = "0PPPPPP/1PPPPPP+2PPPPPP+3VVFFUR"
+    with Control(0.1) as control:
+        solver.search(parse_position(f"7/{tiles}/1r0@3,4+2r0@5,4"), control, 0.1)
+    assert known(f"7/{tiles}/1r0@3,4+2r0@5,4")
+    # The maps look the same, but here another tile lies on top.
+    assert not known(f"7/{tiles}/2r0@5,4+1r0@3,4")
+    assert not known(f"7,squares/{tiles}/1r0@3,4+2r0@5,4")
+    assert not known(f"7/{tiles}/1r0@3,4")
+    # Two tiles that do not touch may be laid in either order.
+    with Control(0.1) as control:
+        solver.search(parse_position(f"7/{tiles}/1r0@1,3+2r0@5,4"), control, 0.1)
+    assert known(f"7/{tiles}/2r0@5,4+1r0@1,3")
+
+
+def test_a_second_search_goes_on_with_further_runs() -> None:
+    begun: list[int] = []
+
+    class Watched(HonshuSolver):
+        def solve(self, *arguments: Any, run: int = 0, **options: Any) -> Solution:
+            begun.append(run)
+            return super().solve(*arguments, run=run, **options)
+
+    solver = Watched()
+    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    runs = []
+    for _ in range(3):
+        with Control() as control:
+            runs.append(solver.search(position, control, 0.05).runs)
+    assert begun == [0, *runs[:2]]
+    assert runs == sorted(set(runs))
 
 
 def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:

@@ -107,6 +107,20 @@ def test_bad_moves_say_what_was_expected(text: str, says: str) -> None:
         GAME.parse_move(text)
 
 
+@pytest.mark.parametrize("size", ["3x21", "21x3"])
+def test_moves_of_the_longest_boards_are_read_back(size: str) -> None:
+    moves = GAME.new(GAME.parse_parameters(size)).moves()
+    assert {str(move).partition("@")[2] for move in moves} >= {"b20" if size == "3x21" else "t2"}
+    assert all(GAME.parse_move(str(move)) == move for move in moves)
+
+
+def test_hints_name_the_half_of_the_board() -> None:
+    corner = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:O-I:1")
+    assert GAME.where(corner, corner.moves()[0]) == "Look in the upper half of the board."
+    other = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:I-O:1")
+    assert GAME.where(other, other.moves()[0]) == "Look in the lower half of the board."
+
+
 def test_illegal_moves_say_why() -> None:
     after = START.play(GAME.parse_move("T2@c5"))
     with pytest.raises(ValueError, match="covered already"):

@@ -18,7 +18,7 @@ from arcade.engines.tetromino.board import image_of
 from arcade.engines.tetromino.layout import layout
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver
+from arcade.engines.tetromino.solver import TIE, TetrominoSolver, remoteness, verdict_of
 from arcade.engines.verdict import Proof, Value
 from tests.engines.tetromino.brute import judge
 
@@ -151,6 +151,42 @@ def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver) -> None:
         for move in hint.line:
             position = position.play(move)
     assert position.hands == (0, 0)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int]) -> None:
+    """Four pieces fill the four blocks. Then all is laid, or the first player is left with an I."""
+    blocks = "...#.../...#.../#######/...#.../...#..."
+    positions = [GAME.parse_position(f"{blocks}:{hands}:1") for hands in ("LO-LO", "ILO-LO")]
+    solver = GAME.make_solver()
+    found = {}
+    with Control() as control:
+        for number in order:
+            verdict = solver.verdict(positions[number], control)
+            found[number] = verdict.value, verdict.remoteness
+    assert found == {0: ("tie", 4), 1: ("loss", 4)}
+    assert [oracle(position) for position in positions] == [found[0], found[1]]
+
+
+def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> None:
+    start = GAME.new(GAME.parse_parameters("5x8"))
+    ranks = [rank for rank in range(1, 13) if rank != TIE + 1]
+    for least in ranks:
+        for most in (rank for rank in ranks if rank >= least):
+            between = [rank for rank in ranks if least <= rank <= most]
+            plies = [10 if rank == TIE else remoteness(rank) for rank in between]
+            verdict = verdict_of(start, (least, most))
+            values = {
+                Value.TIE if rank == TIE else Value.LOSS if rank < TIE else Value.WIN for rank in between
+            }
+            assert verdict.value is (values.pop() if len(values) == 1 else None)
+            if len(between) == 1:
+                assert (verdict.proof, verdict.remoteness) == (Proof.EXACT, plies[0])
+            else:
+                assert verdict.proof is not Proof.EXACT
+                assert 1 <= (verdict.at_least or 1) <= min(plies)
+                assert verdict.at_most is None or verdict.at_most == max(plies)
+                assert verdict.proof is Proof.UNKNOWN or verdict.at_least == min(plies)
 
 
 def test_remoteness_obeys_the_moves_even_with_another_solver() -> None:

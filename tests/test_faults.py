@@ -1,0 +1,83 @@
+"""The lists of deliberate faults, kept honest as the code moves; `python -m tools.faults` plants them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.registry import ORDER
+from tools.faults.planting import ROOT, Copy, Fault, FaultError, caught_by, compiled_from, games, read_faults
+
+
+def test_there_are_ten_faults_for_each_game() -> None:
+    assert games() == sorted(ORDER)
+    for game in games():
+        faults = read_faults(game)
+        assert len(faults) >= 10
+        assert len({fault.name for fault in faults}) == len(faults)
+
+
+@pytest.mark.parametrize("fault", [fault for game in games() for fault in read_faults(game)], ids=str)
+def test_every_fault_can_be_planted(fault: Fault) -> None:
+    before = (ROOT / fault.file).read_text("utf-8")
+    after = fault.planted(before)
+    assert after != before
+    ast.parse(after)
+
+
+def test_a_fault_that_fits_nowhere_or_twice_is_named() -> None:
+    fault = Fault("chess", 3, "castles twice", "chess.py", "castle()", "")
+    for text in ("", "castle() or castle()"):
+        with pytest.raises(FaultError, match=r"^Fault 3 of chess: 'castle\(\)' must occur once in chess.py"):
+            fault.planted(text)
+    with pytest.raises(FaultError, match=r"There are no faults for 'chess'; there are some for chocobar, "):
+        read_faults("chess")
+
+
+@pytest.mark.parametrize(
+    ("code", "printed", "caught"),
+    [
+        (0, "tests/a.py::test_b PASSED [ 50%]\n", ""),
+        (1, "tests/a.py::test_b FAILED [ 50%]\nFAILED tests/a.py::test_b - assert 1\n", "tests/a.py::test_b"),
+        (2, "ERROR tests/a.py - SyntaxError\n", "tests/a.py"),
+        (
+            None,
+            "tests/a.py::test_b PASSED [ 50%]\ntests/a.py::test_c[x y] ",
+            "hangs in tests/a.py::test_c[x y]",
+        ),
+        (-11, "tests/a.py::test_b ", "crashes in tests/a.py::test_b"),
+    ],
+)
+def test_what_pytest_says_is_understood(code: int | None, printed: str, caught: str) -> None:
+    assert caught_by(code, printed) == caught
+
+
+def test_a_run_without_tests_is_no_answer() -> None:
+    with pytest.raises(FaultError, match="exit code 5"):
+        caught_by(5, "no tests ran")
+
+
+def test_files_that_kernels_are_compiled_from() -> None:
+    found = compiled_from(ROOT)
+    for name in (
+        "honshu/annealer.py",
+        "honshu/prover.py",
+        "menace/beads.py",
+        "chocobar/grundy.py",
+        "control.py",
+    ):
+        assert f"arcade/engines/{name}" in found
+    assert "arcade/engines/honshu/encode.py" not in found
+
+
+def test_the_copy_is_what_the_tests_see(tmp_path: Path) -> None:
+    copy = Copy(tmp_path, 0)
+    fault = read_faults("menace")[0]
+    planted = copy.root / fault.file
+    before = planted.read_text("utf-8")
+    assert before == (ROOT / fault.file).read_text("utf-8")
+    with copy.planted(fault):
+        assert planted.read_text("utf-8") == fault.planted(before)
+    assert planted.read_text("utf-8") == before

@@ -1,0 +1,1 @@
+"""Deliberate faults, and the tool that plants them: `python -m tools.faults`."""

@@ -1,0 +1,91 @@
+"""Plants deliberate faults, one at a time, and sees whether the tests notice.
+
+    python -m tools.faults [GAME]... [--only NUMBER]... [--seed 0]
+
+Exits with 1 when a fault was missed, and with 2 when nothing could be found out.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tools.faults.planting import Copy, Fault, FaultError, Outcome, games, read_faults
+
+PATIENCE = 4
+"""A run that takes so many times as long as that without a fault, and a minute more, hangs."""
+
+
+def main(
+    chosen: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...")] = None,
+    only: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Of the faults of a game.")] = None,
+    seed: Annotated[int, typer.Option(help="Of tests that draw examples.")] = 0,
+    show: Annotated[bool, typer.Option(help="Print what pytest says.")] = False,
+) -> None:
+    """Plant the faults of the games, all of them by default, and report which the tests catch."""
+    # Who is started in the background by a shell ignores Ctrl+C, and so would the tests that send it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    found: list[tuple[Fault, Outcome]] = []
+    try:
+        lists = {game: read_faults(game) for game in chosen or games()}
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(Path(folder).resolve(), seed)
+            for game, faults in lists.items():
+                listed = [each for each in faults if not only or each.number in only]
+                _plant(copy, game, listed, found, show)
+    except KeyboardInterrupt:
+        print("Stopped.")
+    except FaultError as error:
+        print(error, file=sys.stderr)
+        raise typer.Exit(2) from None
+    _summarize(found)
+    if not all(outcome.caught for _, outcome in found):
+        raise typer.Exit(1)
+
+
+def _plant(
+    copy: Copy, game: str, faults: list[Fault], found: list[tuple[Fault, Outcome]], show: bool
+) -> None:
+    for fault in faults:
+        fault.planted((copy.root / fault.file).read_text("utf-8"))
+    clean = copy.run(game, None, 3600)
+    if clean.caught:
+        raise FaultError(
+            f"Without any fault the tests of {game} fail: {clean.caught}.\n{clean.output[-3000:]}"
+        )
+    print(f"{game}: no fault, {clean.seconds:.0f} s", flush=True)
+    for fault in faults:
+        with copy.planted(fault):
+            outcome = copy.run(game, fault, PATIENCE * clean.seconds + 60)
+        found.append((fault, outcome))
+        print(_line(fault, outcome), flush=True)
+        if show:
+            print(outcome.output, flush=True)
+
+
+def _line(fault: Fault, outcome: Outcome) -> str:
+    caught = outcome.caught.removeprefix("tests/") or "MISSED"
+    return f"{fault.game:10}{fault.number:3}  {fault.name}\n{'':15}{outcome.seconds:4.0f} s  {caught}"
+
+
+def _summarize(found: list[tuple[Fault, Outcome]]) -> None:
+    print(f"\n{'game':<12}{'faults':>8}{'caught':>8}{'missed':>8}{'seconds':>9}")
+    for game in dict.fromkeys(fault.game for fault, _ in found):
+        rows = [outcome for fault, outcome in found if fault.game == game]
+        print(_row(game, rows))
+    print(_row("all", [outcome for _, outcome in found]))
+
+
+def _row(title: str, rows: list[Outcome]) -> str:
+    missed = sum(not each.caught for each in rows)
+    seconds = sum(each.seconds for each in rows)
+    return f"{title:<12}{len(rows):>8}{len(rows) - missed:>8}{missed:>8}{seconds:>9.0f}"
+
+
+if __name__ == "__main__":
+    typer.run(main)
