@@ -343,7 +343,7 @@ class ArcadeApp(App[None]):
         return GameID(game, game.parameters_of(position), position.text())
 
     def action_command_palette(self) -> None:
-        """Open the command palette. Unlike Textual's own it has no id: one that is closing would still hold it."""
+        """Open the list of commands. Textual's own has an id, which one that is closing still holds."""
         if self.use_command_palette and not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette())
 

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 DEFAULT_THEME = "arcade-dark"
 
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that is on or off."""
+
+    title: str
+    help: str
+    """What it does when it is on."""
+
+
 SWITCHES = {
-    "animation": "small movements, and engines that take a moment",
-    "ascii": "plain characters on boards",
-    "marks": "what each move was worth, in the list of moves",
+    "animation": Switch("Animation", "small movements, and engines that take a moment"),
+    "ascii": Switch("ASCII", "plain characters on boards"),
+    "marks": Switch("Marks", "what each move was worth, in the list of moves"),
 }
-"""The settings that are on or off, with what they do."""
+"""The settings that are on or off, by the names that they are kept under."""
 
 DEFAULTS = {"theme": DEFAULT_THEME, "animation": "on", "ascii": "off", "marks": "on"}
 

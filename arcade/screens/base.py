@@ -26,7 +26,12 @@ class ArcadeScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("q", "leave", "Back", tooltip="Leave this screen"),
-        Binding("colon", "app.command_palette", "Commands", show=False, key_display=":"),
+        Binding(
+            "colon", "app.command_palette", "Commands", show=False, key_display=":", tooltip="Every command"
+        ),
+        Binding("S", "app.settings", "Settings", show=False, tooltip="Settings: theme, ASCII and more"),
+        Binding("tab", "app.focus_next", "Next part", show=False),
+        Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
     ]
 
     # Textual declares these as instance variables.
@@ -62,16 +67,17 @@ class ArcadeScreen(Screen[None]):
 
     def commands(self) -> Iterable[SystemCommand]:
         """What the command palette offers of this screen."""
-        return ()
+        return self.binding_commands()
 
     def binding_commands(self) -> Iterable[SystemCommand]:
-        """Every action that has a key on this screen, for `commands`."""
+        """Every action that has a key on this screen and is no other screen's, for `commands`."""
         offered = set()
         for _, each in self._bindings:
-            # One action may have several keys.
-            if each.description and each.action not in offered:
+            # One action may have several keys. What the app does it offers itself; moving is no command.
+            wanted = (each.show or each.tooltip) and "." not in each.action
+            if wanted and each.action not in offered:
                 offered.add(each.action)
-                words = each.tooltip or each.description
+                words = f"{each.tooltip or each.description} ({self.app.get_key_display(each)})"
                 yield SystemCommand(
                     each.description, words, lambda action=each.action: self.run_later(action)
                 )
@@ -95,7 +101,11 @@ class ArcadeScreen(Screen[None]):
 class Dialog(ModalScreen[Result]):
     """A dialog over a screen; escape gives nothing back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close"),
+        Binding("down,right", "app.focus_next", "Next field", show=False),
+        Binding("up,left", "app.focus_previous", "Previous field", show=False),
+    ]
 
     # Textual declares it as an instance variable.
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
@@ -105,9 +115,19 @@ class Dialog(ModalScreen[Result]):
         """The app, by its own type."""
         return cast("ArcadeApp", self.app)
 
+    def on_mount(self) -> None:
+        """Say at the rim how to leave."""
+        for dialog in self.query(".dialog"):
+            dialog.border_subtitle = "[@click=screen.close]Esc closes[/]"
+
     def action_close(self) -> None:
         """Close without a result."""
         self.dismiss(None)
+
+    def complain(self, error: Exception) -> None:
+        """Say in the dialog what is wrong with what was typed or chosen."""
+        self.query_one(".error", Static).update(str(error))
+        self.query_one(".dialog").add_class("-wrong")
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the dialog closes it."""

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Markdown, Static
+from textual.widgets import Markdown, Static
 
 from arcade.screens.base import Dialog
 
@@ -28,6 +28,10 @@ Choose a game with the arrow keys and Enter, or click it. In every game
 Signs: {win} wins, {loss} loses, {tie} ties; the number is how many plies the game lasts from there.
 A move marked {only} was the only good one, {threw} threw the game away.
 """
+
+
+UNNAMED = ("screen.copy_text", "command_palette")
+"""Actions that Textual binds to keys of its own, beside ours."""
 
 
 class HelpScreen(Dialog[None]):
@@ -49,9 +53,10 @@ class HelpScreen(Dialog[None]):
         """Help made from the bindings that are active on a screen just now."""
         keys: dict[str, list[str]] = {}
         for active in screen.active_bindings.values():
-            if active.enabled and active.binding.description:
-                words = active.binding.tooltip or active.binding.description
-                keys.setdefault(words, []).append(screen.app.get_key_display(active.binding))
+            binding = active.binding
+            if active.enabled and binding.description and binding.action not in UNNAMED:
+                words = binding.tooltip or binding.description
+                keys.setdefault(words, []).append(screen.app.get_key_display(binding))
         rows = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
         return cls(rules, rows)
 
@@ -64,14 +69,12 @@ class HelpScreen(Dialog[None]):
         table = Table.grid(padding=(0, 2))
         for shown, words in self.keys:
             table.add_row(f"[bold]{shown}[/]", words)
-        with Vertical(classes="dialog -large"):
-            with VerticalScroll(id="help"):
-                yield Markdown(self.rules or general)
-                yield Static("Keys that work here now", classes="heading")
-                yield Static(table)
-                if self.rules:
-                    yield Markdown(general)
-            yield Footer(show_command_palette=False)
+        with Vertical(classes="dialog -large"), VerticalScroll(id="help"):
+            yield Markdown(self.rules or general)
+            yield Static("Keys that work here now", classes="heading")
+            yield Static(table)
+            if self.rules:
+                yield Markdown(general)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll the text."""

@@ -68,12 +68,14 @@ class MatchScreen(WorkScreen):
         Binding(
             "m", "mistake", "Mistake", show=False, tooltip="Back to the last move that threw the game away"
         ),
-        Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
-        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
+        Binding(
+            "plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+", tooltip="Watch faster"
+        ),
+        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-", tooltip="Watch slower"),
         Binding("t", "type", "Type", show=False, tooltip="Type a move"),
         Binding("o", "app.open_id", "Open", show=False, tooltip="Open a game ID or a pasted position"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the match as text"),
-        Binding("x", "resign", "Resign", show=False),
+        Binding("x", "resign", "Resign", show=False, tooltip="Give the match up"),
         Binding("R,N", "restart", "Restart", show=False, tooltip="Back to the first position"),
         Binding("escape", "put_away", "Put away", show=False, tooltip="Put the hint away"),
     ]

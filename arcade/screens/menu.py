@@ -122,7 +122,7 @@ class MenuScreen(ArcadeScreen):
         Binding("up,k,w", "walk(-3)", "Up", show=False),
         Binding("c", "resume", "Continue", tooltip="Continue the last match"),
         Binding("o", "app.open_id", "Open", tooltip="Open a game ID"),
-        Binding("p", "app.settings", "Preferences"),
+        Binding("S", "app.settings", "Settings", tooltip="Settings: theme, ASCII and more"),
         Binding("q", "app.quit", "Quit"),
     ]
 

@@ -17,6 +17,7 @@ from arcade.engines.players import is_guest, parse_player
 from arcade.engines.registry import AnyGame, GameID
 from arcade.match import HUMAN, Match, check_seat, default_seats
 from arcade.screens.base import Dialog
+from arcade.widgets.fields import OFF, ON, Choice, Row
 
 if TYPE_CHECKING:
     from arcade.machines import Machines
@@ -25,17 +26,15 @@ MOST_SEED = 1_000_000
 """Seeds that nobody gives are drawn below this."""
 FREE = "free"
 """The choice of a size that is no preset."""
-OFF, ON = "off", "on"
-"""The choices of a parameter that is a switch."""
 NOBODY = "nobody"
 """The choice of an empty second seat in a race."""
 
 
-class SeatChoice(Horizontal):
+class SeatChoice(Row):
     """Who plays one side, with the level where there is one."""
 
     def __init__(self, game: AnyGame, seat: int, who: str) -> None:
-        super().__init__(classes="row")
+        super().__init__(game.sides[seat])
         self.game = game
         self.seat = seat
         self.who = who
@@ -50,9 +49,10 @@ class SeatChoice(Horizontal):
         if name not in {value for _, value in options}:
             guests = list(dict.fromkeys([*guests, name]))
         options.extend((guest, guest) for guest in guests)
-        yield Label(self.game.sides[self.seat], classes="label")
-        yield Select(options, value=name, allow_blank=False, compact=True)
+        yield from super().compose()
+        yield Choice(options, name)
         yield Input(type="integer", compact=True, classes="level", max_length=3)
+        yield Label(classes="note level")
 
     @property
     def _machines(self) -> Machines:
@@ -79,10 +79,12 @@ class SeatChoice(Horizontal):
         argument = None
         if name not in (HUMAN, NOBODY) and not is_guest(self.game, name):
             argument = parse_player(self.game, name)[0].argument
-        level.display = argument is not None
+        for each in self.query(".level"):
+            each.display = argument is not None
         if argument is not None:
             level.value = str(argument.default)
             level.tooltip = f"{argument.title}, {argument.low} to {argument.high}: {argument.help}"
+            self.query_one(".note", Label).update(f"{argument.low} to {argument.high}")
 
     @on(Select.Changed)
     def changed(self, event: Select.Changed) -> None:
@@ -121,7 +123,7 @@ class SeatsDialog(Dialog[list[str]]):
             yield Label("Who plays", classes="heading")
             for seat, who in enumerate(self.match.seats):
                 yield SeatChoice(self.match.game, seat, who)
-            yield Static("", classes="error")
+            yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("OK", variant="primary", id="ok")
                 yield Button("Swap", id="swap")
@@ -139,7 +141,7 @@ class SeatsDialog(Dialog[list[str]]):
             for seat, choice in enumerate(choices):
                 choice.check(self.match.parameters, seat)
         except InputError as error:
-            self.query_one(".error", Static).update(str(error))
+            self.complain(error)
             return
         self.dismiss([choice.chosen for choice in choices])
 
@@ -166,34 +168,24 @@ class NewMatchDialog(Dialog[Match]):
             with VerticalScroll(classes="fields"):
                 if self.game.presets:
                     presets = [(preset.title, preset.parameters) for preset in self.game.presets]
-                    with Horizontal(classes="row"):
-                        yield Label("Preset", classes="label")
-                        yield Select(
-                            [*presets, ("Free choice", FREE)],
-                            value=self._preset(),
-                            allow_blank=False,
-                            compact=True,
-                            id="preset",
-                        )
+                    options = [*presets, ("Free choice", FREE)]
+                    yield Row("Preset", Choice(options, self._preset(), id="preset"))
                 for parameter in self.game.parameters:
-                    with Horizontal(classes="row"):
-                        yield Label(parameter.title, classes="label")
-                        yield self._field(parameter)
-                        yield Label(parameter.help, classes="note")
+                    yield Row(parameter.title, self._field(parameter), note=parameter.help)
                 for file in self.game.files:
-                    with Horizontal(classes="row"):
-                        yield Label(file.title, classes="label")
-                        yield Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
-                        yield Label(file.help, classes="note")
+                    field = Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
+                    yield Row(file.title, field, note=file.help)
                 if self.game.chance:
-                    with Horizontal(classes="row"):
-                        yield Label("Seed", classes="label")
-                        yield Input(
+                    yield Row(
+                        "Seed",
+                        Input(
                             placeholder="random", type="integer", compact=True, id="seed", valid_empty=True
-                        )
+                        ),
+                        note="the same seed gives the same match",
+                    )
                 for seat, who in enumerate(self.seats):
                     yield SeatChoice(self.game, seat, who)
-            yield Static("", classes="error")
+            yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Play", variant="primary", id="ok")
                 yield Button("Cancel", id="cancel")
@@ -206,17 +198,13 @@ class NewMatchDialog(Dialog[Match]):
         text = self.game.parameters_text(self.values)
         return text if any(preset.parameters == text for preset in self.game.presets) else FREE
 
-    def _field(self, parameter: Parameter) -> Input | Select[str]:
+    def _field(self, parameter: Parameter) -> Input | Choice:
         value = self.values[parameter.name]
         id = f"parameter-{parameter.name}"
         if isinstance(value, bool):
-            # Words, as a switch would tell its state by colour.
-            options = [(choice, choice) for choice in (OFF, ON)]
-            chosen = ON if value else OFF
-            return Select(options, value=chosen, allow_blank=False, compact=True, id=id, classes="short")
+            return Choice.switch(value, id=id)
         if parameter.choices:
-            options = [(choice, choice) for choice in parameter.choices]
-            return Select(options, value=str(value), allow_blank=False, compact=True, id=id)
+            return Choice([(choice, choice) for choice in parameter.choices], str(value), id=id)
         kind: Any = "integer" if isinstance(value, int) else "text"
         return Input(str(value), type=kind, compact=True, id=id)
 
@@ -280,8 +268,7 @@ class NewMatchDialog(Dialog[Match]):
                 secrets.randbelow(MOST_SEED),
             )
         except InputError as error:
-            self.query_one(".error", Static).update(str(error))
-            self.query_one(".dialog").add_class("-wrong")
+            self.complain(error)
             return
         self.dismiss(match)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Label, Select, Switch
+from textual.widgets import Button, Label, Select
 
 from arcade.screens.base import Dialog
 from arcade.settings import SWITCHES
+from arcade.widgets.fields import Choice, Row
 
 
 class SettingsScreen(Dialog[None]):
@@ -18,29 +19,17 @@ class SettingsScreen(Dialog[None]):
         """A row a setting."""
         with Vertical(classes="dialog"):
             yield Label("Settings", classes="heading")
-            with Horizontal(classes="row"):
-                yield Label("Theme", classes="label")
-                themes = sorted(self.app.available_themes)
-                yield Select(
-                    [(name, name) for name in themes], value=self.app.theme, allow_blank=False, compact=True
-                )
-            for name, words in SWITCHES.items():
-                with Horizontal(classes="row"):
-                    yield Label(name.capitalize(), classes="label")
-                    yield Switch(getattr(self.arcade, name), id=name)
-                    yield Label(words, classes="note")
+            themes = [(name, name) for name in sorted(self.app.available_themes)]
+            yield Row("Theme", Choice(themes, self.app.theme, id="theme"))
+            for name, switch in SWITCHES.items():
+                yield Row(switch.title, Choice.switch(getattr(self.arcade, name), id=name), note=switch.help)
             with Horizontal(classes="buttons"):
                 yield Button("Close", variant="primary")
 
     @on(Select.Changed)
-    def theme_chosen(self, event: Select.Changed) -> None:
-        """Another theme."""
-        self.arcade.change("theme", str(event.value))
-
-    @on(Switch.Changed)
-    def switched(self, event: Switch.Changed) -> None:
-        """On or off."""
-        self.arcade.change(str(event.switch.id), "on" if event.value else "off")
+    def chosen(self, event: Select.Changed) -> None:
+        """Another theme, or a switch on or off."""
+        self.arcade.change(str(event.select.id), str(event.value))
 
     @on(Button.Pressed)
     def closed(self) -> None:

@@ -275,7 +275,7 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         fields["rewards"].value = "5,0,-2"
         fields["beads"].value = "9,9"
         fields["seat"].value = "1"
-        fields["every"].value = True
+        fields["every"].value = "on"
         await pilot.press("enter")
         await settled(pilot, lambda: app.screen is screen)
         made = app.machines.load("Own")

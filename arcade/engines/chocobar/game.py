@@ -37,7 +37,7 @@ But whatever that answer leaves, the first player could have left it at once, wi
 some first bite wins, and nobody knows a rule for which one: it has to be searched for.
 """
 
-_EFFORT = "beyond 14x14 the solver needs time and memory"
+_EFFORT = "beyond 14x14 solving takes time"
 
 
 class Chocobar(Game[Bar, Bite]):

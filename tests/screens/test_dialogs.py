@@ -1,0 +1,167 @@
+"""Settings, help, the list of commands, and the dialogs of a new match, by keys and by mouse."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Button, Input, Label, OptionList, Select, Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.help import HelpScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.new_match import NewMatchDialog, SeatsDialog
+from arcade.screens.settings import SettingsScreen
+from arcade.widgets.fields import Choice, Row
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+def app_of(text: str = "") -> ArcadeApp:
+    app = ArcadeApp(Match(parse_game_id(text), ("human", "perfect")) if text else None, warm=False)
+    app.settings["animation"] = "off"
+    return app
+
+
+async def choose(pilot: Pilot[None], field: str, option: int) -> None:
+    """Choose a word by mouse alone."""
+    await pilot.click(field)
+    await pilot.pause()
+    await pilot.click(f"{field} OptionList", offset=(3, option))
+    await pilot.pause()
+
+
+async def test_settings_are_changed_by_keys() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press("down", "down", "enter", "down", "enter")
+        await pilot.pause()
+        assert app.ascii
+        await pilot.press("up", "enter", "down", "enter")
+        await pilot.pause()
+        assert app.animation
+        await pilot.press("escape")
+        assert isinstance(app.screen, MenuScreen)
+
+
+async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("TitleBar")
+        await pilot.pause()
+        await pilot.press("escape")
+        app.action_settings()
+        await pilot.pause()
+        await choose(pilot, "#ascii", 1)
+        assert app.ascii
+        assert app.screen.query_one("#ascii", Choice).value == "on"
+        await pilot.click("Button")
+        assert isinstance(app.screen, MenuScreen)
+
+
+@pytest.mark.parametrize("open_it", ["question_mark", "S", "o", "enter"])
+async def test_a_click_on_the_rim_of_a_dialog_closes_it(open_it: str) -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(open_it)
+        await pilot.pause()
+        dialog = app.screen.query_one(".dialog")
+        assert "Esc closes" in str(dialog.border_subtitle)
+        await pilot.click(offset=(dialog.region.right - 6, dialog.region.bottom - 1))
+        await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+
+
+async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        assert isinstance(app.screen, NewMatchDialog)
+        rows = []
+        for _ in range(5):
+            await pilot.press("up")
+            assert app.focused
+            row = next(each for each in app.focused.ancestors if isinstance(each, Row))
+            rows.append(str(row.query(Label).first().content))
+        assert rows == ["Second", "First", "Columns", "Rows", "Preset"]
+        await pilot.press("down", "5", "down", "down", "down", "down", "right")
+        assert isinstance(app.focused, Button)
+        assert app.focused.id == "cancel"
+        await pilot.press("left", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, MatchScreen)
+        assert app.screen.match.parameters["rows"] == 5
+
+
+async def test_the_level_of_a_player_says_its_limits() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await pilot.pause()
+        assert isinstance(app.screen, SeatsDialog)
+        first, second = app.screen.query(".note.level").results(Label)
+        assert not first.display
+        assert not second.display
+        app.screen.query(Select).last().value = "fallible"
+        await pilot.pause()
+        assert second.display
+        assert str(second.content) == "1 to 9"
+
+
+async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        sentence = app.screen.query_one(".error", Static)
+        assert not sentence.display
+        app.screen.query_one("#parameter-rows", Input).value = "99"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert sentence.display
+        assert sentence.region.bottom <= app.screen.query_one("#ok").region.y
+        assert str(sentence.content).endswith(".")
+
+
+async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+        shown = " ".join(keys for keys, _ in app.screen.keys).split()
+        words = [words for _, words in app.screen.keys]
+        assert {"Ctrl+Q", "Tab", "Shift+Tab", "Esc", "S", ":", "?"} <= set(shown)
+        assert not [key for key in shown if "^" in key or "super" in key]
+        assert not [each for each in words if "Focus" in each or "selected text" in each or "palette" in each]
+
+
+@pytest.mark.parametrize("text", ["", "chocobar:3x4", "hexapawn:3x3"])
+async def test_the_list_of_commands_names_each_once_with_its_key(text: str) -> None:
+    app = app_of(text)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        commands = list(app.get_system_commands(app.screen))
+        titles = [each.title for each in commands]
+        assert len(titles) == len(set(titles))
+        assert not {"Commands", "Focus Next", "Copy selected text", "Up", "Down"} & set(titles)
+        helps = {each.title: each.help for each in commands}
+        assert helps["Help"].endswith("(?)")
+        assert helps["Quit"].endswith("(Ctrl+Q)")
+        assert all(each[0].isupper() for each in helps.values())
+
+
+async def test_the_list_of_commands_keeps_to_the_middle_of_a_wide_terminal() -> None:
+    app = app_of()
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("colon")
+        await pilot.pause()
+        listed = app.screen.query_one(OptionList)
+        assert listed.region.width <= 76
+        assert abs(listed.region.x + listed.region.width // 2 - 80) <= 1
