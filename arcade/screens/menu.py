@@ -9,6 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Footer, OptionList, Static
@@ -66,8 +67,15 @@ class Card(Vertical, can_focus=True):
             self.call_after_refresh(self._add_picture, self.game)
 
     def _add_picture(self, game: AnyGame) -> None:
-        self._positions = [game.new(game.parse_parameters(""), 1)]
-        self.mount(screen_class(game.name).BOARD.thumbnail(self._view()), before=0)
+        """Show the game as it is mostly played, or where there is no room for that the largest preset."""
+        room = self.content_size - Size(0, self.query_one(".summary").size.height)
+        board_class = screen_class(game.name).BOARD
+        standard = game.parameters_text(game.parse_parameters(""))
+        for parameters in (standard, *(preset.parameters for preset in reversed(game.presets)), standard):
+            self._positions = [game.new(game.parse_parameters(parameters), 1)]
+            if board_class.thumbnail(self._view()).fit(room):
+                break
+        self.mount(board_class.thumbnail(self._view()), before=0)
 
     def _extend(self) -> None:
         """Add a random ply to the little match; of a few moves the one that leaves most to play."""
@@ -126,6 +134,11 @@ class MenuScreen(ArcadeScreen):
         Binding("q", "app.quit", "Quit"),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.saved: dict[str, Saved] = {}
+        """The matches played last, by their ids in the list."""
+
     def compose(self) -> ComposeResult:
         """Cards and the matches played last."""
         yield TitleBar()
@@ -156,11 +169,14 @@ class MenuScreen(ArcadeScreen):
         listed = self.query_one("#recent", OptionList)
         listed.clear_options()
         self.saved = {str(each.id): each for each in self.arcade.recent_matches()}
+        self.refresh_bindings()
         for id, each in self.saved.items():
             listed.add_option(Option(self._describe(each), id=id))
+        # Without it Enter would choose nothing before an arrow was pressed.
+        listed.highlighted = 0 if self.saved else None
         if not self.saved:
             listed.add_option(
-                Option("None yet. Choose a game by arrows and Enter, or by a click.", disabled=True)
+                Option("None yet: choose a game with the arrows and Enter, or click it.", disabled=True)
             )
 
     def show_title(self) -> None:
@@ -195,13 +211,19 @@ class MenuScreen(ArcadeScreen):
         if event.option.id in self.saved:
             self.arcade.open_saved(self.saved[event.option.id])
 
+    @property
+    def unfinished(self) -> Saved | None:
+        """The match that was played last among those that are not over."""
+        return next((each for each in self.saved.values() if each.result is None), None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only where there is a match to continue one can be continued."""
+        return self.unfinished is not None if action == "resume" else True
+
     def action_resume(self) -> None:
         """Continue the last match."""
-        saved = next((each for each in self.saved.values() if each.result is None), None)
-        if saved is None:
-            self.notify("There is no match to continue.")
-        else:
-            self.arcade.open_saved(saved)
+        if self.unfinished is not None:
+            self.arcade.open_saved(self.unfinished)
 
     def action_walk(self, by: int) -> None:
         """Move the focus over the cards and the list."""
