@@ -13,14 +13,13 @@ from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
-from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.match import Match
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from tests.screens.starts import Start, key_event, resize, send, until
+from tests.screens.starts import Start, key_event, resize, send, settle, until
 
 KEYS = (
     *string.ascii_lowercase,
@@ -30,7 +29,7 @@ KEYS = (
     *("full_stop", "comma", "plus", "minus", "question_mark", "colon", "left_square_bracket"),
 )
 LIKELY = ("up", "down", "left", "right", "enter", "enter", "space", "u", "r", "i", "v", "tab", "escape")
-SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21), (1, 1), (80, 24))
+SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21), (1, 1), *((80, 24),) * 5)
 TEXTS = (
     *("chocobar:8x10", "menace", "hexapawn:4x4", "tetromino:4x5,IOT-LSO", "honshu:5x2#1", "(2,2)", "b3"),
     *("0.8", "perfect", "100", "-1", "0", "9" * 5000, "1,2,3,4", "3,1,-1", "cat", "MENACE", "X.O......"),
@@ -78,7 +77,7 @@ async def _one_life(
         if elsewhere and (
             elsewhere > ELSEWHERE or not any(isinstance(each, start.screen) for each in app.screen_stack)
         ):
-            if not await _back(pilot, start.screen):
+            if not await _back(pilot, start):
                 await start.open(pilot)
             elsewhere = 0
         seen[type(app.screen).__name__] += 1
@@ -86,7 +85,7 @@ async def _one_life(
         try:
             event = await _one(pilot, rng)
             if app.is_running:
-                watch.check()
+                await watch.check(pilot)
         except Exception as error:
             if app.is_running or app._exception is not None:
                 raise AssertionError(f"after {event}: {error!r}") from error
@@ -95,12 +94,12 @@ async def _one_life(
         await watch.at_the_end(pilot)
 
 
-async def _back(pilot: Pilot[Any], screen: type[Screen[Any]]) -> bool:
-    """Leave screens, as a person would, until one of a class, or the menu, is on top; True for the former."""
+async def _back(pilot: Pilot[Any], start: Start) -> bool:
+    """Leave screens, as a person would, until the wanted one, or one that it opens over, is on top."""
     app = pilot.app
-    while not isinstance(app.screen, screen) and len(app.screen_stack) > 1:
+    while not isinstance(app.screen, start.screen | start.below | MenuScreen):
         await _leave(pilot)
-    return isinstance(app.screen, screen)
+    return isinstance(app.screen, start.screen)
 
 
 async def _leave(pilot: Pilot[Any]) -> None:
@@ -164,7 +163,7 @@ class Watch:
         self.known: set[MatchScreen | LaboratoryScreen] = set()
         self._checked: object = None
 
-    def check(self) -> None:
+    async def check(self, pilot: Pilot[Any]) -> None:
         """After an event."""
         stack = self.app.screen_stack
         self.known |= {each for each in stack if isinstance(each, MatchScreen | LaboratoryScreen)}
@@ -174,8 +173,9 @@ class Watch:
         top = self.app.screen
         if isinstance(top, MatchScreen) and top.is_mounted:
             self._check_match(top)
-        if isinstance(top, MatchScreen | MenuScreen) and top.is_mounted and top.is_current:
-            assert top.focused is not None, f"nothing has the focus on {top}"
+        if isinstance(top, MatchScreen | MenuScreen) and top.is_current and top.focused is None:
+            await send(pilot, key_event("tab"))
+            assert not top.is_current or top.focused is not None, f"nothing takes the focus on {top}"
 
     def _check_match(self, screen: MatchScreen) -> None:
         match = screen.match
@@ -199,8 +199,10 @@ class Watch:
         """Leave everything: at the menu no work goes on."""
         app = self.app
         await resize(pilot, *SIZES[0])
-        await _back(pilot, MenuScreen)
-        self.check()
+        while not isinstance(app.screen, MenuScreen):
+            await _leave(pilot)
+        await settle(pilot)
+        await self.check(pilot)
         end = time.monotonic() + 10
         while any(worker.is_running for worker in app.workers) and time.monotonic() < end:
             await pilot.pause(0.05)

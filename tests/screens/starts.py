@@ -36,6 +36,10 @@ from tests.engines.test_conformance import SMALL
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 
 
+PATIENCE = 1000
+"""Rounds of the event loop that messages may take: where a timer sends more, they never end."""
+
+
 async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 20.0) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
@@ -52,14 +56,26 @@ def key_event(key: str) -> events.Key:
 
 
 async def send(pilot: Pilot[Any], *sent: events.Event) -> None:
-    """Hand events to the app as its driver does, and wait until they are worked off."""
+    """Hand events to the app as its driver does, each when the one before is worked off."""
     driver = pilot.app._driver
     assert driver is not None
     for each in sent:
         each.set_sender(pilot.app)
         driver.process_message(each)
-        await pilot._wait_for_screen()
-    await pilot._wait_for_screen()
+        await settle(pilot)
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until no message is left; a Pilot waits for the processor too, which takes ten times as long."""
+    app, empty = pilot.app, 0
+    for _ in range(PATIENCE):
+        await asyncio.sleep(0)
+        if not app.is_running:
+            return
+        pumps = (app, *app.screen.walk_children(with_self=True))
+        empty = empty + 1 if all(each._message_queue.empty() for each in pumps) else 0
+        if empty == 3:
+            return
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
@@ -77,9 +93,11 @@ class Start:
     name: str
     screen: type[Screen[Any]]
     open: Opening
-    """From the menu."""
+    """From the menu, or from `below`."""
     match: Callable[[random.Random], Match] | None = None
     """The match that the app is begun with; None for the menu."""
+    below: type[Screen[Any]] = MenuScreen
+    """The screen that it lies over."""
 
     def make(self, rng: random.Random) -> ArcadeApp:
         """The app; without a match the screen has yet to be opened."""
@@ -122,24 +140,34 @@ def _over_match(
     async def opened(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ArcadeApp)
-        app.open_match(small_match(game, random.Random(1), seats))
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        if not isinstance(app.screen, MatchScreen):
+            app.open_match(small_match(game, random.Random(1), seats))
+            await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = app.screen
         assert isinstance(below, MatchScreen)
-        await until(pilot, lambda: below.match.to_move in ("human", None))
+        if below.match.result:
+            await below.run_action("restart")
+        await until(pilot, lambda: below.match.to_move == "human")
         await app.screen.run_action(action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
-    return Start(name, screen, opened)
+    return Start(name, screen, opened, below=screen_class(game))
 
 
-def _over(name: str, screen: type[Screen[Any]], push: Callable[[ArcadeApp], object], *then: str) -> Start:
+def _over(
+    name: str,
+    screen: type[Screen[Any]],
+    push: Callable[[ArcadeApp], object],
+    *then: str,
+    below: type[Screen[Any]] = MenuScreen,
+) -> Start:
     """A screen that is reached from the menu, by keys after something was opened."""
 
     async def opened(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ArcadeApp)
-        push(app)
+        if below is MenuScreen or not isinstance(app.screen, below):
+            push(app)
         for key in then:
             await until(
                 pilot, lambda: app.screen.is_mounted and getattr(app.screen, "machine", app) is not None
@@ -147,7 +175,7 @@ def _over(name: str, screen: type[Screen[Any]], push: Callable[[ArcadeApp], obje
             await send(pilot, key_event(key))
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
-    return Start(name, screen, opened)
+    return Start(name, screen, opened, below=below)
 
 
 def _choose(name: str, app: ArcadeApp) -> None:
@@ -177,8 +205,20 @@ def all_starts() -> list[Start]:
         ),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),
         _over("wall", WallScreen, lambda app: app.push_screen(WallScreen("menace"))),
-        _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "enter"),
-        _over("machines", MachinesDialog, lambda app: app.push_screen(WallScreen("menace")), "c"),
+        _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "enter", below=WallScreen),
+        _over(
+            "machines",
+            MachinesDialog,
+            lambda app: app.push_screen(WallScreen("menace")),
+            "c",
+            below=WallScreen,
+        ),
         _over("laboratory", LaboratoryScreen, lambda app: app.push_screen(LaboratoryScreen("menace"))),
-        _over("new-machine", NewMachineDialog, lambda app: app.push_screen(LaboratoryScreen("menace")), "n"),
+        _over(
+            "new-machine",
+            NewMachineDialog,
+            lambda app: app.push_screen(LaboratoryScreen("menace")),
+            "n",
+            below=LaboratoryScreen,
+        ),
     ]
