@@ -40,7 +40,11 @@ def test_a_fault_that_fits_nowhere_or_twice_is_named() -> None:
     ("code", "printed", "caught"),
     [
         (0, "tests/a.py::test_b PASSED [ 50%]\n", ""),
-        (1, "tests/a.py::test_b FAILED [ 50%]\nFAILED tests/a.py::test_b - assert 1\n", "tests/a.py::test_b"),
+        (
+            1,
+            "tests/a.py::test_b FAILED [ 50%]\nFAILED tests/a.py::test_b[x y] - assert 1\n",
+            "tests/a.py::test_b[x y]",
+        ),
         (2, "ERROR tests/a.py - SyntaxError\n", "tests/a.py"),
         (
             None,

@@ -210,7 +210,7 @@ def caught_by(code: int | None, printed: str) -> str:
         return f"hangs in {where}"
     if code < 0:
         return f"crashes in {where}"
-    failed = re.findall(r"^(?:FAILED|ERROR) (tests/\S+)", printed, re.MULTILINE)
+    failed = re.findall(r"^(?:FAILED|ERROR) (tests/.*?)(?: - .*)?$", printed, re.MULTILINE)
     if code in (1, 2) and failed:
         return str(failed[-1])
     raise FaultError(f"pytest ended with exit code {code}:\n{printed[-2000:]}")

@@ -135,6 +135,8 @@ def test_columns_have_names_up_to_32() -> None:
         ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
         ("hexapawn:3x4:ppp/.../PPP:w", "must be of 3x4 squares, not of 3x3"),
         ("hexapawn:3x3:ppp/.../PPP:w,misere", "must say so too: 3x3,misere"),
+        ("hexapawn:3x3:ppp/.../PPP:w,capture", "must say so too: 3x3,capture"),
+        ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must say so too: 3x3,misere,capture"),
         ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
         ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
         ("hexapawn:4x4#3", "no chance in it"),

@@ -14,7 +14,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Solver
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.kernel import _keep, _look_up, _mixed, per_row
+from arcade.engines.hexapawn.kernel import GROWTH_BITS, _keep, _look_up, _mixed, copy_buckets, per_row
 from arcade.engines.hexapawn.rules import LONGEST, Board, Step
 from arcade.engines.hexapawn.score import HIGHEST, WON, plies_of, score_after, score_before, verdict_of
 from arcade.engines.hexapawn.search import SLICE, Inquiry
@@ -311,6 +311,18 @@ def test_a_table_that_grows_keeps_every_entry() -> None:
     bits = np.uint64(table.bucket_bits)
     assert [_look_up(table.words, *each, bits) for each in positions] == before
     assert np.count_nonzero(table.words[1::2]) <= len(positions)
+
+
+def test_what_was_in_the_memory_of_a_larger_table_is_forgotten() -> None:
+    old, rng = empty_words(), random.Random(5)
+    for _ in range(100):
+        own, opp = np.uint64(rng.getrandbits(40)), np.uint64(rng.getrandbits(20) | 1)
+        _keep(old, own, opp, np.uint64(LEAST_BITS), 0xFF00, 1)
+    clear = np.zeros(old.size << GROWTH_BITS, np.uint64)
+    used = np.full(old.size << GROWTH_BITS, 0x123456789ABCDEF, np.uint64)
+    for words in (clear, used):
+        copy_buckets(old, words, LEAST_BITS, 0, 1 << LEAST_BITS)
+    assert np.array_equal(clear, used)
 
 
 def test_tables_that_are_too_many_go() -> None:
