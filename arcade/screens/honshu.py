@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Static
 
 from arcade.screens.race import Boards, RaceScreen
 from arcade.widgets.board import Board
 from arcade.widgets.honshu_hand import Hand
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.honshu_scores import ScoreTable
+from arcade.widgets.key_words import KeyWord, KeyWords
 
 SIDE_LINES = 8
 """Lines that the tiles of the hand may take beside the map."""
@@ -25,15 +25,13 @@ class HandBox(Vertical):
 
     DEFAULT_CSS = """
     HandBox { height: auto; }
-    HandBox .words { height: 1; width: 1fr; }
-    HandBox .words { link-style: none; link-background: transparent; link-color: $faint; }
     """
 
     _shown: object = None
 
     def compose(self) -> Iterable[Widget]:
         """Words and tiles."""
-        yield Static(classes="words")
+        yield KeyWords()
         yield Hand()
 
     def show(self, board: HonshuMap, lines: int) -> None:
@@ -45,11 +43,9 @@ class HandBox(Vertical):
         self._shown = showing
         count = len(board.position.hand)
         self.set_class(not count, "-empty")
-        words = [f"[bold]{count} tile{'s' * (count != 1)}[/]"]
-        if board.view.own:
-            words.append("[@click=screen.turn(1)][bold $primary]e[/] turn[/]")
-            words.append("[@click=screen.next_tile(1)][bold $primary]][/] next[/]")
-        self.query_one(".words", Static).update("   ".join(words))
+        ways = (KeyWord("e", "turn", "turn(1)"), KeyWord("]", "next", "next_tile(1)"))
+        tiles = f"{count} tile{'s' * (count != 1)}"
+        self.query_one(KeyWords).show(*(ways if board.view.own else ()), title=tiles)
         self.query_one(Hand).show(board, lines)
 
 

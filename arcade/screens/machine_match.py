@@ -10,7 +10,6 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Static
 
 from arcade.engines.control import Control
 from arcade.engines.game import InputError
@@ -21,6 +20,7 @@ from arcade.match import HUMAN, Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.key_words import KeyWord, KeyWords
 
 LESSON_SECONDS = 0.18
 """How long each box takes to show what it got or lost."""
@@ -32,14 +32,14 @@ class MachineMatchScreen(MatchScreen):
     # The rules name this class, which the scope of a subclass would not let through.
     SCOPED_CSS = False
     CSS: ClassVar[str] = """
-    MachineMatchScreen #rooms { height: 1; padding: 0 1; link-style: none; link-color: $primary; }
+    MachineMatchScreen #rooms { padding: 0 1; }
     """
 
     ALWAYS_LEARNING: ClassVar[bool] = False
     """Whether machines are what the game is about, also while none sits there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "boxes", "Boxes", tooltip="All boxes of the machine"),
+        Binding("b", "boxes", "Boxes", show=False, tooltip="All boxes of the machine"),
     ]
 
     def __init__(self, match: Match, saved: tuple[int, int] | None = None) -> None:
@@ -60,7 +60,7 @@ class MachineMatchScreen(MatchScreen):
 
     def under_boards(self) -> Iterable[Widget]:
         """The way to the other screens, for the mouse."""
-        rooms = Static("", id="rooms")
+        rooms = KeyWords(id="rooms")
         rooms.display = self.learning
         yield rooms
 
@@ -120,12 +120,9 @@ class MachineMatchScreen(MatchScreen):
     def _show_rooms(self) -> None:
         """The ways to the other screens, with their keys; where nobody learns they would be in the way."""
         keys = {each.action: each.key for _, each in self._bindings}
-        words = []
-        for action, text in (("boxes", "All boxes"), ("laboratory", "Laboratory")):
-            key = f" ({keys[action]})" if action in keys else ""
-            words.append(f"[@click=screen.{action}]{text}{key}[/]")
-        rooms = self.query_one("#rooms", Static)
-        rooms.update("   ".join(words))
+        ways = (("boxes", "all boxes"), ("laboratory", "laboratory"))
+        rooms = self.query_one("#rooms", KeyWords)
+        rooms.show(*(KeyWord(keys.get(action, ""), words, action) for action, words in ways))
         if rooms.display != self.learning:
             rooms.display = self.learning
             self.refresh_bindings()

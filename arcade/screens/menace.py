@@ -17,5 +17,5 @@ class MenaceScreen(MachineMatchScreen):
     ALWAYS_LEARNING = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),
+        Binding("e", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
     ]

@@ -169,10 +169,10 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
         await pilot.click("#board-0", offset=(8, 5), button=3)
         assert board.rotation == 1
         assert position_of(app).laid == ()
-        words = screen_of(app).query_one("#side-hand .words", Static)
+        words = screen_of(app).query_one("#side-hand KeyWords", Static)
         line = str(words.render())
-        await pilot.click("#side-hand .words", offset=(line.index("turn"), 0))
-        await pilot.click("#side-hand .words", offset=(line.index("next"), 0))
+        await pilot.click("#side-hand KeyWords", offset=(line.index("turn"), 0))
+        await pilot.click("#side-hand KeyWords", offset=(line.index("next"), 0))
         await pilot.pause()
         assert (board.rotation, board.index) == (2, 1)
 

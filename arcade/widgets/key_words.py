@@ -1,0 +1,44 @@
+"""A line of words to click, each with the key that does the same."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import Static
+
+
+class KeyWord(NamedTuple):
+    """One thing that can be done."""
+
+    key: str
+    """Empty where no key does it."""
+    word: str
+    action: str
+    """An action of the screen, e.g. "turn(1)"."""
+
+
+def key_words(*words: KeyWord) -> Content:
+    """Words to click, each after its key."""
+    parts = []
+    for key, word, action in words:
+        part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
+        parts.append(part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
+    return Content("   ").join(parts)
+
+
+class KeyWords(Static):
+    """What can be done by a key or by a click."""
+
+    DEFAULT_CSS = """
+    KeyWords { height: 1; width: 1fr; color: $faint; }
+    """
+
+    # A link would have one colour alone, and the keys stand out.
+    auto_links = False
+
+    def show(self, *words: KeyWord, title: str = "") -> None:
+        """Show words, perhaps after a title."""
+        head = Content.styled(f"{title}   " if title else "", "bold $foreground")
+        self.update(head + key_words(*words))
