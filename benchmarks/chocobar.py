@@ -16,8 +16,7 @@ from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import RemotenessTable, Table, ValueTable, memory_bytes
 from arcade.engines.control import Control
-
-Row = tuple[str, str, str]
+from benchmarks.table import Row, show
 
 SOURCE = Path(__file__).with_name("chocobar.c")
 
@@ -162,13 +161,5 @@ def _historical() -> list[Row]:
     return found
 
 
-def main() -> None:
-    """Print the table."""
-    measured = rows("--large" in sys.argv[1:])
-    widths = [max(len(row[i]) for row in measured) for i in range(3)]
-    for row in measured:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
 if __name__ == "__main__":
-    main()
+    show(rows("--large" in sys.argv[1:]))

@@ -22,9 +22,7 @@ from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, verdict_of
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import Table, empty_words
-from benchmarks.table import show
-
-Row = tuple[str, str, str]
+from benchmarks.table import Row, show
 
 SOURCE = Path(__file__).with_suffix(".c")
 COURSE = Path(__file__).parent.parent / "tests" / "data" / "hexapawn"

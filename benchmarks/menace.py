@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +20,8 @@ from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, pl
 from arcade.engines.menace.prng import SplitMix64, below
 from arcade.engines.menace.training import Ended, Training, warm
 from arcade.engines.registry import game_names
+from benchmarks.table import Row, show
 
-Row = tuple[str, str, str]
 Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]
 
@@ -205,17 +206,13 @@ def _refusals(choice: Callable[[Graph, AnyNode], list[int]], runs: int = 300, ga
     return refused / runs
 
 
-def main() -> None:
-    """Print the tables."""
-    table = rows()
-    table.extend(
+def perfection_rows() -> list[Row]:
+    """How often each kind of perfect opponent empties the first box."""
+    return [
         (f"first box emptied in 1,000 games by one who plays {name}", _percent(_refusals(choice)), "")
         for name, choice in PERFECTION.items()
-    )
-    width = max(len(what) for what, _, _ in table)
-    for what, measured, limit in table:
-        print(f"{what:<{width}}  {measured:<24}  {limit}".rstrip())
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    show(perfection_rows() if "--perfection" in sys.argv else rows())

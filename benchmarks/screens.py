@@ -5,19 +5,44 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from dataclasses import dataclass
 
-from arcade.engines.registry import game_names
+from arcade.engines.registry import ORDER
+from benchmarks.table import Row, show
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
-Row = tuple[str, str, str]
+
+@dataclass(frozen=True)
+class Load:
+    """A long piece of work, and keys that are pressed while it runs."""
+
+    arguments: tuple[str, ...]
+    begin: str = ""
+    """Keys that begin it, on the screen that the arguments open."""
+    working: str = "thinking"
+    """What stands on the screen while it runs."""
+    keys: str = "lh"
+    """Keys that move something."""
+
 
 LONGEST = {
-    "chocobar": "chocobar:17x17",
-    "hexapawn": "hexapawn:8x8",
-    "tetromino": "tetromino:8x8",
-    "honshu": "honshu:16x20#1",
+    "chocobar": Load(("play", "chocobar:17x17")),
+    "hexapawn": Load(("play", "hexapawn:8x8")),
+    "tetromino": Load(("play", "tetromino:8x8")),
+    "honshu": Load(("play", "honshu:16x20#1", "--seats", "solver,human")),
+    # 300 runs of a million games in the laboratory.
+    "menace": Load(("play", "menace"), "ejjjllllljjllllt", "of 300 runs", "jk"),
 }
-"""A start of each game on which its solver works for a long time."""
+"""A piece of work of each game that its solver is busy with for a long time."""
+
+MOVES = {
+    "chocobar": ("chocobar:8x10", "lj\r"),
+    "hexapawn": ("hexapawn:4x4", "\rk\r"),
+    "tetromino": ("tetromino:5x8", "\r"),
+    "honshu": ("honshu", "k\r"),
+    "menace": ("menace", "\r"),
+}
+"""A start of each game, and the keys of a first move."""
 
 
 def start_up(data: str, runs: int = 9) -> list[Row]:
@@ -39,42 +64,45 @@ def first_verdict(data: str) -> list[Row]:
         ]
 
 
-def under_load(data: str, name: str, gameid: str) -> list[Row]:
+def under_load(data: str, name: str, load: Load) -> list[Row]:
     """From a key to the first byte of its paint, and from ctrl+q to the end, while a solver works."""
-    with Terminal("play", gameid, data=data) as terminal:
-        terminal.wait("thinking", 120)
-        took = key_to_paint(terminal, "lh", 100)
-        working = "" if "thinking" in terminal.text else " (the solve had ended)"
+    with Terminal(*load.arguments, data=data) as terminal:
+        terminal.wait("Hint")
+        terminal.press(load.begin)
+        terminal.wait(load.working, 120)
+        took = key_to_paint(terminal, load.keys, 100)
+        ended = "" if load.working in terminal.text else " (the work had ended)"
         terminal.press("\x11")
-        ended = terminal.ended(20)
+        left = terminal.ended(20)
+    what = " ".join(load.arguments[1:])
+    middle, high = took[len(took) // 2] * 1000, took[int(len(took) * 0.95)] * 1000
     return [
-        (
-            f"{name}: key to paint while it is solved, median",
-            f"{took[len(took) // 2] * 1000:.1f} ms{working}",
-            "",
-        ),
-        (f"{name}: the same, p95", f"{took[int(len(took) * 0.95)] * 1000:.1f} ms", "20 ms"),
-        (f"{name}: quitting in mid-solve", f"{ended:.2f} s", "1 s"),
+        (f"{name}: key to paint while {what} is worked on, median", f"{middle:.1f} ms{ended}", ""),
+        (f"{name}: the same, p95", f"{high:.1f} ms", "20 ms"),
+        (f"{name}: quitting in the middle of it", f"{left:.2f} s", "1 s"),
     ]
 
 
-def at_rest(data: str, seconds: float = 5.0) -> list[Row]:
+def at_rest(data: str, name: str, seconds: float = 5.0) -> list[Row]:
     """Bytes written and processor time used when nothing happens; bytes that a move sends."""
-    with Terminal("play", "chocobar:8x10", data=data) as terminal:
-        terminal.wait("You win in")
+    start, keys = MOVES[name]
+    with Terminal("play", start, data=data) as terminal:
+        terminal.wait("Hint")
         terminal.quiet(3.0, 120)
-        before, started, written = cpu_seconds(terminal.process.pid), time.perf_counter(), 0
-        while time.perf_counter() - started < seconds:
-            written += len(terminal.read(0.5))
+        before, written = cpu_seconds(terminal.process.pid), 0
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            written += len(terminal.read(left))
         used = cpu_seconds(terminal.process.pid) - before
-        terminal.press("lj\r")
+        terminal.press(keys)
         moved = 0
         while written_now := len(terminal.read(2.0)):
             moved += written_now
+        assert "ply 0" not in terminal.text, "the keys were no move"
     return [
-        ("bytes a second at rest", f"{written / seconds:.0f}", "0"),
-        ("processor at rest", f"{used / seconds * 100:.1f} %", "0 %"),
-        ("bytes that a bite and its answer send", f"{moved:,}", ""),
+        (f"{name}: bytes a second at rest", f"{written / seconds:.0f}", "0"),
+        (f"{name}: processor at rest", f"{used / seconds * 100:.1f} %", "0 %"),
+        (f"{name}: bytes that a move, its answer and the verdict send", f"{moved:,}", ""),
     ]
 
 
@@ -85,14 +113,11 @@ def rows() -> list[Row]:
             # Compiles whatever is not compiled yet, so that it is not measured.
             terminal.wait("You win")
             terminal.quiet(3.0, 240)
-        found = start_up(data) + first_verdict(data) + at_rest(data)
-        for name, gameid in LONGEST.items():
-            if name in game_names():
-                found += under_load(data, name, gameid)
+        found = start_up(data) + first_verdict(data)
+        for name in ORDER:
+            found += at_rest(data, name) + under_load(data, name, LONGEST[name])
         return found
 
 
 if __name__ == "__main__":
-    from benchmarks.table import show
-
     show(rows())

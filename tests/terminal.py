@@ -6,7 +6,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,24 +16,36 @@ import pyte
 
 
 class Terminal:
-    """Runs `python -m arcade` in a pty and keeps its screen as text.
+    """Runs `python -m arcade`, or another command, in a pty and keeps its screen as text.
 
     Args:
         arguments: of the command line.
         data: the arcade's data folder.
         columns: width of the terminal.
         lines: height of the terminal.
+        command: what to run instead, with the arguments behind it.
+        folder: where it runs; None for here.
     """
 
-    def __init__(self, *arguments: str, data: str, columns: int = 80, lines: int = 24) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        data: str,
+        columns: int = 80,
+        lines: int = 24,
+        command: Sequence[str] = (sys.executable, "-m", "arcade"),
+        folder: str | None = None,
+    ) -> None:
         environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         environment.pop("NO_COLOR", None)
         self.started = time.perf_counter()
         self.process = pexpect.spawn(
-            sys.executable, ["-m", "arcade", *arguments], env=environment, dimensions=(lines, columns)
+            command[0], [*command[1:], *arguments], env=environment, dimensions=(lines, columns), cwd=folder
         )
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
+        self.over = False
+        """Whether the program has been seen to end."""
 
     @property
     def text(self) -> str:
@@ -47,6 +59,7 @@ class Terminal:
         try:
             written = os.read(self.process.child_fd, 65536)
         except OSError:
+            self.over = True
             return b""
         self._stream.feed(written)
         return written
@@ -57,7 +70,7 @@ class Terminal:
         shows = (lambda text: until in text) if isinstance(until, str) else until
         while not shows(self.text):
             left = begun + seconds - time.perf_counter()
-            if left <= 0:
+            if left <= 0 or self.over:
                 raise AssertionError(f"this never appeared: {until!r}; on the screen is\n{self.text}")
             self.read(min(left, 0.5))
         return time.perf_counter() - begun

@@ -1,0 +1,76 @@
+"""What a newcomer waits for, from the clone on: `python -m benchmarks.first_minutes`. Needs git and make."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.table import Row, show
+from tests.terminal import Terminal
+
+PROJECT = Path(__file__).parent.parent
+LONG = 180.0
+"""Seconds after which something is taken for broken."""
+
+
+def _since(started: float) -> str:
+    return f"{time.perf_counter() - started:.1f} s"
+
+
+def _cold(clone: str, data: str) -> list[Row]:
+    """The first start: everything is installed, and every kernel compiled."""
+    started = time.perf_counter()
+    subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
+    found: list[Row] = [("clone", _since(started), "")]
+    play = ("make", "play", f"PYTHON={sys.executable}")
+    with Terminal(data=data, command=play, folder=clone) as terminal:
+        terminal.wait("Installing")
+        said = terminal.text
+        terminal.wait(lambda text: text != said, LONG)
+        terminal.wait("Bite the bar", LONG)
+        found.append(("clone to menu, with all that pip loads", _since(started), ""))
+        found.append(("lines told meanwhile", str(sum(map(bool, map(str.strip, said.splitlines())))), "1"))
+        menu = time.perf_counter()
+        terminal.press("\r")
+        terminal.wait("New match")
+        terminal.press("\r")
+        terminal.wait("Hint")
+        opened = time.perf_counter()
+        terminal.wait("ply 0")
+        terminal.press("lj\r")
+        terminal.wait("ply 1", LONG)
+        found.append(("menu to first move on the board, kernels cold", _since(menu), ""))
+        terminal.press("u")
+        terminal.wait("You win in 45", LONG)
+        found.append(("match to first verdict, kernels cold", _since(opened), ""))
+        terminal.wait(lambda text: "compiling" not in text, LONG)
+        found.append(("match to all kernels compiled, while one plays", _since(opened), ""))
+        terminal.press("\x11")
+        terminal.ended(20)
+    return found
+
+
+def _warm(clone: str, data: str) -> list[Row]:
+    """The second start."""
+    with Terminal("play", "chocobar:8x10", data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
+        terminal.wait("ply 0")
+        opened = _since(terminal.started)
+        terminal.wait("You win in 45")
+        return [
+            ("start to match, kernels warm", opened, ""),
+            ("start to first verdict, kernels warm", _since(terminal.started), ""),
+        ]
+
+
+def rows() -> list[Row]:
+    """Every figure: what, measured, limit."""
+    with tempfile.TemporaryDirectory() as folder:
+        clone, data = f"{folder}/clone", f"{folder}/data"
+        return _cold(clone, data) + _warm(clone, data)
+
+
+if __name__ == "__main__":
+    show(rows())
