@@ -7,9 +7,9 @@ import random
 import pytest
 
 from arcade.engines.game import InputError
-from arcade.engines.menace import Cell, TicTacToe, beads, classic
+from arcade.engines.menace import GAME, Cell, TicTacToe, beads, classic
 from arcade.engines.menace.machine import Machine, Options
-from arcade.engines.menace.rules import GAME, SYMMETRIES, image
+from arcade.engines.menace.rules import SYMMETRIES, image
 
 
 def test_the_graph_has_each_box_once_and_shares_it() -> None:
