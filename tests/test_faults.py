@@ -25,6 +25,9 @@ def test_every_fault_can_be_planted(fault: Fault) -> None:
     after = fault.planted(before)
     assert after != before
     ast.parse(after)
+    if fault.guard:
+        file, _, test = fault.guard.partition("::")
+        assert f"def {test}(" in (ROOT / "tests" / file).read_text("utf-8")
 
 
 def test_a_fault_that_fits_nowhere_or_twice_is_named() -> None:

@@ -41,6 +41,8 @@ class Fault:
     """What stands there, once."""
     new: str
     """What the mistake makes of it."""
+    guard: str = ""
+    """A test that has caught it, from the folder of the tests; tried before all others."""
 
     def __str__(self) -> str:
         return f"{self.game}-{self.number}"
@@ -78,7 +80,7 @@ def read_faults(game: str) -> list[Fault]:
 def tests_of(game: str) -> list[str]:
     """What pytest is told to run for a game: the engine's tests, those that all share, and the command's."""
     commands = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(f"tests/commands/test_{game}*.py"))
-    shared = ["tests/engines/test_players.py", "tests/engines/test_conformance.py"]
+    shared = [f"tests/engines/test_{name}.py" for name in ("players", "control", "conformance")]
     return [f"tests/engines/{game}", *shared, *commands, "-k", f"{game} or not conformance"]
 
 
@@ -152,19 +154,22 @@ class Copy:
             path.write_text(before, "utf-8")
 
     def run(self, game: str, fault: Fault | None, limit: float) -> Outcome:
-        """Run a game's tests, first those that measure no times as `make test` does.
+        """Run the test that should catch a fault, then a game's others, those that measure no times first.
 
         numba's cache notices a change in a kernel's own file only, not in what that calls or reads elsewhere.
         So a fault in any file that kernels are compiled from has a cache of its own; the others share the
         one of the copy without a fault.
         """
         own = fault is not None and fault.file in self._compiled
-        cache = self._caches / (f"{game}-{fault.number}" if own and fault else game)
+        cache = self._caches / (str(fault) if own else game)
         started = time.monotonic()
         output = ""
-        for marked in ("not timed", "timed"):
+        runs = [[*tests_of(game), "-m", marked] for marked in ("not timed", "timed")]
+        if fault and fault.guard:
+            runs.insert(0, [f"tests/{fault.guard}"])
+        for run in runs:
             left = limit - (time.monotonic() - started)
-            code, printed = self._pytest([*tests_of(game), "-m", marked], cache, left)
+            code, printed = self._pytest(run, cache, left)
             output += printed
             caught = caught_by(code, printed)
             if caught:

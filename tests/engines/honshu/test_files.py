@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.game import InputError
-from arcade.engines.honshu import GAME, load, with_tiles
+from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import (
     Deal,
     TileSet,
@@ -28,7 +28,7 @@ def test_the_published_tiles_are_packaged() -> None:
 
 
 def test_the_published_games() -> None:
-    first, second = load(str(DATA / "Partie1")), load(str(DATA / "Partie2"), str(DATA / "tuiles"))
+    first, second = GAME.load(str(DATA / "Partie1")), GAME.load(str(DATA / "Partie2"), str(DATA / "tuiles"))
     assert (first.size, first.start.id) == (9, 0)
     assert [tile.id for tile in first.tiles] == [13, 7, 2, 17, 12, 20, 5, 18, 2, 8, 19, 3]
     assert (second.size, second.start.id) == (10, 12)
@@ -45,7 +45,7 @@ def test_the_published_games() -> None:
 )
 def test_damaged_games_are_refused(file: str, reason: str) -> None:
     with pytest.raises(InputError) as caught:
-        load(str(DATA / file))
+        GAME.load(str(DATA / file))
     assert str(caught.value).startswith("File ")
     assert reason in str(caught.value)
 
@@ -121,7 +121,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_an_id_may_name_a_file() -> None:
     parsed = parse_game_id(f"honshu:{DATA / 'Partie1'},plains")
-    assert parsed.start() == load(f"{DATA / 'Partie1'},plains")
+    assert parsed.start() == GAME.load(f"{DATA / 'Partie1'},plains")
     assert str(parsed).startswith("honshu:9x12,plains:9,plains/0UFRPVV/13VVFPRU+")
     assert parse_game_id(str(parsed)).start() == parsed.start()
 
@@ -137,7 +137,7 @@ def test_other_tiles_for_ids(tmp_path: Path) -> None:
     game.write_text("6 1\n4\n7\n")
     before = GAME.tile_set
     try:
-        with_tiles(str(tiles))
+        GAME.use_tiles(str(tiles))
         assert parse_game_id(f"honshu:{game}").start().text() == "6/7VVVVVV/4PFLVRU/"
     finally:
         GAME.tile_set = before

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move, classic, load
+from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
 from arcade.engines.honshu.players import SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.players import make_player
@@ -35,13 +35,13 @@ def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion])
 def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition], list[Move]]) -> None:
-    position = load(str(DATA / "Partie1"))
+    position = GAME.load(str(DATA / "Partie1"))
     end = scored(position, method(position))
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
 
 
 def test_expansion_covers_one_cell_where_it_can() -> None:
-    position = load(str(DATA / "Partie2"))
+    position = GAME.load(str(DATA / "Partie2"))
     for move in classic.expansion(position):
         board = board_of(position)
         covered = {
@@ -54,7 +54,7 @@ def test_expansion_covers_one_cell_where_it_can() -> None:
 
 
 def test_greedy_takes_the_most_now() -> None:
-    position = load(str(DATA / "Partie1"))
+    position = GAME.load(str(DATA / "Partie1"))
     for move in classic.greedy(position)[:5]:
         most = max(position.play(other).score.total for other in position.moves())
         position = position.play(move)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import make_hint
-from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, load, prover
+from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, prover
 from arcade.engines.honshu.rules import parse_position
 from arcade.engines.honshu.scoring import VARIANTS, blocks
 from arcade.engines.honshu.solver import HonshuSolver, Solution
@@ -234,7 +234,7 @@ def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:
 
 def test_the_published_games_are_solved_well() -> None:
     for file, least in (("Partie1", 77), ("Partie2", 86)):
-        position = load(str(DATA / file))
+        position = GAME.load(str(DATA / file))
         with Control() as control:
             solution = SOLVER.solve(position, control, layouts=1_500_000)
             assert (control.cells[BEST], control.cells[BOUND]) == (solution.best, solution.bound)
@@ -262,7 +262,7 @@ def test_the_published_games_are_solved_well() -> None:
     ],
 )
 def test_the_best_layouts_known(file: str, points: int, moves: str) -> None:
-    position = load(str(DATA / file))
+    position = GAME.load(str(DATA / file))
     assert final_score(str(DATA / file), moves.split()) == points <= SOLVER.simple_bound(position)
     for move in GAME.parse_moves(moves, position):
         position = position.play(move)
@@ -328,6 +328,22 @@ def test_analysis_with_two_tiles_left_is_exact() -> None:
         assert each.verdict.proof is Proof.EXACT
         assert each.verdict.best == each.verdict.bound == brute_force(position.play(each.move))
         assert each.best == (each.verdict.best == best)
+
+
+def test_analysis_knows_the_moves_after_which_nothing_fits() -> None:
+    rng = random.Random(2)
+    ends = 0
+    while ends < 5:
+        position = early(rng, deal(rng, (5, 5), (7, 9)), 2)
+        if position.outcome() is not None or len(position.moves()) > 40:
+            continue
+        with Control(5) as control:
+            analysis = HonshuSolver().analyse(position, control)
+        for each in analysis:
+            after = position.play(each.move)
+            ends += after.outcome() is not None
+            most = max((after.play(last).score.total for last in after.moves()), default=after.score.total)
+            assert (each.verdict.best, each.verdict.bound) == (most, most)
 
 
 def test_analysis_bounds_every_move() -> None:

@@ -320,6 +320,7 @@ DAMAGE: list[tuple[Edit, str]] = [
     (lambda data: data["history"][1].update(won=10**6), 'step 2 of "history" do not add up'),
     (lambda data: data["history"][1].update(opponent="a\nb"), "name of a player"),
     (lambda data: data["history"][2].update(games=10**6), 'step 3 of "history" do not add up'),
+    (lambda data: data["history"][1].update(games=199), 'step 2 of "history" do not add up'),
     (lambda data: data["history"][2]["first"].clear(), "is missing"),
     (lambda data: data.update(extra=1), '"extra" means nothing'),
 ]
