@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move, classic, load
+from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
 from benchmarks.table import Row, show
@@ -89,7 +89,7 @@ def rows() -> list[Row]:
     table: list[Row] = [("compile every kernel, processor time", f"{_compiled_in():.1f} s", "12 s")]
     SOLVER.warm()
     for name, limits in LIMITS.items():
-        position = load(str(DATA / name))
+        position = GAME.load(str(DATA / name))
         for method, points, seconds in _methods(position):
             table.append((f"{name}: {method}", f"{points} in {seconds:.2f} s", ""))
         most = 0

@@ -80,7 +80,7 @@ of its top left cell: `7r2@4,5`.
 """
 
 
-class HonshuGame(Game[HonshuPosition, Move]):
+class Honshu(Game[HonshuPosition, Move]):
     """Lay map tiles for the highest score."""
 
     name = "honshu"
@@ -235,11 +235,23 @@ class HonshuGame(Game[HonshuPosition, Move]):
         return replace(position, variants=position.variants | chosen)
 
     def use_tiles(self, file: str) -> None:
-        """From now on IDs that name a game file mean the tiles of this file."""
+        """From now on IDs that name a game file, `honshu:FILE`, mean the tiles of this file.
+
+        Raises:
+            InputError: the file cannot be read, or line and reason.
+        """
         self.tile_set = read_tiles(file)
 
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-        """The first position of a game file; see the module's `load`."""
+        """The first position of the game in a file of the assignment's format.
+
+        Args:
+            game_file: the file; variants may follow its name after commas.
+            tiles_file: the file with its tiles; None for those of `use_tiles`, at first the published ones.
+
+        Raises:
+            InputError: a file cannot be read, or line and reason.
+        """
         variants: list[str] = []
         if not Path(game_file).exists():
             game_file, *variants = game_file.split(",")
@@ -254,28 +266,3 @@ class HonshuGame(Game[HonshuPosition, Move]):
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
     return names[3 * middle // length]
-
-
-GAME = HonshuGame()
-
-
-def load(game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-    """The first position of the game in a file of the assignment's format.
-
-    Args:
-        game_file: the file; variants may follow its name after commas.
-        tiles_file: the file with its tiles; None for those of `with_tiles`, at first the published ones.
-
-    Raises:
-        InputError: a file cannot be read, or line and reason.
-    """
-    return GAME.load(game_file, tiles_file)
-
-
-def with_tiles(tiles_file: str) -> None:
-    """From now on IDs that name a game file, `honshu:FILE`, mean the tiles of this file.
-
-    Raises:
-        InputError: the file cannot be read, or line and reason.
-    """
-    GAME.use_tiles(tiles_file)
