@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
+from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.widgets import OptionList
 
 from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
@@ -262,26 +265,31 @@ class ArcadeApp(App[None]):
             return
         self.open_match(match, (saved.id, saved.revision))
 
-    def save_match(
-        self, match: Match, saved: SavedAs | None, lessons: Sequence[Lesson] = ()
-    ) -> SavedAs | None:
-        """Commit a match, with what machines have learned from it, before its last move is shown."""
+    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, list[Lesson]]:
+        """Commit a match before its last move is shown, and with it what machines learn when it is over."""
         from arcade.machines import kept_text
 
+        taught = match.taught
         try:
-            id, revision = saved or (None, 0)
-            written = self.store.save_match(match.record(), id, revision, kept_text(lessons))
-            if saved is None or written[0] != saved[0]:
-                self.store.set(IN_PLAY, str(written[0]))
-            return written
+            # Together: another arcade's lesson of the same machine comes before or after, and both count.
+            with self.store.together():
+                lessons = self._lessons(match)
+                id, revision = saved or (None, 0)
+                written = self.store.save_match(match.record(), id, revision, kept_text(lessons))
+                if saved is None or written[0] != saved[0]:
+                    self.store.set(IN_PLAY, str(written[0]))
         except StoreError as error:
+            match.taught = taught
             self._complain(error)
-            return saved
+            return saved, []
+        return written, lessons
 
-    def learn(self, match: Match) -> list[Lesson]:
+    def _lessons(self, match: Match) -> list[Lesson]:
         """What the machines in the seats of a match that is over learn from it; each match teaches once."""
         try:
             lessons = self.machines.learn(match)
+        except StoreError:
+            raise
         except InputError as error:
             self.notify(str(error), severity="error", timeout=10)
             return []
@@ -341,6 +349,19 @@ class ArcadeApp(App[None]):
             return parse_game_id(text)
         position = game.parse_position(text)
         return GameID(game, game.parameters_of(position), position.text())
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action; but a list turns no pages that has no room for a line yet, where Textual's fails."""
+        if "page_" in str(action):
+            lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
+            if any(not each.scrollable_content_region for each in lists):
+                return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def action_command_palette(self) -> None:
         """Open the list of commands. Textual's own has an id, which one that is closing still holds."""

@@ -28,6 +28,7 @@ from arcade.commands.common import (
     read_id,
     say,
 )
+from arcade.commands.refusal import sentence
 from arcade.engines.game import InputError, Parameter
 from arcade.engines.registry import AnyGame, game_names, get_game, installed_games
 
@@ -175,7 +176,9 @@ def watch(
     context: typer.Context,
     gameid: GameIDArgument,
     seats: SeatsOption = "",
-    count: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many matches.")] = 1,
+    count: Annotated[
+        int, typer.Option("--games", metavar="N", min=1, max=10**9, help="How many matches.")
+    ] = 1,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the players' chance.")] = 0,
     headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
     seconds: SecondsOption = None,
@@ -215,11 +218,8 @@ def run(arguments: list[str]) -> int:
     attach_commands()
     try:
         code = app(arguments, prog_name="arcade", standalone_mode=False)
-    except InputError as error:
-        say(f"arcade: {error}")
-        return 2
-    except typer.TyperException as error:
-        say(f"arcade: {error.format_message()}")
+    except (InputError, typer.TyperException) as error:
+        say(f"arcade: {sentence(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         say("arcade: stopped.")

@@ -64,6 +64,25 @@ def kept_text(lessons: Iterable[Lesson]) -> dict[str, str]:
     return {lesson.machine.name: to_json(lesson.machine) for lesson in lessons}
 
 
+@dataclass
+class Pupil:
+    """A kept machine in training."""
+
+    machine: AnyMachine
+    text: str | None
+    """As what it is kept; None while it is not."""
+
+    def keep(self, store: Store) -> None:
+        """Write the machine as it is now over what it was before.
+
+        Raises:
+            InputError: another arcade has written it in the meantime; that one is kept.
+        """
+        text = to_json(self.machine)
+        store.replace_machine(self.machine.name, self.text, text)
+        self.text = text
+
+
 def game_id(game: AnyGame, parameters: Parameters) -> str:
     """A game and its parameters as a machine's options have them."""
     text = game.parameters_text(parameters)
@@ -172,7 +191,9 @@ class Machines:
         Raises:
             InputError: there is none, or it is damaged.
         """
-        text = self.store.machines(name).get(name)
+        return self._from(name, self.store.machines(name).get(name))
+
+    def _from(self, name: str, text: str | None) -> AnyMachine:
         if text is None:
             founder = next((each for each in FOUNDERS if each.name == name), None)
             if founder is None:
@@ -186,12 +207,21 @@ class Machines:
         return read[1]
 
     def copy(self, name: str) -> AnyMachine:
-        """The same, for the caller alone: it may be trained.
+        """The same, for the caller alone.
 
         Raises:
             InputError: see `load`.
         """
-        return from_json(to_json(self.load(name)))
+        return self.pupil(name).machine
+
+    def pupil(self, name: str) -> Pupil:
+        """The same, to be trained and kept.
+
+        Raises:
+            InputError: see `load`.
+        """
+        text = self.store.machines(name).get(name)
+        return Pupil(from_json(to_json(self._from(name, text))), text)
 
     def keep(self, machine: AnyMachine) -> None:
         """Write a machine to the store under its name."""

@@ -177,16 +177,32 @@ class Store:
         return True
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is read and written in this context is one transaction: no other arcade writes in between.
+
+        Raises:
+            StoreError: the file cannot be written; nothing of it is kept then.
+        """
+        with self._writing():
+            yield
+
+    @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
+            if self._connection.in_transaction:
+                # A part of what is done together.
+                yield self._connection
+                return
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._connection
+                    self._connection.execute("COMMIT")
                 except BaseException:
-                    self._connection.execute("ROLLBACK")
+                    # A full disk may have ended the transaction already.
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
                     raise
-                self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 raise StoreError(
                     f"{self.path or 'The store'} could not be written: {_said(error)}."
@@ -289,6 +305,27 @@ class Store:
     def save_machine(self, name: str, machine: str) -> None:
         """Keep a trained machine, as text, under its name."""
         with self._writing() as connection:
+            self._keep_machine(connection, name, machine)
+
+    def replace_machine(self, name: str, before: str | None, machine: str) -> None:
+        """Keep a machine that was made from what was kept before, unless something else is kept by now.
+
+        Args:
+            name: of the machine.
+            before: the text that it was made from; None when none was kept under the name.
+            machine: its text.
+
+        Raises:
+            InputError: another arcade has changed or deleted it in the meantime, or made one of that name.
+        """
+        with self._writing() as connection:
+            if self.machines(name).get(name) != before:
+                raise InputError(
+                    f"Another arcade has changed the machine {name} in the meantime; what it learned there "
+                    "is kept, and what it learned here since then is not."
+                    if before is not None
+                    else f"There is a machine {name} already: another arcade has made it in the meantime."
+                )
             self._keep_machine(connection, name, machine)
 
     @staticmethod

@@ -6,7 +6,10 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -177,3 +180,154 @@ def test_what_was_committed_survives_kill_9(data_folder: Path) -> None:
         (saved,) = store.matches()
         assert len(saved.record["moves"]) >= told
         assert Match.from_record(saved.record).plies
+
+
+class Failing:
+    """A connection of SQLite's that fails at one statement, as on a full disk."""
+
+    def __init__(self, real: sqlite3.Connection, word: str, ends: bool) -> None:
+        self._real = real
+        self._word = word
+        self._ends = ends
+        self.failing = True
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        if self.failing and statement.startswith(self._word):
+            if self._ends and self._real.in_transaction:
+                # SQLite may take everything back by itself when the disk is full.
+                self._real.execute("ROLLBACK")
+            raise sqlite3.OperationalError("database or disk is full")
+        return self._real.execute(statement, *values)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+
+def writes(store: Store, saved: tuple[int, int]) -> dict[str, Callable[[], object]]:
+    return {
+        "match": lambda: store.save_match(record(2), *saved, machines={"alice": "{}"}),
+        "new match": lambda: store.save_match(record(2)),
+        "setting": lambda: store.set("theme", "nord"),
+        "machine": lambda: store.save_machine("Bob", "{}"),
+        "pupil": lambda: store.replace_machine("Bob", "{}", '{"games": 1}'),
+        "delete": lambda: store.delete_machine("Bob"),
+    }
+
+
+STATEMENTS = {
+    "match": ("INSERT", "UPDATE"),
+    "new match": ("INSERT",),
+    "setting": ("INSERT",),
+    "machine": ("INSERT",),
+    "pupil": ("INSERT",),
+    "delete": ("DELETE",),
+}
+"""What each kind of write does between BEGIN and COMMIT."""
+
+
+@pytest.mark.parametrize("ends", [False, True], ids=["open", "ended"])
+@pytest.mark.parametrize(
+    ("what", "word"),
+    [(what, word) for what, words in STATEMENTS.items() for word in ("BEGIN", *words, "COMMIT")],
+)
+def test_on_a_full_disk_each_write_is_one_sentence_and_nothing_is_lost(
+    what: str, word: str, ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store() as store:
+        saved = store.save_match(record(1))
+        store.save_machine("Bob", "{}")
+        real = store._connection
+        before = list(real.iterdump())
+        failing = Failing(real, word, ends)
+        monkeypatch.setattr(store, "_connection", failing)
+        write = writes(store, saved)[what]
+        with pytest.raises(StoreError) as caught:
+            write()
+        assert str(caught.value) == f"{store.path} could not be written: database or disk is full."
+        assert not real.in_transaction
+        assert list(real.iterdump()) == before
+        # There is room again.
+        failing.failing = False
+        write()
+        after = list(real.iterdump())
+        assert after != before
+    with open_store() as store:
+        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert list(store._connection.iterdump()) == after
+
+
+def test_what_is_done_together_is_kept_together() -> None:
+    with open_store() as one, open_store() as two:
+        with suppress(KeyboardInterrupt), one.together():
+            one.set("theme", "nord")
+            one.save_machine("Bob", "{}")
+            raise KeyboardInterrupt
+        assert (two.settings(), two.machine_names()) == ({}, [])
+        with one.together():
+            one.set("theme", "nord")
+            with one.together():
+                one.save_machine("Bob", "{}")
+            assert (two.settings(), two.machine_names()) == ({}, [])
+        assert (two.settings(), two.machine_names()) == ({"theme": "nord"}, ["Bob"])
+
+
+def test_a_machine_is_not_written_over_what_another_arcade_wrote() -> None:
+    with open_store() as one, open_store() as two:
+        one.replace_machine("Bob", None, "{}")
+        one.replace_machine("Bob", "{}", '{"games": 1}')
+        with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
+            two.replace_machine("Bob", "{}", '{"games": 2}')
+        with pytest.raises(InputError, match=r"There is a machine Bob already"):
+            two.replace_machine("Bob", None, '{"games": 2}')
+        assert two.load_machine("Bob") == '{"games": 1}'
+        one.delete_machine("Bob")
+        with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
+            two.replace_machine("Bob", '{"games": 1}', '{"games": 2}')
+
+
+def test_many_arcades_write_at_once_and_nothing_is_lost() -> None:
+    with open_store() as store:
+        store.save_machine("Bob", "0")
+    processes = [
+        subprocess.Popen([sys.executable, "-c", textwrap.dedent(MANY), str(number)], env=dict(os.environ))
+        for number in range(3)
+    ]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    with open_store() as store:
+        assert store.load_machine("Bob") == "90"
+        assert len(store.settings()) == 3
+        matches = store.matches(1000)
+        assert sorted(len(each.record["moves"]) for each in matches) == [30, 30, 30]
+
+
+MANY = """
+    import sys
+    from arcade.store import open_store
+    from tests.test_store import record
+    with open_store() as store:
+        saved = (None, 0)
+        for plies in range(1, 31):
+            saved = store.save_match(record(plies), *saved)
+            store.set(sys.argv[1], str(plies))
+            with store.together():
+                store.save_machine("Bob", str(int(store.load_machine("Bob")) + 1))
+"""
+
+
+def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(tmp_path) as store:
+        store.save_match(record(1))
+    real = sqlite3.connect
+
+    def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        found: sqlite3.Connection = real(*arguments, **options)
+        found.execute("PRAGMA query_only = ON")
+        return found
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with open_store(tmp_path) as store:
+        assert len(store.matches()) == 1
+        with pytest.raises(
+            StoreError, match=r"could not be written: attempt to write a readonly database\.$"
+        ):
+            store.save_match(record(2))

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, SecondsOption, commands, print_json, say
+from arcade.commands.common import (
+    JsonOption,
+    SecondsOption,
+    check_seconds,
+    commands,
+    print_json,
+    say,
+    write_file,
+)
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -51,10 +59,7 @@ def _write(text: str, output: Path | None) -> None:
     if output is None:
         print(text, end="")
         return
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise InputError(f"The file {str(output)!r} cannot be written: {error.strerror}.") from None
+    write_file(output, text)
 
 
 @app.command()
@@ -273,7 +278,7 @@ def simulate(
 def methods(
     size: SizeArgument,
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", min=0.0, help="Time for each method.")
+        float, typer.Option("--seconds", metavar="S", callback=check_seconds, help="Time for each method.")
     ] = 10.0,
     as_json: JsonOption = False,
 ) -> None:

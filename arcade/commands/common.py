@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from arcade.engines.game import InputError
 from arcade.engines.registry import GameID, get_game, parse_game_id
 
 GameIDArgument = Annotated[
@@ -21,9 +23,26 @@ TilesOption = Annotated[
     str | None, typer.Option("--tiles", metavar="FILE", help="The tiles of an ID that names a game file.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+MOST_SECONDS = 1e9
+"""Longest deadline, some thirty years: a clock that waits cannot be set to much more."""
+
+
+def check_seconds(seconds: float | None) -> float | None:
+    """Refuse a deadline that is none; for options of typer, whose own limits let through what is no number.
+
+    Raises:
+        InputError: it is negative, too large or not a number.
+    """
+    if seconds is not None and not 0 <= seconds <= MOST_SECONDS:
+        raise InputError(f"The value of --seconds must be a number from 0 to {MOST_SECONDS:,.0f}.")
+    return seconds
+
+
 SecondsOption = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", min=0.0, help="Stop after so long with what is proved."),
+    typer.Option(
+        "--seconds", metavar="S", callback=check_seconds, help="Stop after so long with what is proved."
+    ),
 ]
 SeatsOption = Annotated[
     str, typer.Option("--seats", metavar="A,B", help="Who plays, e.g. human,perfect or fallible:7,random.")
@@ -43,6 +62,24 @@ def say(text: str) -> None:
 def print_json(value: object) -> None:
     """A result as JSON, on standard output."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def write_file(name: str | Path, text: str, mode: str = "w") -> None:
+    """Write a file that was named on the command line.
+
+    Raises:
+        InputError: it cannot be written, and why.
+        FileExistsError: it is there already and `mode` is "x".
+    """
+    try:
+        with Path(name).open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise InputError(f"The file {str(name)!r} cannot be written: {error}.") from None
 
 
 def read_id(text: str, tiles: str | None) -> GameID:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, commands, print_json, say
+from arcade.commands.common import JsonOption, check_seconds, commands, print_json, say, write_file
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -65,10 +65,13 @@ class _Found:
 
 
 def _start(game: str, tiles: str | None) -> HonshuPosition:
-    from arcade.engines.honshu import GAME, load
+    from arcade.engines.honshu import GAME
 
-    if Path(game.partition(",")[0]).exists():
-        return load(game, tiles)
+    # Not Path.exists, which fails for a name that is too long.
+    if os.path.exists(game.partition(",")[0]):
+        return GAME.load(game, tiles)
+    if tiles is not None:
+        raise InputError(f"The option --tiles goes with a game file, and {game!r} is none.")
     parameters, position, seed = GAME.split_id(game)
     parsed = GAME.parse_parameters(parameters)
     return GAME.new(parsed, seed or 0) if position is None else GAME.parse_position(position, parsed)
@@ -123,7 +126,10 @@ def solve(
     tiles: TilesOption = None,
     method: Annotated[Method, typer.Option("--method", help="How to find the layout.")] = Method.SOLVER,
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", min=0.0, help="Time for the solver, or for mixed.")
+        float,
+        typer.Option(
+            "--seconds", metavar="S", callback=check_seconds, help="Time for the solver, or for mixed."
+        ),
     ] = 10.0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the solver's chance.")] = 0,
     first: Annotated[
@@ -149,7 +155,10 @@ def compare(
     game: GameArgument,
     tiles: TilesOption = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", min=0.0, help="Time for the solver, and for mixed.")
+        float,
+        typer.Option(
+            "--seconds", metavar="S", callback=check_seconds, help="Time for the solver, and for mixed."
+        ),
     ] = 10.0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the solver's chance.")] = 0,
     as_json: JsonOption = False,
@@ -200,11 +209,10 @@ def deal(
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0])
     files[output] = dealt.text()
+    # Tried before anything is written: no tiles without their game.
+    write_file(output, "", "a")
     for name, text in files.items():
-        try:
-            Path(name).write_text(text, encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise InputError(f"The file {name!r} cannot be written: {error}.") from None
+        write_file(name, text)
     if as_json:
         print_json({"game": output, "tiles": tiles or f"{output}.tiles"})
     else:

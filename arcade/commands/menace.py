@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, commands, print_json, say
+from arcade.commands.common import JsonOption, commands, print_json, say, write_file
 from arcade.engines.game import InputError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arcade.engines.menace.machine import AnyMachine, Options, Step
     from arcade.engines.menace.matchbox import Box
     from arcade.engines.menace.training import Training
+    from arcade.machines import Pupil
     from arcade.store import Store
 
 app = commands("Machines of matchboxes: train them, look into their boxes, keep them.")
@@ -82,7 +83,7 @@ def _options(
     from arcade.engines.menace.machine import Options, parse_first_beads
     from arcade.engines.menace.matchbox import BoxSet, parse_box_set
 
-    name, _, parameters = (game or "menace").partition(":")
+    name, _, parameters = ("menace" if game is None else game).partition(":")
     if preset is not None:
         options = _preset(preset)
     elif base is not None:
@@ -134,7 +135,7 @@ def train(
     preset: PresetOption = None,
     both: Annotated[bool, typer.Option("--both", help="The opponent, a machine, learns too.")] = False,
     step: Annotated[
-        int | None, typer.Option("--step", min=1, help="Games between two entries of the history.")
+        int | None, typer.Option("--step", min=1, max=10**9, help="Games between two entries of the history.")
     ] = None,
     save: Annotated[
         str | None,
@@ -146,9 +147,11 @@ def train(
     """Train a machine and print how it did and what its first box holds."""
     from contextlib import ExitStack
 
+    from arcade.engines.menace.archive import from_json
     from arcade.engines.menace.machine import Machine, check_name
     from arcade.engines.menace.opponents import parse_opponent
     from arcade.engines.menace.training import Training
+    from arcade.machines import Pupil
     from arcade.store import open_store
 
     with ExitStack() as stack:
@@ -160,12 +163,21 @@ def train(
                 store = stack.enter_context(open_store())
             return store
 
+        # As what the machines are kept that are asked for: none is written over what another arcade wrote.
+        texts: dict[str, str] = {}
+
+        def load(name: str) -> AnyMachine:
+            texts[name] = opened().load_machine(name)
+            return from_json(texts[name])
+
         kept = None
-        if save is not None and not fresh and save in opened().machine_names():
-            kept = _load(opened(), save)
+        if save is not None and save in opened().machine_names():
+            kept = load(save)
+            if fresh:
+                kept = None
         options = _options(kept.options if kept else None, preset, game, beads, boxes, second, every)
         options = _rewarded(options, rewards, last_only, overflow)
-        machine: AnyMachine = Machine(save or "unnamed", options)
+        machine: AnyMachine = Machine("unnamed" if save is None else save, options)
         check_name(machine.name, options.game)
         if kept is not None and kept.options != machine.options:
             raise InputError(
@@ -173,10 +185,12 @@ def train(
                 "or start it anew with --fresh."
             )
         machine = kept or machine
-        training = Training(
-            machine, parse_opponent(opponent, lambda name: _load(opened(), name), both), games, seed, step
-        )
-        steps = _run(training, opened() if save is not None else None)
+        training = Training(machine, parse_opponent(opponent, load, both), games, seed, step)
+        learners = [training.machine]
+        if training.opponent.machine is not None and training.opponent.learns:
+            learners.append(training.opponent.machine)
+        pupils = [Pupil(each, texts.get(each.name)) for each in learners]
+        steps = _run(training, pupils, opened() if save is not None else None)
     if as_json:
         print_json(_training_json(training, steps, save))
     else:
@@ -202,15 +216,10 @@ def _rewarded(options: Options, rewards: str | None, last_only: bool | None, ove
     return options
 
 
-def _run(training: Training, store: Store | None) -> list[Step]:
+def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[Step]:
     """Train, keeping every machine that learns after each step; Ctrl+C ends it with what was played."""
     from arcade.engines.control import Control
-    from arcade.engines.menace.archive import to_json
 
-    learners = [training.machine]
-    other = training.opponent.machine
-    if other is not None and training.opponent.learns:
-        learners.append(other)
     steps = []
     told = sys.stderr.isatty()
     with Control() as control:
@@ -218,8 +227,8 @@ def _run(training: Training, store: Store | None) -> list[Step]:
             for step in training.steps(control):
                 steps.append(step)
                 if store is not None:
-                    for learner in learners:
-                        store.save_machine(learner.name, to_json(learner))
+                    for pupil in pupils:
+                        pupil.keep(store)
                 if told:
                     print(f"\r{training.played:,} of {training.games:,} games", end="", file=sys.stderr)
         except KeyboardInterrupt:
@@ -439,12 +448,9 @@ def export_machine(
         print(text, end="")
         return
     try:
-        with Path(file).open("w" if force else "x", encoding="utf-8") as target:
-            target.write(text)
+        write_file(file, text, "w" if force else "x")
     except FileExistsError:
-        raise InputError(f"The file {file} is there already; --force writes over it.") from None
-    except OSError as error:
-        raise InputError(f"The file {file} cannot be written: {error.strerror}.") from None
+        raise InputError(f"The file {file!r} is there already; --force writes over it.") from None
     if as_json:
         print_json({"machine": name, "file": file})
     else:
@@ -501,9 +507,11 @@ def _read(file: str) -> str:
         with Path(file).open(encoding="utf-8") as source:
             return source.read(LONGEST + 1)
     except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {error.strerror}.") from None
+        raise InputError(f"The file {file!r} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is refused: it is no text: {error.reason} at byte {error.start}.") from None
+    except ValueError as error:
+        raise InputError(f"The file {file!r} cannot be read: {error}.") from None
 
 
 def _machine_json(machine: AnyMachine) -> dict[str, Any]:

@@ -136,6 +136,8 @@ class Solver(ABC, Generic[P, M]):
     kind: Kind = Kind.DUEL
     resumes: bool = False
     """Whether a search that was stopped goes on where it was when the same is asked again."""
+    compiled: bool = True
+    """Whether it has kernels to wait for where they have not been compiled yet."""
 
     @abstractmethod
     def verdict(self, position: P, control: Control) -> Verdict:
@@ -412,4 +414,6 @@ def parse_size(text: str, what: str = "size") -> tuple[int, int]:
     first, cross, second = text.lower().replace("×", "x").partition("x")
     if not (cross and first.isdecimal() and second.isdecimal()):
         raise InputError(f"The {what} {text!r} must be two whole numbers with an x between them, like 8x10.")
+    if max(len(first), len(second)) > 9:
+        raise InputError(f"The {what} {text!r} is too large.")
     return int(first), int(second)

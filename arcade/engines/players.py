@@ -117,7 +117,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     if not colon:
         return kind, int(kind.argument.default)
     low, high = kind.argument.low, kind.argument.high
-    if not number.isdecimal() or not low <= int(number) <= high:
+    if not number.isdecimal() or len(number) > 9 or not low <= int(number) <= high:
         raise InputError(
             f"The {kind.argument.title.lower()} in {text!r} must be a whole number from {low} to {high}."
         )

@@ -428,7 +428,8 @@ class LaboratoryScreen(ArcadeScreen):
         """A kept machine whose first box is empty may begin anew."""
         from arcade.screens.prompt import Question
 
-        spent = [machine.name for bench in self.benches for machine in bench.kept if machine.refuses]
+        pupils = [pupil.machine for bench in self.benches for pupil in bench.kept]
+        spent = [machine.name for machine in pupils if machine.refuses]
         if not spent or self._leaving:
             return
 

@@ -22,6 +22,7 @@ from arcade.engines.menace.machine import (
     parse_numbers,
 )
 from arcade.engines.menace.matchbox import BoxSet
+from arcade.machines import Pupil
 from arcade.screens.base import Dialog
 from arcade.widgets.fields import OFF, ON, Choice, Row
 
@@ -112,7 +113,7 @@ class NewMachineDialog(Dialog[str]):
         """Make the machine, or say what is wrong."""
         try:
             machine = self._read()
-            self.arcade.machines.keep(machine)
+            Pupil(machine, None).keep(self.arcade.store)
         except InputError as error:
             self.complain(error)
             return

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from arcade.engines.control import Control
 from arcade.engines.menace.experiment import Experiment
 from arcade.engines.menace.machine import AnyMachine
-from arcade.machines import Machines
+from arcade.machines import Machines, Pupil
 from arcade.screens.experiments import FRESH, NOBODY, Setup, machine_of, opponent_of
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
@@ -29,7 +29,7 @@ class Bench:
 
     machine: AnyMachine
     experiment: Experiment
-    kept: list[AnyMachine] = field(default_factory=list)
+    kept: list[Pupil] = field(default_factory=list)
     """The machines that are in the store, where they are written after each step."""
 
 
@@ -79,8 +79,8 @@ class Trainer:
             for bench, steps in list(running):
                 if next(steps, _OVER) is _OVER:
                     running.remove((bench, steps))
-                for machine in bench.kept:
-                    self._machines.keep(machine)
+                for pupil in bench.kept:
+                    pupil.keep(self._machines.store)
             if time.monotonic() - told >= TELL_SECONDS:
                 told = time.monotonic()
                 self._told()
@@ -91,18 +91,20 @@ class Trainer:
 
     def _bench(self, name: str) -> Bench:
         setup, machines = self.setup, self._machines
+        # Read before the machines are: what another arcade writes from now on is not written over.
+        texts = machines.store.machines()
         machine, opponent = machine_of(name, machines), opponent_of(setup, machines)
         single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.runs == 1 and setup.games <= MOST_SINGLE
         step = 1 if single else None
         bench = Bench(machine, Experiment(machine, opponent, setup.games, setup.seed, setup.runs, step))
         if setup.runs == 1:
             if not name.startswith(FRESH):
-                bench.kept.append(machine)
+                bench.kept.append(Pupil(machine, texts.get(name)))
             learns = opponent.machine is not None and opponent.learns
             # Beside a second machine the opponent is there twice, so neither of the two is kept.
             if learns and not setup.opponent.startswith(FRESH) and setup.beside == NOBODY:
                 assert opponent.machine is not None
-                bench.kept.append(opponent.machine)
+                bench.kept.append(Pupil(opponent.machine, texts.get(opponent.machine.name)))
         return bench
 
     def _rest(self, begun: float) -> None:

@@ -1,0 +1,390 @@
+"""Every command with wrong arguments of each kind: one sentence, exit code 2, nothing on standard output.
+
+The commands and what they take are read from the command line itself, so one that is added later has to be
+given its right and wrong arguments here before the tests pass.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from arcade.cli import app, attach_commands, run
+from arcade.engines.menace.archive import to_json
+from arcade.engines.menace.machine import Machine, Options
+from arcade.store import open_store
+
+HUGE = str(10**30)
+LONG = "9" * 5000
+
+MOST_SECONDS = 20.0
+"""A wrong argument is refused before any work begins; counting positions is no work."""
+
+RIGHT: dict[str, list[str]] = {
+    "": [],
+    "play": ["chocobar:3x4"],
+    "games": [],
+    "warm": ["chocobar"],
+    "verdict": ["chocobar:3x4"],
+    "moves": ["chocobar:3x4"],
+    "hint": ["chocobar:3x4"],
+    "line": ["chocobar:3x4"],
+    "watch": ["chocobar:3x4", "--headless"],
+    "chocobar": [],
+    "chocobar openings": ["3x4"],
+    "chocobar grundy": ["3x4"],
+    "chocobar graph": ["2x2"],
+    "chocobar strategy": ["{graph}"],
+    "chocobar check": ["{graph}", "{strategy}"],
+    "chocobar simulate": ["{graph}", "{strategy}", "{strategy}"],
+    "chocobar methods": ["2x2"],
+    "hexapawn": [],
+    "hexapawn value": ["{course}"],
+    "hexapawn id": ["{course}"],
+    "tetromino": [],
+    "tetromino placements": ["4x4"],
+    "tetromino value": ["4x4"],
+    "honshu": [],
+    "honshu solve": ["5x2#1"],
+    "honshu compare": ["5x2#1"],
+    "honshu deal": ["--output", "{new}"],
+    "honshu score": ["5x2#1"],
+    "menace": [],
+    "menace train": [],
+    "menace boxes": [],
+    "menace show": ["alice", "........."],
+    "menace export": ["alice", "{new}"],
+    "menace import": ["{machine}"],
+    "menace list": [],
+    "menace delete": ["alice"],
+}
+"""Arguments with which each command would work; in braces stands what `places` makes."""
+
+SIZES = [
+    "cat",
+    "0x0",
+    "-1x3",
+    "8",
+    "8x",
+    "x",
+    "8x10x12",
+    "1e3x3",
+    f"{HUGE}x3",
+    f"{LONG}x3",
+    "²x3",
+    "8x10:",
+    "",
+]
+SIZES += ["8x10:cat", f"8x10:{LONG}", "3x4:9.9.9", "3x4:-1", "\0", "ÄÖ€", "3x4#5"]
+BOARDS = [
+    "cat",
+    "0x0",
+    "-1x3",
+    "4x",
+    "99x99",
+    f"{HUGE}x3",
+    f"{LONG}x3",
+    "²x4",
+    "4x4,QQQ",
+    "4x4,ILO",
+    "4x4:cat",
+]
+BOARDS += ["4x4:::", "\0", "ÄÖ€", "4x4#5", f"4x4:{LONG}"]
+GAME_IDS = [
+    "cat",
+    "",
+    ":",
+    "#",
+    "\0",
+    "ÄÖ€",
+    "chocobar:",
+    "Chocobar:3x4 3x4",
+    "hexapawn:0x0",
+    "hexapawn:3x3:cat",
+]
+GAME_IDS += [*(f"chocobar:{each}" for each in SIZES if each not in ("", "8x10:")), "chocobar#1", "menace#1"]
+GAME_IDS += ["hexapawn:99x99", "hexapawn:3x3,cat", "hexapawn:3x3,misere,misere", f"hexapawn:{LONG}x3"]
+GAME_IDS += [
+    "hexapawn:3x3:ppp/.../PPP",
+    "hexapawn:3x3:ppp/.../PPP:z",
+    "hexapawn:4x4:ppp/.../PPP:w",
+    "hexapawn#1",
+]
+GAME_IDS += [*(f"tetromino:{each}" for each in BOARDS), "tetromino#1", "tetromino:5x8,ILO-IST-LOS"]
+GAME_IDS += ["menace:cat", "menace:XXX......", "menace:XOXOXOXOXO", "menace:XXXX.....", "menace:3x3"]
+GAME_IDS += [
+    "honshu:0x0",
+    "honshu:cat",
+    "honshu:5x2#cat",
+    f"honshu:5x2#{LONG}",
+    "honshu:5x2#1.5",
+    "honshu:99x99",
+]
+GAME_IDS += ["honshu:5x2,cat", "honshu:5x2:cat", "honshu:{missing}", "honshu:{folder}", "honshu:{binary}"]
+GAME_IDS += ["graph:cat", "graph:{missing}", "graph:{folder}", "graph:{binary}"]
+READ = ["{missing}", "{folder}", "{binary}", "{unreadable}", "{empty}", "{text}", "{long}", "\0", ""]
+WRITE = ["{missing}/file", "{folder}", "{text}/file", "\0", "", "a" * 5000]
+COUNTS = ["0", "-1", "1.5", "cat", "", "ÄÖ€", "nan", HUGE, LONG]
+SEEDS = ["1.5", "cat", "", "nan", "inf", LONG, "0x"]
+SECONDS = ["-1", "-0.001", "nan", "-nan", "inf", "-inf", "1e30", "1e308", "1e400", HUGE, "cat", "", "1:30"]
+MOVES = ["cat", "(0,0)", "(99,99)", "(1,2", "(-1,1)", f"({LONG},1)", "ÄÖ€", "\0", "(2,2) (2,2)", "(2,2) cat"]
+SEATS = [
+    "cat",
+    "cat,random",
+    "perfect:1,random",
+    "fallible:0,random",
+    "fallible:10,random",
+    "fallible:-1,random",
+]
+SEATS += ["fallible:cat,random", f"fallible:{LONG},random", "random", "random,random,random", ",", "random,"]
+SEATS += ["random,,random", "RANDOM,random", "ÄÖ€,random", "fallible:²,random", "fallible:,random"]
+NUMBERS = ["cat", "1,2,cat", ",", "", "1.5,2,3", f"{HUGE},1,1", f"{LONG},1,1", "²,1,1"]
+NAMES = ["nobody", "", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice"]
+
+WRONG: dict[str, list[str]] = {
+    "gameid": GAME_IDS,
+    "size": SIZES,
+    "bar": SIZES,
+    "board": BOARDS,
+    "game": [
+        *BOARDS[:-1],
+        "{missing}",
+        "{folder}",
+        "{binary}",
+        "{unreadable}",
+        "{empty}",
+        "5x2#cat",
+        "5x2#-",
+    ],
+    "--moves": MOVES,
+    "moves": ["cat", "9r9@1,1", "1r0@99,99", "1r0@-1,0", f"1r0@{LONG},0", "ÄÖ€", "\0"],
+    "--seats": SEATS,
+    "--seconds": SECONDS,
+    "--games": COUNTS,
+    "--step": COUNTS,
+    "--first": ["-1", "1.5", "cat", "", LONG],
+    "--seed": SEEDS,
+    "--tiles": READ,
+    "file": READ,
+    "strategy_file": READ,
+    "first": READ,
+    "second": READ,
+    "--output": WRITE,
+    "-o": WRITE,
+    "only": ["cat", "", "CHOCOBAR", "chocobar:3x4", "\0"],
+    "--representation": ["cat", "", "LIST", "\0"],
+    "--storage": ["cat", "", "LIST", "\0"],
+    "--method": ["cat", "", "SOLVER", "\0"],
+    "--size": ["cat", "0x0", "-1x3", "9", f"{HUGE}x3", f"{LONG}x3", "²x3", "9x12,cat", "99x99", "\0"],
+    "--opponent": ["cat", "", "1.5", "-0.1", "nan", "inf", "nobody", LONG, "ÄÖ€"],
+    "--beads": [*NUMBERS, "-1,1,1,1", "200,1,1,1", "0"],
+    "--rewards": [*NUMBERS, "1,2", "1,2,3,4", "1000,1,1"],
+    "--set": ["cat", "", "0", "305", LONG],
+    "--overflow": ["cat", "", "STOP"],
+    "--game": ["cat", "", "hexapawn:cat", "hexapawn:8x8", "chocobar:3x4", "menace:3x3", f"hexapawn:{LONG}x3"],
+    "--preset": ["cat", "", "MICHIE"],
+    "--save": ["", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice", "human", "random", "0.8"],
+    "--name": ["", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice", "human", "random", "0.8"],
+    "name": NAMES,
+    "--data": ["{text}", "{text}/folder", "\0", "a" * 5000],
+}
+"""Wrong values of each argument and option, by its name on the command line."""
+
+OF_ONE_COMMAND: dict[tuple[str, str], list[str]] = {
+    ("watch", "--seats"): [*SEATS, "human,random", "random,human"],
+    ("menace show", "board"): [
+        "cat",
+        "",
+        "XXX......",
+        "X........",
+        "XOX",
+        "XXXX.....",
+        "XOXOXOXOX",
+        LONG,
+        "\0",
+    ],
+    ("menace export", "file"): [each for each in WRITE if each] + ["{text}"],
+    ("menace boxes", "name"): [each for each in NAMES if each] + [""],
+}
+"""Where a name means something else, or more is wrong, at one command."""
+
+
+def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    yield " ".join(path), command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from walk(below, (*path, name))
+
+
+def all_commands() -> dict[str, Any]:
+    attach_commands()
+    return dict(walk(typer.main.get_command(app)))
+
+
+COMMANDS = all_commands()
+
+
+def parameters(command: str) -> list[Any]:
+    """What a command takes, without switches."""
+    return [each for each in COMMANDS[command].params if not getattr(each, "is_flag", False)]
+
+
+def wrong_of(command: str, parameter: Any) -> list[str]:
+    name = parameter.opts[0]
+    return OF_ONE_COMMAND.get((command, name), WRONG.get(name, []))
+
+
+CASES = [
+    pytest.param(command, parameter.opts[0], wrong, id=f"{command} {parameter.opts[0]} {ascii(wrong)[1:25]}")
+    for command in RIGHT
+    for parameter in (parameters(command) if command else ())
+    for wrong in wrong_of(command, parameter)
+]
+
+
+def test_every_command_and_everything_it_takes_is_tried() -> None:
+    assert set(COMMANDS) == set(RIGHT)
+    missing = [
+        (command, each.opts[0])
+        for command in COMMANDS
+        for each in parameters(command)
+        if not wrong_of(command, each)
+    ]
+    assert not missing, "these have no wrong values in WRONG"
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, str]:
+    """Files and folders to name."""
+    from arcade.engines.chocobar.classic import Representation, generate
+    from arcade.engines.chocobar.graph import Storage
+    from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
+    from arcade.engines.control import Control
+
+    with Control() as control:
+        graph = generate(2, 2, Representation.BREAKPOINTS, Storage.LIST, control)
+    alice: Machine[Any, Any] = Machine("alice", Options())
+    with open_store() as store:
+        store.save_machine("alice", to_json(alice))
+    alice.name = "bob"
+    written: dict[str, bytes] = {
+        "graph": graph.text(Storage.LIST).encode(),
+        "strategy": strategy_text(construct_winning_strategy(graph)).encode(),
+        "course": b"3\n3\nppp\n   \nPPP\n",
+        "machine": to_json(alice).encode(),
+        "binary": bytes(range(256)) * 40,
+        "empty": b"",
+        "text": b"These are no numbers.\n" * 3,
+        "long": b"9" * 100_000 + b"\n",
+    }
+    for name, content in written.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    found = {name: str(tmp_path / name) for name in (*written, "folder", "missing", "new")}
+    # A file that cannot be read, whoever runs this: its first page is no memory.
+    return found | {"unreadable": "/proc/self/mem"}
+
+
+def arguments(command: str, name: str, value: str, places: dict[str, str]) -> list[str]:
+    """A command line with one wrong value."""
+    right = list(RIGHT[command])
+    if name.startswith("-"):
+        if name in right:
+            at = right.index(name)
+            del right[at : at + 2]
+        given = [*right, f"{name}={value}" if name.startswith("--") else f"{name}{value}"]
+        if name == "-o":
+            given = [*right, name, value]
+    else:
+        takes = [each.opts[0] for each in parameters(command) if not each.opts[0].startswith("-")]
+        at = takes.index(name)
+        options = right[len(takes) :] if command != "honshu deal" else right
+        words = [*right[:at], value, *right[at + 1 : len(takes)]]
+        # After the two dashes nothing is an option.
+        given = [*options, "--", *words]
+    return [*command.split(), *(fill(each, places) for each in given)]
+
+
+def fill(text: str, places: dict[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], text)
+
+
+def refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command line that is wrong; returns its one sentence."""
+    # What is not refused would perhaps work for years: as by Ctrl+C it is stopped, which is no exit code 2.
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    try:
+        code = run(given)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    output, errors = capsys.readouterr()
+    print(f"{given!r:.200}\n    {errors}", end="")
+    assert code == 2
+    assert output == ""
+    assert errors.count("\n") == 1
+    assert "Traceback" not in errors
+    assert "4300" not in errors
+    sentence = re.fullmatch(r"arcade: ([A-Z/\"'].*[.?])\n", errors, re.DOTALL)
+    assert sentence, errors
+    assert len(errors) < 1000
+    return sentence[1]
+
+
+@pytest.mark.parametrize(("command", "name", "value"), CASES)
+def test_a_wrong_value_is_refused(
+    command: str,
+    name: str,
+    value: str,
+    places: dict[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = {each.name for each in tmp_path.iterdir()}
+    refused(arguments(command, name, value, places), capsys)
+    # The store's own files may be there after it was opened, and an empty one that the command made.
+    assert {each.name for each in tmp_path.iterdir()} - before <= {"data"}
+
+
+WORKING = [command for command in RIGHT if command and not hasattr(COMMANDS[command], "commands")]
+
+
+@pytest.mark.parametrize("command", WORKING)
+def test_what_no_command_takes_is_refused(
+    command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    right = [*command.split(), *(fill(each, places) for each in RIGHT[command])]
+    assert "--nonsense" in refused([*right, "--nonsense"], capsys)
+    assert "-Z" in refused([*right, "-Z"], capsys)
+    repeated = any(each.nargs == -1 for each in COMMANDS[command].params)
+    if not repeated:
+        assert "extra" in refused([*right, *["more"] * 3], capsys)
+    for each in COMMANDS[command].params:
+        if each.opts[0].startswith("-") and not each.is_flag:
+            assert each.opts[0] in refused([*right, each.opts[0]], capsys)
+        elif each.opts[0].startswith("-"):
+            assert each.opts[0] in refused([*right, f"{each.opts[0]}=yes"], capsys)
+    if any(each.required for each in COMMANDS[command].params):
+        assert "issing" in refused(command.split(), capsys)
+
+
+@pytest.mark.parametrize("given", [["nonsense"], ["menace", "nonsense"], ["--nonsense"], ["Verdict"], [""]])
+def test_what_is_no_command_is_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    refused(given, capsys)
+
+
+@pytest.mark.parametrize("value", WRONG["--data"])
+def test_a_data_folder_that_cannot_be_is_refused(
+    value: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The option sets the variable, for the programs that the arcade starts.
+    monkeypatch.setenv("ARCADE_DATA", "")
+    refused(["--data", fill(value, places), "menace", "list"], capsys)
