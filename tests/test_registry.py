@@ -14,56 +14,9 @@ import pytest
 from arcade.engines.game import InputError
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 
-NIM = """
-from dataclasses import dataclass
-from arcade.engines.game import Game, InputError, Outcome, Parameter, Position, Preset, Solver, Termination
-from arcade.engines.verdict import Proof, Value, Verdict
-
-@dataclass(frozen=True)
-class Heap(Position[int]):
-    left: int
-    turn: int = 0
-    def moves(self):
-        return list(range(1, min(self.left, 3) + 1))
-    def play(self, move):
-        if move not in self.moves():
-            raise ValueError(f"There are not {move} to take.")
-        return Heap(self.left - move, 1 - self.turn)
-    def outcome(self):
-        return None if self.left else Outcome(1 - self.turn, Termination.NO_MOVE)
-    def text(self):
-        return f"{self.left}:{self.turn}"
-
-class NimSolver(Solver):
-    def verdict(self, position, control):
-        if position.left % 4:
-            return Verdict(Proof.EXACT, Value.WIN, position.left // 4 * 2 + 1)
-        return Verdict(Proof.EXACT, Value.LOSS, position.left // 4 * 2)
-    def warm(self):
-        pass
-
-class Nim(Game):
-    name, title, summary, rules = "nim", "Nim", "Take the last one.", "Take one to three."
-    parameters = (Parameter("left", "Heap", 7, 1, 99),)
-    presets = (Preset("Seven", "7"),)
-    def parse_parameters(self, text):
-        if text and not text.isdecimal():
-            raise InputError(f"The heap {text!r} must be a whole number.")
-        return {"left": int(text or 7)}
-    def parameters_text(self, parameters):
-        return str(parameters["left"])
-    def new(self, parameters, seed=0):
-        return Heap(int(parameters["left"]))
-    def parse_position(self, text, parameters=None):
-        left, _, turn = text.partition(":")
-        return Heap(int(left), int(turn or 0))
-    def parse_move(self, text, position=None):
-        return int(text)
-    def make_solver(self):
-        return NimSolver()
-
-GAME = Nim()
-"""
+PAGE = Path(__file__).parent.parent / "docs" / "adding-a-game.md"
+NIM = PAGE.read_text("utf-8").split("```python\n")[1].split("```")[0]
+"""The game that the page is about."""
 
 
 def install(folder: Path, module: str, entry_point: str) -> dict[str, str]:
@@ -117,6 +70,22 @@ def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -
         check=True,
     )
     assert done.stdout.strip().startswith("['2', ")
+
+
+def test_the_page_about_adding_a_game_keeps_its_word(tmp_path: Path) -> None:
+    """Its game passes the conformance suite as every other does."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-k", "nim", "-p", "no:cacheprovider"),
+            str(Path(__file__).parent / "engines" / "test_conformance.py"),
+        ],
+        env=install(tmp_path, NIM, "nim:GAME"),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout
+    assert " failed" not in done.stdout
 
 
 @pytest.mark.parametrize(
