@@ -136,6 +136,7 @@ def _search_small(
     sets: Words,
     frames: Numbers,
     moves: Numbers,
+    visits: Numbers,
     control: Numbers,
 ) -> int:
     """Answer the question in frame 0 by search in one-word sets.
@@ -148,6 +149,7 @@ def _search_small(
         sets: the set of free placements at each ply, uint64 (MOST_PLIES,).
         frames: the other fields of each ply, int64 (MOST_PLIES, _FIELDS).
         moves: room for ordered moves, int64 (MOST_PLIES, 64).
+        visits: its first number grows by the positions visited that NODES does not count yet.
         control: cells of the caller's control.
 
     Returns:
@@ -203,7 +205,7 @@ def _search_small(
         while True:
             if answer >= 0:
                 if ply == 0:
-                    control[NODES] += visited & (POLL - 1)
+                    visits[0] += visited & (POLL - 1)
                     return answer
                 ply -= 1
                 if answer == 0:
@@ -393,7 +395,7 @@ def at_least(
         mover, other: hands, as in `Node`.
         tie: 1 when a tie is still possible, else 0.
         bound: a rank from 1 to 12.
-        control: the cells of a Control. NODES grows by the positions visited.
+        control: the cells of a Control. NODES grows by the positions visited; two threads may lose some.
 
     Returns:
         1 when the rank is at least the bound, 0 when it is not, STOPPED.
@@ -410,13 +412,18 @@ def at_least(
     small_sets = np.empty(MOST_PLIES, np.uint64)
     small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
+    # Counted here first: threads that write into one cell all the time wait for each other.
+    visits = np.zeros(8, np.int64)
 
     sets[0] = root
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
     ply = 0
     while True:
         # Enter the position of this ply. What is decided here without the table is not stored in it.
-        control[NODES] += 1
+        visits[0] += 1
+        if visits[0] >= POLL:
+            control[NODES] += visits[0]
+            visits[0] = 0
         if control[STOP]:
             return STOPPED
         free = sets[ply]
@@ -469,6 +476,7 @@ def at_least(
                 small_sets,
                 small_frames,
                 small_moves,
+                visits,
                 control,
             )
             if answer == STOPPED:
@@ -483,6 +491,7 @@ def at_least(
                 if store:
                     _remember(table, keys[ply, 0] & slots, keys[ply, 1], frames[ply], answer)
                 if ply == 0:
+                    control[NODES] += visits[0]
                     return answer
                 ply -= 1
                 store = True

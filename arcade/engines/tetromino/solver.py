@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -32,6 +34,10 @@ _MOST_TABLES = 3
 """How many boards' tables are kept, those used last: 400 MB when all three are of 2**24 entries and full."""
 _MOST_KNOWN = 200_000
 """How many positions' limits are kept besides, some 50 MB; then that memory starts anew."""
+_QUICK_CELLS = 42
+"""On boards of up to so many cells values are found so soon that asking for short wins first costs more."""
+_MOST_THREADS = 2
+"""How many threads at most judge the moves of a position: more would take the screen's own core."""
 
 
 def remoteness(rank: int) -> int:
@@ -44,12 +50,12 @@ def best_reply(rank: int) -> int:
     return 12 - rank if rank >= TIE else 13 - rank
 
 
-def next_question(limits: Limits, full: bool) -> int | None:
+def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
     """The bound to ask for next; None when all that is wanted is known.
 
-    First what a few plies decide, which takes no time even on a large board; then whether the mover loses,
-    then whether the mover wins. With `full` then the remoteness: short wins and losses are the cheaper
-    questions and come first.
+    First, unless `quick`, what a few plies decide: where the value takes long that says something soon. Then
+    whether the mover loses, then whether the mover wins. With `full` then the remoteness: short wins and
+    losses are the cheaper questions and come first.
     """
     least, most = limits
     if least == most:
@@ -58,7 +64,7 @@ def next_question(limits: Limits, full: bool) -> int | None:
         return most if full else None
     if most < TIE:
         return least + 1 if full else None
-    for bound in (12, 2, 11, 3, TIE, TIE + 1):
+    for bound in (TIE, TIE + 1) if quick else (12, 2, 11, 3, TIE, TIE + 1):
         if least < bound <= most:
             return bound
     return None
@@ -196,44 +202,62 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool
     ) -> list[tuple[Placement, Verdict]]:
+        """The verdict of every legal move, without positions and seconds: one search helps the next.
+
+        Two threads take the moves in turn. They share the table, whose entries are proved, so that what they
+        find does not hang on which of them is ahead.
+        """
         found: dict[Placement, Verdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
-        for moves in classes:
-            verdict = self._judge(position.play(moves[0]), control, full).before_move()
-            found |= dict.fromkeys(moves, verdict)
-            control.cells[BEST] += len(moves)
+        waiting = iter(classes)
+
+        def work() -> None:
+            for moves in waiting:
+                after = position.play(moves[0])
+                verdict = after.ending() or verdict_of(after, self._narrow(after, control, full))
+                found.update(dict.fromkeys(moves, verdict.before_move()))
+                control.cells[BEST] = len(found)
+
+        helpers = min(_threads(), len(classes)) - 1
+        if helpers > 0:
+            with ThreadPoolExecutor(helpers) as pool:
+                others = [pool.submit(work) for _ in range(helpers)]
+                work()
+            for other in others:
+                other.result()
+        else:
+            work()
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
 
     def _narrow(self, position: Tetrominoes, control: Control, full: bool) -> Limits:
-        """Ask until the value, or with `full` the rank, of a position is known or the control stops it."""
+        """Ask until the value, or with `full` the rank, of a position is known or the control stops it.
+
+        The position is not over.
+        """
+        quick = not full and position.width * position.height <= _QUICK_CELLS
+        limits = self._known.get(position, _GOING_ON)
         while True:
-            limits = self._limits(position)
-            bound = next_question(limits, full)
+            bound = next_question(limits, full, quick)
             if bound is None or control.stopped:
                 return limits
-            self._ask(position, bound, control)
+            limits = self._ask(position, limits, bound, control)
 
     def _at_most(self, position: Tetrominoes, rank: int, control: Control) -> bool:
         """Whether a position's rank is proved to be at most `rank`."""
-        least, most = self._limits(position)
-        if least <= rank < most:
-            self._ask(position, rank + 1, control)
-        return self._limits(position)[1] <= rank
-
-    def _limits(self, position: Tetrominoes) -> Limits:
-        """What is known of a position."""
         outcome = position.outcome()
         if outcome is not None:
-            return (TIE, TIE) if outcome.winner is None else (0, 0)
-        return self._known.get(position, _GOING_ON)
+            return rank >= (TIE if outcome.winner is None else 0)
+        limits = self._known.get(position, _GOING_ON)
+        if limits[0] <= rank < limits[1]:
+            limits = self._ask(position, limits, rank + 1, control)
+        return limits[1] <= rank
 
-    def _ask(self, position: Tetrominoes, bound: int, control: Control) -> None:
-        """Put one question to the kernel and remember the answer."""
+    def _ask(self, position: Tetrominoes, limits: Limits, bound: int, control: Control) -> Limits:
+        """Put one question to the kernel; returns, and remembers, the limits with its answer."""
         tables = layout(position.width, position.height)
         node = tables.node(position)
-        least, most = self._limits(position)
         # The plies that decide whether the rank is at least the bound: ten when it asks for the value.
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
         answer = kernel.at_least(
@@ -252,9 +276,11 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             control.cells,
         )
         if answer != kernel.STOPPED:
+            limits = answered(limits, bound, bool(answer))
             if len(self._known) >= _MOST_KNOWN:
                 self._known = {}
-            self._known[position] = answered((least, most), bound, bool(answer))
+            self._known[position] = limits
+        return limits
 
     def _table(self, width: int, height: int) -> Words:
         """The transposition table of a board."""
@@ -267,3 +293,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
                     self._tables.popitem(last=False)
             self._tables.move_to_end((width, height))
             return table
+
+
+def _threads() -> int:
+    """How many threads judge moves: as many as this process has cores, within limits."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(_MOST_THREADS, cores)

@@ -18,7 +18,14 @@ from arcade.engines.tetromino.board import image_of
 from arcade.engines.tetromino.layout import layout
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TIE, TetrominoSolver, remoteness, verdict_of
+from arcade.engines.tetromino.solver import (
+    TIE,
+    TetrominoSolver,
+    answered,
+    next_question,
+    remoteness,
+    verdict_of,
+)
 from arcade.engines.verdict import Proof, Value
 from tests.engines.tetromino.brute import judge
 
@@ -286,6 +293,53 @@ def test_two_threads_share_a_solver() -> None:
     for thread in threads:
         thread.join()
     assert found == {0: expected, 1: expected}
+
+
+@pytest.mark.parametrize("size", ["5x8", "6x6"])
+def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
+    size: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(threads: int) -> list[object]:
+        monkeypatch.setattr("arcade.engines.tetromino.solver._threads", lambda: threads)
+        solver = GAME.make_solver()
+        found: list[object] = []
+        with Control() as control:
+            for position in random_positions(size, range(2, 5), 6, 7):
+                found += [(each.move, each.verdict.value) for each in solver.values(position, control)]
+                found += solver.analyse(position, control)
+        return found
+
+    alone = judged(1)
+    assert judged(2) == alone
+    assert judged(3) == alone
+
+
+def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.main_thread()
+
+    def fail(*_arguments: object) -> int:
+        if threading.current_thread() is not asked:
+            raise MemoryError
+        time.sleep(0.001)
+        return 1
+
+    monkeypatch.setattr("arcade.engines.tetromino.solver._threads", lambda: 2)
+    monkeypatch.setattr("arcade.engines.tetromino.kernel.at_least", fail)
+    with Control() as control, pytest.raises(MemoryError):
+        GAME.make_solver().values(GAME.new(GAME.parse_parameters("4x5")), control)
+
+
+def test_short_wins_are_asked_for_first_unless_the_value_comes_soon() -> None:
+    def questions(quick: bool) -> list[int]:
+        limits = (1, 12)
+        asked: list[int] = []
+        while (bound := next_question(limits, full=False, quick=quick)) is not None:
+            asked.append(bound)
+            limits = answered(limits, bound, yes=bound <= TIE)
+        return asked
+
+    assert questions(quick=True) == [TIE, TIE + 1]
+    assert questions(quick=False) == [12, 2, 11, 3, TIE, TIE + 1]
 
 
 def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
