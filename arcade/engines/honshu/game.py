@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.game import (
@@ -220,7 +220,7 @@ class Honshu(Game[HonshuPosition, Move]):
             or _SIZE.fullmatch(rest.partition("#")[0].partition(":")[0])
         ):
             return super().split_id(rest)
-        if _POSITION.fullmatch(rest) and not Path(rest).exists():
+        if _POSITION.fullmatch(rest) and not os.path.exists(rest):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
         position = self.load(rest)
@@ -253,9 +253,9 @@ class Honshu(Game[HonshuPosition, Move]):
             InputError: a file cannot be read, or line and reason.
         """
         variants: list[str] = []
-        if not Path(game_file).exists():
+        if not os.path.exists(game_file):
             game_file, *variants = game_file.split(",")
-        if not Path(game_file).exists():
+        if not os.path.exists(game_file):
             raise InputError(
                 f"The name {game_file[:60]!r} is no file, and no size of board and number of tiles like 9x12."
             )
