@@ -340,8 +340,12 @@ class Match:
         analysis = self._analyses.get(position) or []
         return max((each.verdict.best for each in analysis if each.verdict.best is not None), default=None)
 
-    def describe_result(self) -> str:
-        """The result as a sentence; empty while the match goes on."""
+    def describe_result(self, to_person: bool = False) -> str:
+        """The result as a sentence; empty while the match goes on.
+
+        Args:
+            to_person: whether to speak to the person at the board, if there is only one.
+        """
         result = self.result
         if result is None:
             return ""
@@ -353,7 +357,9 @@ class Match:
         if result.winner is None:
             return f"A tie: {reason}."
         if result.termination is Termination.RESIGNED:
-            return f"{self.game.sides[result.winner]} wins: {self.game.sides[1 - result.winner]} resigned."
+            reason = f"{self.game.sides[1 - result.winner]} resigned"
+        if to_person and self.seats.count(HUMAN) == 1:
+            return f"You {'win' if self.seats[result.winner] == HUMAN else 'lose'}: {reason}."
         return f"{self.game.sides[result.winner]} wins: {reason}."
 
     def text(self) -> str:

@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, Static
@@ -21,6 +22,7 @@ from arcade.inquiry import Finding, inquire
 from arcade.match import HUMAN, Mark, Match
 from arcade.screens.work import WorkScreen
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.key_words import KeyWord, key_words
 from arcade.widgets.list_board import ListBoard
 from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, PlyRows, ValueGraph
@@ -249,18 +251,37 @@ class MatchScreen(WorkScreen):
 
     def show_status(self) -> None:
         """Bring the line under the board up to date."""
-        self.query_one("#status", Static).update(self.status(), layout=False)
+        ways = () if self._pointed is not None and self.persons_turn else self.ways()
+        said = key_words(*ways) if ways else Content(self.status())
+        self.query_one("#status", Static).update(said, layout=False)
 
-    def status(self) -> str:
-        """What to do next, or what the move that is pointed at would do."""
+    def ways(self) -> tuple[KeyWord, ...]:
+        """What can be done where no move is waited for, to be said instead of the status."""
         match = self.match
         if self.walked:
-            return "The line of the hint; Escape goes back."
+            return (
+                KeyWord(",", "back", "step(-1)"),
+                KeyWord(".", "on", "step(1)"),
+                KeyWord("Esc", "to the match", "put_away"),
+            )
         if match.result:
-            return "n new, u take back, m find the mistake."
-        if match.to_move != HUMAN:
-            if self.paused:
-                return "Paused: p plays on, . makes one move."
+            mistake = KeyWord("m", "to the mistake", "mistake")
+            threw = any(ply.mark is Mark.THREW for ply in match.plies)
+            return (KeyWord("n", "new", "new"), KeyWord("u", "take back", "undo"), *([mistake] * threw))
+        if match.to_move != HUMAN and self.paused:
+            return (KeyWord("p", "play on", "pause"), KeyWord(".", "one move", "step(1)"))
+        if match.watched:
+            return (
+                KeyWord("p", "pause", "pause"),
+                KeyWord("-", "slower", "speed(-1)"),
+                KeyWord("+", "faster", "speed(1)"),
+            )
+        return ()
+
+    def status(self) -> str:
+        """Whose turn it is, or what the move that is pointed at would do."""
+        match = self.match
+        if match.to_move not in (HUMAN, None):
             return f"{match.game.sides[match.turn]} is thinking."
         if self._pointed is not None:
             return self.status_of(self._pointed)
@@ -285,8 +306,7 @@ class MatchScreen(WorkScreen):
         self.stop_work(but=self.wanted_work)
         self.hint, self.hint_step, self.walked, self._pointed = None, 0, 0, None
         if save and self.match.plies + self.match.undone:
-            lessons = self.arcade.learn(self.match)
-            self.saved = self.arcade.save_match(self.match, self.saved, lessons)
+            self.saved, lessons = self.arcade.save_match(self.match, self.saved)
             if lessons:
                 self.learned(lessons)
         self.show()
@@ -352,18 +372,20 @@ class MatchScreen(WorkScreen):
     def _working(self) -> str:
         if not self.controls:
             return ""
-        if not self.arcade.warmer.ready(self.match.game.name):
+        solver = self.match.game.solver
+        if solver.compiled and not self.arcade.warmer.ready(self.match.game.name):
             return self.arcade.warmer.status
         control = max(self.controls.values(), key=lambda each: each.nodes)
         seconds = max(each.seconds for each in self.controls.values())
         if seconds < 1:
             return ""
-        return f"thinking {seconds:.0f} s, {self.match.game.solver.progress(control)}"
+        return f"thinking {seconds:.0f} s, {solver.progress(control)}"
 
     def start_verdict(self) -> None:
         """Find out what the position and its moves are worth."""
         position = self.judged
-        if self.match.analysis(position) is None or position in self._valued:
+        judged = position in self.verdicts and position not in self._valued
+        if not judged or self.match.analysis(position) is None:
             self.find_verdict(position, self.control("verdict", self.VERDICT_SECONDS))
         else:
             self.start_review()
@@ -382,16 +404,23 @@ class MatchScreen(WorkScreen):
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
     def review(self, position: Position[Any], control: Control) -> None:
         """In a thread: the verdicts of the moves of an earlier position."""
-        if self.arcade.warmer.wait(self.match.game.name, control):
+        if self.kernels_ready(control):
             moves = self.match.game.solver.analyse(position, control)
             self.tell(self.verdict_found, control, position, Finding(moves=moves, complete=True))
+
+    def kernels_ready(self, control: Control) -> bool:
+        """In a thread: wait until the solver's kernels are compiled; False when cancelled first."""
+        game = self.match.game
+        return not game.solver.compiled or self.arcade.warmer.wait(game.name, control)
 
     @work(thread=True, exclusive=True, group="verdict", exit_on_error=False)
     def find_verdict(self, position: Position[Any], control: Control) -> None:
         """In a thread: the verdict of a position, then of its moves; quick values come first."""
-        if self.arcade.warmer.wait(self.match.game.name, control):
+        if self.kernels_ready(control):
             for finding in inquire(self.match.game.solver, position, control):
                 self.tell(self.verdict_found, control, position, finding)
+            # Where the time was too short for everything nothing more will come either.
+            self.tell(self.verdict_found, control, position, Finding(complete=True))
 
     def show_progress(self) -> None:
         """The verdict's panel says how far the work is."""
@@ -417,10 +446,12 @@ class MatchScreen(WorkScreen):
         if finding.moves is not None:
             self.match.learn(position, finding.moves)
             if finding.complete:
-                self.drop("verdict")
                 self._valued.discard(position)
             else:
                 self._valued.add(position)
+        if finding.complete:
+            self.drop("verdict")
+        if finding.complete or finding.moves is not None:
             self.show()
         if finding.complete:
             self.start_review()
@@ -441,7 +472,7 @@ class MatchScreen(WorkScreen):
     def think(self, position: Position[Any], control: Control, least: float) -> None:
         """In a thread: the engine's move."""
         started = time.monotonic()
-        if not self.arcade.warmer.wait(self.match.game.name, control):
+        if not self.kernels_ready(control):
             return
         move = self.match.player().choose(position, self.match.rng(), control)
         self.tell(self.engine_chose, control, move, max(0.0, least - time.monotonic() + started))
@@ -554,8 +585,19 @@ class MatchScreen(WorkScreen):
                 return
         self.notify("No move before this one threw anything away.")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where moves and graph are both in sight there is nothing to change over."""
+        return not self.has_class("-tall") if action == "graph" else True
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another height may show moves and graph at once, so that there is nothing to change over."""
+        self.call_after_refresh(self.refresh_bindings)
+
     def action_pause(self) -> None:
         """Let the engines play, or hold them."""
+        if self.match.result:
+            self.notify("The match is over: n begins a new one, u takes back.")
+            return
         if self.match.to_move == HUMAN:
             self.notify("It is your move; c changes who plays.")
             return
@@ -597,7 +639,7 @@ class MatchScreen(WorkScreen):
     @work(thread=True, exclusive=True, group="hint", exit_on_error=False)
     def find_hint(self, position: Position[Any], control: Control) -> None:
         """In a thread: the hint ladder."""
-        if self.arcade.warmer.wait(self.match.game.name, control):
+        if self.kernels_ready(control):
             self.tell(self.hint_found, control, make_hint(self.match.game, position, control))
 
     def hint_found(self, hint: Hint[Any] | None) -> None:
@@ -645,7 +687,7 @@ class MatchScreen(WorkScreen):
             except ValueError as error:
                 self.notify(str(error), severity="warning")
                 return
-            self.on_board_play(Board.Play(self.board, move))
+            self.post_message(Board.Play(self.board, move))
 
         moves = self.match.position.moves()
         example = str(moves[len(moves) // 2]) if moves else ""

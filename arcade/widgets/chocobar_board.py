@@ -99,10 +99,9 @@ class ChocobarBoard(GridBoard):
         move = self.move_at(cell)
         if move is not None:
             self.post_message(self.Play(self, move))
-        elif cell == (0, 0):
-            self.app.notify("That square is the poison: choose another.")
-        else:
-            self.app.notify("That square is eaten: choose another.")
+        elif self.view.playable:
+            kind = "the poison" if cell == (0, 0) else "eaten"
+            self.app.notify(f"That square is {kind}: choose another.")
 
     def advice(self) -> str:
         """What to do, or why nothing can be done with the square under the cursor."""

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from arcade.engines.verdict import Hint, Verdict
 from arcade.match import HUMAN, Match
 from arcade.widgets.glyphs import Glyphs, value_style
+from arcade.widgets.key_words import KeyWord, key_words
 from arcade.words import provenance, verdict_sentence
 
 
@@ -61,7 +62,7 @@ class VerdictPanel(Static):
 
     def show(self, match: Match, verdict: Verdict | None, working: str, glyphs: Glyphs) -> None:
         """Show a verdict, and what a running search has found so far."""
-        ended = match.describe_result()
+        ended = match.describe_result(to_person=True)
         if ended:
             result = match.result
             assert result is not None
@@ -88,21 +89,23 @@ class VerdictPanel(Static):
         self.update(Content.assemble(*parts))
 
 
-NEWCOMERS = """[b $secondary]New here?[/]
-[$faint]Move [/] {how}
-[$faint]Hint [/] [@click=screen.hint]i[/], in three steps
-[$faint]Leave[/] [@click=screen.leave]q[/]; the match is kept
-[$faint]More [/] [@click=screen.help]?[/]   [@click=screen.put_away]Escape hides this[/]"""
-"""What somebody sees who has made no move of a game yet."""
-
-
 class HintPanel(Static):
     """The hint ladder as far as it has been climbed."""
+
+    # A link would have one colour alone, and the keys stand out.
+    auto_links = False
 
     def welcome(self, how: str) -> None:
         """Say how to move, in the words of the board, how to get a hint and how to leave."""
         self.display = True
-        self.update(Content.from_markup(NEWCOMERS.format(how=how.replace("[", r"\["))))
+        rows = {
+            "Move": Content(how),
+            "Hint": key_words(KeyWord("i", "in three steps", "hint")),
+            "Leave": key_words(KeyWord("q", "the match is kept", "leave")),
+            "More": key_words(KeyWord("?", "", "help"), KeyWord("Esc", "hides this", "put_away")),
+        }
+        lines = [Content.assemble((f"{name:<6}", "$faint"), words) for name, words in rows.items()]
+        self.update(Content("\n").join([Content.styled("New here?", "bold $secondary"), *lines]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:
         """Show a hint.
@@ -115,17 +118,20 @@ class HintPanel(Static):
         self.display = hint is not None and step > 0
         if hint is None:
             return
-        lines = [Content.assemble(("Hint 1  ", "bold $secondary"), hint.where)]
+        lines = []
+        if step < 3:
+            # The last step has much to say, and the move is named by then.
+            lines.append(Content.assemble(("Hint 1  ", "bold $secondary"), hint.where))
         if step > 1:
             lines.append(
                 Content.assemble(("Hint 2  ", "bold $secondary"), "Play ", (str(hint.move), "bold"), ".")
             )
         if step > 2:
             lines.append(Content.assemble(("Hint 3  ", "bold $secondary"), hint.why))
-            place = (
-                f"move {walked} of {len(hint.line)} shown" if walked else f"{len(hint.line)} moves to the end"
-            )
-            lines.append(Content.assemble((f"{place}; . and , walk the line", "$faint")))
+            length = len(hint.line)
+            place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
+            walk = key_words(KeyWord(",", "back", "step(-1)"), KeyWord(".", "on", "step(1)"))
+            lines.append(Content.assemble((place, "$faint"), walk))
         else:
-            lines.append(Content.assemble((f"i for step {step + 1} of 3", "$faint")))
+            lines.append(key_words(KeyWord("i", f"step {step + 1} of 3", "hint")))
         self.update(Content("\n").join(lines))

@@ -179,6 +179,8 @@ class ValueGraph(PlyRows):
         """The axis and a row for each ply whose values are known."""
         match = self.match
         assert match is not None
+        if not match.plies:
+            return [[("What each move is worth is drawn here.", "faint")]]
         width = self._width()
         first, second = match.game.sides
         axis = f"{first}".ljust(width // 2) + "|" + f"{second}".rjust(width // 2)

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
@@ -59,7 +61,7 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("up" if moves_of(app)[1] == "(2,1)" else "left", "space")
         await settled(pilot, lambda: screen_of(app).match.result is not None)
         assert moves_of(app)[0] == "(2,2)"
-        assert "First wins" in str(screen_of(app).query_one(VerdictPanel).content)
+        assert "You win: only" in str(screen_of(app).query_one(VerdictPanel).content)
 
 
 async def test_a_whole_game_by_clicks() -> None:
@@ -132,6 +134,106 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         await pilot.press("escape")
         assert not panel.display
         assert screen.match.hints == [1, 0]
+
+
+async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
+    """Click a word of a panel."""
+    widget = pilot.app.screen.query_one(selector, Static)
+    lines = [line.text for line in widget.render_lines(Region(0, 0, *widget.size))]
+    row = next(number for number, line in enumerate(lines) if word in line)
+    await pilot.click(selector, offset=(lines[row].index(word) + 1, row))
+    await pilot.pause()
+
+
+async def test_a_hint_and_its_line_by_mouse_alone() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+        await pilot.press("i")
+        await settled(pilot, lambda: screen.hint_step == 1)
+        await click_word(pilot, "#hint", "step 2 of 3")
+        await click_word(pilot, "#hint", "step 3 of 3")
+        assert screen.hint_step == 3
+        await click_word(pilot, "#hint", "on")
+        await click_word(pilot, "#status", "on")
+        assert screen.walked == 2
+        await click_word(pilot, "#hint", "back")
+        await click_word(pilot, "#status", "to the match")
+        assert screen.walked == 0
+        assert screen.board.view.position == screen.match.position
+
+
+async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.press("i", "i", "i")
+        await settled(pilot, lambda: screen.hint is not None)
+        await pilot.press("i", "i")
+        await pilot.pause()
+        scroll = screen.query_one("#hint-scroll")
+        assert screen.hint_step == 3
+        assert scroll.max_scroll_y == 0
+
+
+async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None:
+    app = app_of("chocobar:2x2")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+        await pilot.press("right", "enter")
+        await settled(
+            pilot, lambda: screen.match.result is not None and screen.match.plies[0].mark is not None
+        )
+        assert "You lose: only the poison is left." in str(screen.query_one(VerdictPanel).content)
+        await pilot.press("p")
+        assert "The match is over" in list(app._notifications)[-1].message
+        await click_word(pilot, "#status", "to the mistake")
+        assert not screen.match.plies
+        await settled(pilot, lambda: "You win in" in str(screen.query_one(VerdictPanel).content))
+
+
+async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_goes_there() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    for move in ("2,2", "1,4", "3,1"):
+        match.play(match.game.parse_move(move, match.position))
+    app = ArcadeApp(match, warm=False)
+    app.settings["animation"] = "off"
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: all(ply.mark is not None for ply in match.plies))
+        screen.go_to(0)
+        await settled(pilot, lambda: "First wins in" in str(screen.query_one(VerdictPanel).content))
+
+
+async def test_watching_by_mouse_alone() -> None:
+    app = app_of("chocobar:3x4", "random", "random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.pause()
+        await click_word(pilot, "#status", "one move")
+        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        await click_word(pilot, "#status", "play on")
+        assert not screen.paused
+        speed = screen.speed
+        await click_word(pilot, "#status", "faster")
+        assert screen.speed == speed + 1
+        await click_word(pilot, "#status", "slower")
+        assert screen.speed == speed
+        await click_word(pilot, "#status", "pause")
+        assert screen.paused
+
+
+@pytest.mark.parametrize(("lines", "offered"), [(24, True), (50, False)])
+async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway(lines: int, offered: bool) -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(100, lines)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        active = {each.binding.action for each in app.screen.active_bindings.values() if each.enabled}
+        assert ("graph" in active) is offered
+        assert screen_of(app).query_one(ValueGraph).display is not offered
 
 
 async def test_undo_and_redo_across_the_engines_moves() -> None:

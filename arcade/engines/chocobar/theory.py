@@ -15,7 +15,10 @@ from arcade.engines.verdict import Proof, Value, Verdict
 Rows = tuple[int, ...]
 
 STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
-L_STRATEGY = "the L-strategy: bite at (2,2), then copy in one arm what is bitten off the other"
+L_STRATEGY = (
+    "strategy stealing says so, and the L-strategy how: bite at (2,2),"
+    " then copy in one arm what is bitten off the other"
+)
 SYMMETRIC_L = "both arms of the L are equally long, so whatever is bitten off one can be copied in the other"
 UNEQUAL_L = "make both arms of the L equally long, then copy in one whatever is bitten off the other"
 ONE_ROW = "one bite leaves nothing but the poison"
@@ -67,7 +70,7 @@ def known(rows: Rows) -> Known | None:
     if full and height == width:
         # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and one
         # elsewhere leaves (2,2) and both arms, so the other player makes the L. Hence this is exact.
-        return Known(Value.WIN, f"{STRATEGY_STEALING}; {L_STRATEGY}", exact=2 * height - 1, bite=Bite(2, 2))
+        return Known(Value.WIN, L_STRATEGY, exact=2 * height - 1, bite=Bite(2, 2))
     best: Known | None = None
     for bite, left in _bites_to_closed_forms(rows):
         lost = _closed_form(left)

@@ -256,4 +256,6 @@ def test_the_perfect_player_wins_from_the_first_seat(seat: str) -> None:
 def test_the_effort_is_told_for_large_bars_only() -> None:
     assert effort(14, 14) == ""
     assert "15x15" in effort(15, 15)
-    assert effort(18, 18).startswith("To solve every bar up to 18x18 (9,075,135,300 bars, value) takes")
+    assert effort(18, 18).startswith(
+        "To solve every bar up to 18x18 (9,075,135,300 bars, their values only) takes"
+    )
