@@ -146,12 +146,14 @@ class Copy:
     def planted(self, fault: Fault) -> Iterator[None]:
         """The copy with a fault in it."""
         path = self.root / fault.file
-        before = path.read_text("utf-8")
+        before, times = path.read_text("utf-8"), path.stat()
         path.write_text(fault.planted(before), "utf-8")
         try:
             yield
         finally:
             path.write_text(before, "utf-8")
+            # As if it had never been touched: what was compiled from it is good again.
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def run(self, game: str, fault: Fault | None, limit: float) -> Outcome:
         """Run the test that should catch a fault, then a game's others, those that measure no times first.
