@@ -45,7 +45,8 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
     if solver.resumes:
         yield from _in_slices(solver, position, control)
         return
-    if not control.stopped:
+    # Also when the time is over already: what can be said without any is more than nothing.
+    if not control.cancelled:
         yield Finding(verdict=solver.verdict(position, control))
     if not control.stopped:
         yield Finding(moves=solver.analyse(position, control), complete=True)

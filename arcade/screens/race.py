@@ -19,6 +19,7 @@ from arcade.engines.verdict import Proof, Verdict
 from arcade.match import HUMAN, Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.key_words import KeyWord
 from arcade.widgets.panels import seat_name
 from arcade.widgets.race_panels import Caption, RaceVerdict, ScoreGraph
 
@@ -205,16 +206,19 @@ class RaceScreen(MatchScreen):
         """Bring the lines above the boards up to date."""
         match = self.match
         for seat in range(len(match.seats)):
-            points = match.game.points(match.position_of(seat))
+            # On the way along a hint's line, the score of the map that is on show.
+            points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = self.arcade.glyphs.turn if moving else " "
             wide = seat < len(self._plan.widths) and self._plan.widths[seat] >= NAMED
             side = f"{match.game.sides[seat]}  " if len(match.seats) > 1 and wide else ""
             words = f"{pointer} {side}{seat_name(match, seat)}  {points}"
-            link = ""
-            if len(match.seats) > 1 and seat == self.main_seat and not self._plan.alike:
-                link = f"z {match.game.sides[1 - seat]}"
-            self.query_one(f"#caption-{seat}", Caption).show(words, moving, link)
+            inviting = len(match.seats) > 1 and seat == self.main_seat and not self._plan.alike
+            link = [self._to_board(1 - seat)] if inviting else []
+            self.query_one(f"#caption-{seat}", Caption).show(words, moving, *link)
+
+    def _to_board(self, seat: int) -> KeyWord:
+        return KeyWord("z", f"to {self.match.game.sides[seat]}", "other_board")
 
     def show_verdict(self) -> None:
         """Bring the verdict up to date, with what running work has found so far."""
@@ -241,6 +245,12 @@ class RaceScreen(MatchScreen):
         points = self.match.game.points(self.judged)
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
         return Verdict(Proof.EXACT if best == bound else Proof.BOUND, best=best, bound=bound, score=points)
+
+    def ways(self) -> tuple[KeyWord, ...]:
+        """Away from the board that a person is to move on there is the way back."""
+        if self.persons_turn and self.main_seat != self.match.turn:
+            return (self._to_board(self.match.turn),)
+        return super().ways()
 
     def status(self) -> str:
         """What to do next, or what the placement that is pointed at would do."""

@@ -62,7 +62,10 @@ class Hand(Widget):
         return COLUMNS * cell[0] + (1 if cell[0] < 4 else 2), ROWS * cell[1] + 1
 
     def _per_row(self, cell: tuple[int, int], width: int) -> int:
-        return max(1, (width + 1) // self._slot(cell)[0])
+        """Tiles in a row: as few as the rows that they take allow, so that none stands alone below."""
+        most = max(1, (width + 1) // self._slot(cell)[0])
+        rows = max(1, -(-self.count // most))
+        return max(1, -(-self.count // rows))
 
     def height_with(self, cell: tuple[int, int], width: int) -> int:
         """The lines that the hand takes with cells of that size."""

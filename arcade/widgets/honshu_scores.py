@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from textual.content import Content
 from textual.widgets import Static
@@ -43,6 +44,12 @@ class ScoreTable(Static):
     """
 
     _lines = 0
+    _again: Callable[[], None] | None = None
+
+    def on_resize(self) -> None:
+        """The columns depend on the width."""
+        if self._again is not None:
+            self._again()
 
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
         """Show the scores of a match.
@@ -53,6 +60,7 @@ class ScoreTable(Static):
             pointed: the placement that is tried out; None for none.
             glyphs: the characters to draw with.
         """
+        self._again = partial(self.show, match, board, pointed, glyphs)
         first = match.first
         assert isinstance(first, HonshuPosition)
         rules = scored_rules(first.variants)

@@ -8,6 +8,7 @@ from textual.widgets import Static
 from arcade.engines.verdict import Proof, Verdict
 from arcade.match import Match
 from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.key_words import KeyWord, key_words
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.plies import PlyRows
 
@@ -19,16 +20,15 @@ class Caption(Static):
     """The line above a seat's board: whose it is and what it scores; a click on its end shows another."""
 
     DEFAULT_CSS = """
-    Caption { height: 1; width: 1fr; padding: 0 1; }
-    Caption { link-style: none; link-background: transparent; link-color: $secondary; }
+    Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }
     """
 
-    def show(self, words: str, moving: bool, link: str = "") -> None:
-        """Show words, and at the end a word to click that shows the other board."""
-        parts: list[Content | tuple[str, str]] = [(words, "bold $primary" if moving else "$faint")]
-        if link:
-            parts.append(Content.from_markup(f"   [@click=screen.other_board]{link}[/]"))
-        self.update(Content.assemble(*parts))
+    auto_links = False
+
+    def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
+        """Show words, and at the end what can be clicked, e.g. to see the other board."""
+        head = Content.styled(words, "bold $primary" if moving else "$faint")
+        self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
 
 
 def score_bar(verdict: Verdict, width: int) -> Content:

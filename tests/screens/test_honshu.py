@@ -437,7 +437,7 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         await settled(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
-        await pilot.click("#caption-0", offset=(str(caption.render()).index("z Right") + 2, 0))
+        await pilot.click("#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
         await pilot.pause()
         assert [width > 0 for width in widths()] == [False, True]
         # On another's map nobody lays anything.
@@ -536,6 +536,91 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
             await bring(pilot, move, "enter")
             await settled(pilot)
         assert [len(position_of(app, seat).laid) for seat in range(2)] == [2, 1]
+
+
+async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> None:
+    app = app_of(SMALL, "human", "human")
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        left = screen_of(app).boards[0]
+        assert isinstance(left, HonshuMap)
+        await click_cell(pilot, left, position_of(app, 0).moves()[0])
+        await settled(pilot)
+        assert screen_of(app).boards[1].has_focus
+        shown = [left.render_line(line) for line in range(left.size.height)]
+        left.redraw()
+        assert shown == [left.render_line(line) for line in range(left.size.height)]
+
+
+async def test_the_other_map_says_the_way_back() -> None:
+    app = app_of(SMALL)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        status = screen_of(app).query_one("#status", Static)
+        await pilot.press("z")
+        await settled(pilot)
+        assert screen_of(app).main_seat == 1
+        assert str(status.render()) == "z to Left"
+        await pilot.click("#status", offset=(3, 0))
+        await settled(pilot)
+        assert screen_of(app).main_seat == 0
+        assert str(status.render()) != "z to Left"
+
+
+async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
+    app = app_of(SMALL)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("i", "i", "i")
+        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await pilot.press(*["full_stop"] * 20)
+        end = screen_of(app).position
+        assert isinstance(end, HonshuPosition)
+        assert end.outcome() is not None
+        assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
+
+
+class TooSlow(InstantRace):
+    """A solver for which the time is always too short."""
+
+    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+        while not control.stopped:
+            time.sleep(0.01)
+        return super().verdict(position, control)
+
+
+async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
+    monkeypatch.setattr(HonshuScreen, "VERDICT_SECONDS", 0.05)
+    app = app_of(SMALL)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        assert "best" in str(screen_of(app).query_one(RaceVerdict).render())
+
+
+async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
+    app = app_of(SMALL)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        before = str(screen_of(app).query_one(ScoreTable).render())
+        # In the least terminal a hint takes the place of the table.
+        await pilot.press("i")
+        await settled(pilot, lambda: screen_of(app).hint is not None)
+        screen_of(app).show()
+        await pilot.press("escape")
+        await pilot.pause()
+        assert str(screen_of(app).query_one(ScoreTable).render()) == before
+
+
+async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
+    app = app_of("honshu:9x12#1")
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settled(pilot)
+        hand = screen_of(app).query_one("#under-hand").query_one(Hand)
+        places = [(x, y) for y in range(hand.size.height) for x in range(hand.size.width)]
+        ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
+        rows = [list(ends.values()).count(row) for row in sorted(set(ends.values()))]
+        assert rows == [6, 6]
 
 
 async def test_a_race_alone() -> None:

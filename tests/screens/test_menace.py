@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Footer
+from textual.widgets._footer import FooterKey
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
@@ -23,10 +25,12 @@ from arcade.screens.machine_match import LESSON_SECONDS, MachineMatchScreen
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
 from arcade.store import open_store
+from arcade.warmer import Warmer
 from arcade.widgets.beads import ALL_SIGNS, LETTERS, error_glyph, error_percent
 from arcade.widgets.board import BoardView
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 
 
@@ -481,3 +485,22 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
         await play_by_keys(app, pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None:
+    app = app_of("MENACE", HUMAN)
+    # Nothing is compiled yet.
+    app.warmer = Warmer("", lambda: None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.to_move == HUMAN)
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+
+
+async def test_the_footer_fits_in_the_least_terminal() -> None:
+    app = app_of("MENACE", HUMAN)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        keys = screen_of(app).query_one(Footer).query(FooterKey)
+        assert max(each.virtual_region.right for each in keys) <= 80
+        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "b all boxes   e laboratory"

@@ -320,7 +320,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if verdict.best == verdict.bound:
             return f"{at_once}; it leads to {verdict.best}, which is proved to be the most."
         found = f"the best map found with it scores {verdict.best}"
-        return f"{at_once}; {found}, and none can score above {verdict.bound}."
+        return f"{at_once}; {found}, and none with it can score above {verdict.bound}."
 
     def warm(self) -> None:
         """Compile, or load, the kernels."""

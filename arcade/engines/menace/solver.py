@@ -15,6 +15,8 @@ class TicTacToeSolver(Solver[TicTacToe, Cell]):
     whole game is searched in some milliseconds, so a control has nothing to stop.
     """
 
+    compiled = False
+
     def __init__(self) -> None:
         self._known: dict[int, Verdict] = {}
 
