@@ -47,6 +47,10 @@ class Warmer:
         self._told = told
         self._waiting = {name: threading.Event() for name in game_names()}
         self._process: subprocess.Popen[str] | None = None
+        self._first = ""
+        """The game that somebody waits for; it is compiled before the others."""
+        self._order: list[str] = []
+        self._lock = threading.Lock()
         if self.finished:
             self._release()
 
@@ -58,31 +62,40 @@ class Warmer:
 
     def _run(self) -> None:
         self._say("compiling the kernels, once")
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "arcade", "warm"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                preexec_fn=None if os.name == "nt" else _yield_to_the_screen,
-            )
-        except OSError:
-            self._release()
-            self._say("")
-            return
-        assert self._process.stdout is not None
-        done = 0
-        for line in self._process.stdout:
-            event = self._waiting.get(line.partition(" ")[0])
-            if event is not None:
-                event.set()
-                done += 1
-                self._say(f"compiling the kernels, {done} of {len(self._waiting)}")
-        self.finished = self._process.wait() == 0
+        first = None
+        # Begun again whenever somebody waits for another game; what is compiled by then stays compiled.
+        while first != self._first:
+            first = self._first
+            names = [name for name in self._waiting if not self.ready(name)]
+            self._order = sorted(names, key=lambda name: name != first)
+            code = self._compile()
+        self.finished = code == 0
         # Whatever could not be compiled there is compiled where it is needed.
         self._release()
         self._say("")
+
+    def _compile(self) -> int | None:
+        """Compile the kernels of the games in order; returns the exit code, None without a process."""
+        try:
+            with self._lock:
+                process = self._process = subprocess.Popen(
+                    [sys.executable, "-m", "arcade", "warm", *self._order],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    text=True,
+                    preexec_fn=None if os.name == "nt" else _yield_to_the_screen,
+                )
+        except OSError:
+            return None
+        assert process.stdout is not None
+        for line in process.stdout:
+            event = self._waiting.get(line.partition(" ")[0])
+            if event is not None:
+                event.set()
+                done = sum(each.is_set() for each in self._waiting.values())
+                self._say(f"compiling the kernels, {done} of {len(self._waiting)}")
+        return process.wait()
 
     def _say(self, status: str) -> None:
         self.status = status
@@ -103,11 +116,20 @@ class Warmer:
         """
         limit = control.remaining
         while not self.ready(game):
+            self._hurry(game)
             if control.cancelled:
                 return False
             self._waiting[game].wait(0.05)
         control.renew(limit)
         return not control.cancelled
+
+    def _hurry(self, game: str) -> None:
+        """Let a game be compiled before the others."""
+        with self._lock:
+            compiled_now = next((name for name in self._order if not self.ready(name)), game)
+            if self._process is not None and game not in (compiled_now, self._first):
+                self._first = game
+                self._process.terminate()
 
     def stop(self) -> None:
         """End the other process, if it still runs."""
