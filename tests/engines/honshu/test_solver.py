@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,12 +178,23 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
 @pytest.mark.parametrize("terrains", ["LLPVF", "FFPPP", "PLVRU", "LFVVU", "PPPLF"])
 def test_no_last_tile_beats_the_bound(terrains: str) -> None:
     rng = random.Random(5)
-    for _ in range(60):
+    for _ in range(150):
         variants = [name for name in VARIANTS if rng.random() < 0.3]
         drawn = [Tile(number, "".join(rng.choices(terrains, k=6))) for number in range(rng.randint(2, 6))]
         position = early(rng, HonshuPosition(5, drawn[0], tuple(drawn[1:]), frozenset(variants)), 1)
         most = max((position.play(move).score.total for move in position.moves()), default=0)
         assert most <= SOLVER.simple_bound(position), position.text()
+
+
+def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
+    """One forest cell, which scores 1 in this variant, is all that the last tile can cover here."""
+    reached = 0
+    for at in range(6):
+        position = parse_position(f"7,forests5/0{'L' * at}F{'L' * (5 - at)}/1LLLLLL/")
+        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        assert most <= SOLVER.simple_bound(position)
+        reached += most == SOLVER.simple_bound(position)
+    assert reached
 
 
 def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
@@ -203,6 +215,26 @@ def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
     with Control(0.1) as control:
         solver.search(parse_position(f"7/{tiles}/1r0@1,3+2r0@5,4"), control, 0.1)
     assert known(f"7/{tiles}/2r0@5,4+1r0@1,3")
+
+
+def test_the_best_of_all_searches_is_kept() -> None:
+    position = GAME.new(GAME.parse_parameters("7x4"), 9)
+    with Control() as control:
+        first = HonshuSolver().solve(position, control, layouts=1)
+    results = iter([(20, 50), (24, 46), (22, 47)])
+
+    class Scripted(HonshuSolver):
+        def solve(self, *arguments: Any, **options: Any) -> Solution:
+            best, bound = next(results)
+            return replace(first, best=best, bound=bound)
+
+    solver = Scripted()
+    for expected in ((20, 50), (24, 46), (24, 46)):
+        with Control() as control:
+            solver.search(position, control, 1)
+        for known in (solver.best_known(position), solver.best_known(position.play(first.moves[0]))):
+            assert known is not None
+            assert (known.best, known.bound) == expected
 
 
 def test_a_second_search_goes_on_with_further_runs() -> None:
