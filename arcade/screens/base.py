@@ -59,7 +59,8 @@ class ArcadeScreen(Screen[None]):
             covers.remove()
 
     def action_leave(self) -> None:
-        """Back to the screen before."""
+        """Back to the screen before; what was said here is of no use there."""
+        self.app.clear_notifications()
         self.app.pop_screen()
 
     def redraw(self) -> None:
@@ -72,9 +73,10 @@ class ArcadeScreen(Screen[None]):
     def binding_commands(self) -> Iterable[SystemCommand]:
         """Every action that has a key on this screen and is no other screen's, for `commands`."""
         offered = set()
+        possible = {each.binding.action for each in self.active_bindings.values() if each.enabled}
         for _, each in self._bindings:
             # One action may have several keys. What the app does it offers itself; moving is no command.
-            wanted = (each.show or each.tooltip) and "." not in each.action
+            wanted = (each.show or each.tooltip) and "." not in each.action and each.action in possible
             if wanted and each.action not in offered:
                 offered.add(each.action)
                 words = f"{each.tooltip or each.description} ({self.app.get_key_display(each)})"

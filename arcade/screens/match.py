@@ -500,7 +500,7 @@ class MatchScreen(WorkScreen):
         """Back to the menu; the match is kept."""
         self.stop_work()
         self.arcade.left_match()
-        self.dismiss(None)
+        super().action_leave()
 
     def action_new(self) -> None:
         """Choose a new match."""

@@ -165,3 +165,22 @@ async def test_the_list_of_commands_keeps_to_the_middle_of_a_wide_terminal() -> 
         listed = app.screen.query_one(OptionList)
         assert listed.region.width <= 76
         assert abs(listed.region.x + listed.region.width // 2 - 80) <= 1
+
+
+async def test_what_was_said_on_a_screen_stays_there() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        assert list(app._notifications)
+        await pilot.press("q")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+        assert not list(app._notifications)
+
+
+async def test_what_cannot_be_done_is_not_among_the_commands() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        helps = [each.help for each in app.get_system_commands(app.screen)]
+        assert not [each for each in helps if "boxes of the machine" in each and "(b)" in each]

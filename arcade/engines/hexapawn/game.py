@@ -63,7 +63,7 @@ class Hexapawn(Game[Board, Step]):
         Parameter(
             "misere", "Misère", False, help="who reaches the last row or shuts the other side in loses"
         ),
-        Parameter("capture", "Compulsory capture", False, help="who can capture must"),
+        Parameter("capture", "Must capture", False, help="who can capture has no other move"),
     )
     presets = (
         Preset("Gardner's, 3 by 3", "3x3"),
