@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +29,11 @@ FREE = "free"
 """The choice of a size that is no preset."""
 NOBODY = "nobody"
 """The choice of an empty second seat in a race."""
+
+
+def _number(text: str) -> int | None:
+    """The whole number that a field holds, if it is one and of a sensible length."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
 
 
 class SeatChoice(Row):
@@ -215,9 +221,11 @@ class NewMatchDialog(Dialog[Match]):
             assert isinstance(field, Input | Select)
             value: object = field.value
             if type(parameter.default) is int:
-                if not str(value).lstrip("-").isdecimal():
-                    raise InputError(f"{parameter.title} must be a whole number, not {value!r}.")
-                value = int(str(value))
+                value = _number(str(value))
+                if value is None:
+                    raise InputError(
+                        f"{parameter.title} must be a whole number, not {str(field.value)[:20]!r}."
+                    )
             elif isinstance(parameter.default, bool):
                 value = value == ON
             else:
@@ -285,7 +293,8 @@ class NewMatchDialog(Dialog[Match]):
         if not self.game.chance:
             return None
         text = self.query_one("#seed", Input).value
-        return int(text) if text.lstrip("-").isdecimal() else secrets.randbelow(MOST_SEED)
+        seed = _number(text)
+        return secrets.randbelow(MOST_SEED) if seed is None else seed
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Begin, or close."""

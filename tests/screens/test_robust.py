@@ -1,0 +1,88 @@
+"""What a random finger found once, and must not find again."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual import events
+from textual.command import CommandPalette
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game
+from arcade.screens.wall import MachinesDialog, WallScreen
+from tests.screens.starts import key_event, resize, send, settle, until
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+def type_at_once(app: ArcadeApp, *keys: str) -> None:
+    """Keys that come faster than the screen is laid out, e.g. pasted ones."""
+    driver = app._driver
+    assert driver is not None
+    for key in keys:
+        event = key_event(key)
+        event.set_sender(app)
+        driver.process_message(event)
+
+
+@pytest.mark.parametrize("key", ["pageup", "pagedown", "home", "end", "up", "down"])
+async def test_the_palette_takes_keys_before_it_has_a_list(key: str) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        type_at_once(app, "ctrl+p", "u", *[key] * 5)
+        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+        await settle(pilot)
+        for _ in range(5):
+            await send(pilot, key_event(key))
+        assert app.is_running
+
+
+async def test_the_palette_opens_again_while_it_closes() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        for _ in range(3):
+            type_at_once(app, *["ctrl+p", "escape"] * 5)
+            await settle(pilot)
+        assert len(app.screen_stack) == 1
+
+
+@pytest.mark.parametrize("key", ["pageup", "pagedown"])
+async def test_lists_without_room_take_page_keys(key: str) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        wall = WallScreen("menace")
+        app.push_screen(wall)
+        await until(pilot, lambda: wall.machine is not None)
+        await send(pilot, key_event("c"))
+        await until(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await resize(pilot, 1, 1)
+        for _ in range(3):
+            await send(pilot, key_event(key))
+        await resize(pilot, 80, 24)
+        app.choose_match(get_game("honshu"))
+        await settle(pilot)
+        await send(pilot, key_event("shift+tab"), key_event("enter"))
+        await resize(pilot, 1, 1)
+        for _ in range(3):
+            await send(pilot, key_event(key))
+        assert app.is_running
+
+
+async def test_a_long_number_pasted_anywhere_is_refused() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        digits = "9" * 5000
+        for text in (digits, f"chocobar:{digits}x3", f"honshu:{digits}", f"honshu#{digits}"):
+            app.action_open_id()
+            await settle(pilot)
+            await send(pilot, events.Paste(text), key_event("enter"))
+            assert len(app.screen_stack) == 1
+        for name in ("chocobar", "honshu", "tetromino"):
+            app.choose_match(get_game(name))
+            await settle(pilot)
+            for _ in range(12):
+                await send(pilot, key_event("tab"), events.Paste(digits))
+            await send(pilot, key_event("ctrl+s"))
+            await send(pilot, key_event("escape"), key_event("escape"))
+        assert app.is_running
