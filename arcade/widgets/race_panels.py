@@ -64,7 +64,10 @@ class RaceVerdict(VerdictPanel):
         if match.result:
             super().show(match, verdict, working, glyphs)
             if self.start is not None and self.start.best is not None:
-                words = f"\nBest found from the start {self.start.best}, bound {self.start.bound}."
+                # Somebody may have laid a better map than the search had found in its time.
+                laid = () if match.resigned is not None else match.result.scores
+                best = max([self.start.best, *laid])
+                words = f"\nBest known {best}, bound {self.start.bound}."
                 assert isinstance(self.content, Content)
                 self.update(self.content + Content.styled(words, "$faint"))
             return

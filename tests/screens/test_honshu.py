@@ -22,9 +22,11 @@ from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import Proof, Verdict
 from arcade.match import Mark, Match
+from arcade.screens import registry
 from arcade.screens.honshu import HandBox, HonshuScreen
+from arcade.screens.race import RaceScreen
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu_hand import Hand
@@ -257,6 +259,23 @@ async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
         assert f"Up to {ROOM} more" in panel
         bar = panel.splitlines()[1]
         assert [int(word) for word in bar.split()] == [found.score, found.best, found.bound]
+
+
+async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
+    app = app_of()
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        screen = screen_of(app)
+        while position_of(app).outcome() is None:
+            screen.play(sampled(position_of(app)))
+            await settled(pilot)
+        assert screen.match.result is not None
+        highest = max(screen.match.result.scores)
+        for found in (highest - 1, highest + 1):
+            screen.verdicts[screen.match.first] = Verdict(Proof.BOUND, best=found, bound=highest + 9)
+            screen.show_verdict()
+            panel = str(screen.query_one(RaceVerdict).content)
+            assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
 
 
 @pytest.mark.parametrize(
@@ -621,6 +640,24 @@ async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
         ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
         rows = [list(ends.values()).count(row) for row in sorted(set(ends.values()))]
         assert rows == [6, 6]
+
+
+async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "entry_points", lambda **_: ())
+    plain = registry.screen_class.__wrapped__("honshu")
+    assert plain is RaceScreen
+    match = Match(parse_game_id(SMALL), ("human", "human"))
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await app.push_screen(plain(match))
+        await settled(pilot, lambda: app.focused is not None)
+        for seat in (0, 1, 0):
+            await settled(pilot, lambda: match.analysis(match.position) is not None)
+            assert app.focused is app.screen.query_one(f"#board-{seat} OptionList")
+            plies = len(match.plies)
+            await pilot.press("down", "enter")
+            await settled(pilot, lambda: len(match.plies) == plies + 1)  # noqa: B023 - waited for at once
+        assert [len(match.history(seat)) for seat in range(2)] == [3, 2]
 
 
 async def test_a_race_alone() -> None:
