@@ -45,6 +45,11 @@ class Boards(Horizontal):
         self.post_message(self.Resized())
 
 
+def board_around(widget: Widget) -> Board | None:
+    """The board that a widget is, or is part of."""
+    return next((each for each in widget.ancestors_with_self if isinstance(each, Board)), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How an area is divided among the boards."""
@@ -157,7 +162,7 @@ class RaceScreen(MatchScreen):
             place = self.query_one(f"#seat-{seat}")
             place.display = width > 0
             place.styles.width = width
-        if self.focused is None or isinstance(self.focused, Board):
+        if self.focused is None or board_around(self.focused) not in (None, self.board):
             self.board.focus()
         self.show_captions()
 
@@ -167,12 +172,13 @@ class RaceScreen(MatchScreen):
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         """A click on the small board makes it the main one; of two alike the main one keeps the focus."""
-        if not isinstance(event.widget, Board) or event.widget is self.board:
+        board = board_around(event.widget)
+        if board is None or board is self.board:
             return
         if self._plan.alike:
             self.board.focus()
         else:
-            self.look_at(self.boards.index(event.widget))
+            self.look_at(self.boards.index(board))
 
     def action_other_board(self) -> None:
         """Look at the other board, or at both again."""

@@ -6,6 +6,9 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from arcade.engines.game import Kind
+from arcade.engines.registry import get_game
+
 if TYPE_CHECKING:
     from arcade.screens.match import MatchScreen
 
@@ -15,11 +18,12 @@ GROUP = "arcade.screens"
 
 @cache
 def screen_class(name: str) -> type[MatchScreen]:
-    """The screen of a game; the plain one, with a list of moves, for a game that brings none."""
+    """The screen of a game; a plain one, with lists of moves, for a game that brings none."""
     from arcade.screens.match import MatchScreen
+    from arcade.screens.race import RaceScreen
 
     for entry in entry_points(group=GROUP, name=name):
         loaded = entry.load()
         if isinstance(loaded, type) and issubclass(loaded, MatchScreen):
             return loaded
-    return MatchScreen
+    return RaceScreen if get_game(name).kind is Kind.RACE else MatchScreen
