@@ -340,7 +340,7 @@ class ArcadeApp(App[None]):
             else:
                 self.open_match(match)
 
-        self.push_screen(Prompt("Game ID or position", "e.g. chocobar:8x10"), typed)
+        self.push_screen(Prompt("Game ID or position", "for example chocobar:8x10"), typed)
 
     @staticmethod
     def _read_id(text: str, game: AnyGame | None) -> GameID:

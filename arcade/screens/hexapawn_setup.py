@@ -9,22 +9,21 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.message import Message
-from textual.style import Style
-from textual.widgets import Footer, Static
+from textual.widgets import Footer
 
 from arcade.engines.game import InputError
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course
-from arcade.engines.hexapawn.rules import Board, size_flaw
+from arcade.engines.hexapawn.editing import check, put, resized
+from arcade.engines.hexapawn.rules import Board
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import Match
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.prompt import Prompt
-from arcade.widgets.board import BoardView, Cell
-from arcade.widgets.pawn_board import PawnGrid
+from arcade.widgets.board import BoardView
+from arcade.widgets.setup_board import SetupBoard
+from arcade.widgets.setup_panel import SetupPanel
 from arcade.widgets.title_bar import TitleBar
 
 _HELP = """\
@@ -39,41 +38,6 @@ format of the course's files.
 
 **p** plays from the position, with the seats of the match that you came from.
 """
-
-_WIDEST = 10
-"""Characters of the longest word on a button."""
-_KEYS_AT = 14
-"""Columns from the beginning of a row's button to its keys."""
-
-_NEXT = {".": "P", "P": "p", "p": "."}
-
-
-def put(board: Board, row: int, column: int, pawn: str) -> Board:
-    """The board with "P", "p" or "." on a square, row and column counted from 0."""
-    bit = 1 << row * board.columns + column
-    white, black = board.white & ~bit, board.black & ~bit
-    return replace(board, white=white | bit * (pawn == "P"), black=black | bit * (pawn == "p"))
-
-
-def resized(board: Board, rows: int, columns: int) -> Board:
-    """The board with other numbers of rows and columns: a full one stays full, else a1 stays where it is.
-
-    Raises:
-        InputError: there is no board of that size.
-    """
-    flaw = size_flaw(rows, columns)
-    if flaw is not None:
-        raise InputError(flaw)
-    full = Board.full(board.rows, board.columns)
-    if (board.white, board.black) == (full.white, full.black):
-        full = Board.full(rows, columns)
-        return replace(board, rows=rows, columns=columns, white=full.white, black=full.black)
-    new = replace(board, rows=rows, columns=columns, white=0, black=0)
-    for side, pawn in enumerate("Pp"):
-        for row, column in board.pawns(side):
-            if row < rows and column < columns:
-                new = put(new, row, column, pawn)
-    return new
 
 
 def read_position(text: str) -> Board:
@@ -93,84 +57,6 @@ def read_position(text: str) -> Board:
     return GAME.parse_position(joined)
 
 
-def check(board: Board) -> tuple[bool, str]:
-    """Whether a match can begin from a position, and the sentence that says why not or who has what to do."""
-    flaw = board.flaw()
-    if flaw is not None:
-        return False, flaw
-    side = GAME.sides[board.turn]
-    if board.reached() is not None:
-        return False, f"{GAME.sides[1 - board.turn]} has reached the last row: the game would be over."
-    moves = len(board.moves())
-    if not moves:
-        return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {moves} move{'s' * (moves != 1)}."
-
-
-def _click(action: str) -> Style:
-    return Style.from_meta({"@click": f"screen.{action}"})
-
-
-def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
-    return Content.styled(f" {text} ", style).stylize(_click(action))
-
-
-def _row(name: str, *parts: Content | str, keys: str) -> Content:
-    control = Content.assemble(*parts)
-    space = " " * max(1, _KEYS_AT - control.cell_length)
-    return Content.assemble((f"{name:<10}", "$faint"), control, space, (keys, "$faint"))
-
-
-def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    """A row with a number and what makes it smaller and larger."""
-    return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
-
-
-def _switch(name: str, value: str, action: str, key: str) -> Content:
-    """A row with a choice that a click, or a key, changes."""
-    return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
-
-
-def _actions(*actions: tuple[str, str, str]) -> Content:
-    """A row of what can be done: each with its words and key."""
-    parts = []
-    for action, words, key in actions:
-        parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
-    return Content.assemble(*parts)
-
-
-class SetupBoard(PawnGrid):
-    """The board whose squares are changed."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
-        Binding("1", "put('P')", "White", tooltip="Put a pawn of White's"),
-        Binding("2", "put('p')", "Black", tooltip="Put a pawn of Black's"),
-        Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
-    ]
-
-    class Edited(Message):
-        """A person puts something on a square."""
-
-        def __init__(self, row: int, column: int, pawn: str) -> None:
-            super().__init__()
-            self.row = row
-            self.column = column
-            self.pawn = pawn
-            """"P", "p" or "."."""
-
-    def chosen(self, cell: Cell) -> None:
-        """Change what is on a cell: nothing, White's pawn, Black's."""
-        self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
-
-    def action_put(self, pawn: str) -> None:
-        """Put a pawn, or nothing, on the cell under the cursor."""
-        self._put(self.cursor, pawn)
-
-    def _put(self, cell: Cell, pawn: str) -> None:
-        self.post_message(self.Edited(*self.square_of(cell), pawn))
-
-
 class SetupScreen(ArcadeScreen):
     """Sets up a position; what it begins is played on the match screen below it."""
 
@@ -182,10 +68,24 @@ class SetupScreen(ArcadeScreen):
         Binding("o", "type", "Type", show=False, tooltip="Type or paste a position"),
         Binding("u", "undo", "Undo", show=False, tooltip="Take the last change back"),
         Binding("r", "redo", "Redo", show=False, tooltip="Make the change again"),
-        Binding("plus,equals_sign", "resize(1, 0)", "More rows", show=False, key_display="+"),
-        Binding("minus", "resize(-1, 0)", "Fewer rows", show=False, key_display="-"),
-        Binding("full_stop", "resize(0, 1)", "More columns", show=False, key_display="."),
-        Binding("comma", "resize(0, -1)", "Fewer columns", show=False, key_display=","),
+        Binding(
+            "plus,equals_sign",
+            "resize(1, 0)",
+            "Rows +",
+            show=False,
+            key_display="+",
+            tooltip="A row more",
+        ),
+        Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="A row less"),
+        Binding(
+            "full_stop",
+            "resize(0, 1)",
+            "Columns +",
+            show=False,
+            key_display=".",
+            tooltip="A column more",
+        ),
+        Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="A column less"),
         Binding("m", "vary('misere')", "Misère", show=False, tooltip="Misère on or off"),
         Binding("c", "vary('capture')", "Capture", show=False, tooltip="Compulsory capture on or off"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the position as a game ID"),
@@ -208,7 +108,7 @@ class SetupScreen(ArcadeScreen):
             with Vertical(id="left"):
                 yield SetupBoard(BoardView(self.pawns, self.pawns), id="setup")
             with Vertical(id="side"):
-                yield Static(id="controls")
+                yield SetupPanel(id="controls")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -233,30 +133,7 @@ class SetupScreen(ArcadeScreen):
         """Bring everything on the screen up to date."""
         self.query_one(SetupBoard).show(BoardView(self.pawns, self.pawns))
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
-        self.query_one("#controls", Static).update(Content("\n").join(self._lines()))
-
-    def _lines(self) -> list[Content]:
-        board = self.pawns
-        good, sentence = check(board)
-        captures = "compulsory" if board.capture else "free"
-        lines = [
-            Content(),
-            _stepper("Rows", board.rows, "resize(-1, 0)", "resize(1, 0)", "- +"),
-            _stepper("Columns", board.columns, "resize(0, -1)", "resize(0, 1)", ", ."),
-            _switch("To move", GAME.sides[board.turn], "turn", "t"),
-            _switch("Misère", "on" if board.misere else "off", "vary('misere')", "m"),
-            _switch("Captures", captures, "vary('capture')", "c"),
-            Content(),
-            _actions(("fill", "Full board", "f"), ("clear", "Clear", "x")),
-            _actions(("undo", "Undo", "u"), ("redo", "Redo", "r")),
-            _actions(("type", "Type", "o"), ("copy", "Copy", "y")),
-            Content(),
-            Content.assemble((sentence, "bold $win" if good else "bold $error")),
-        ]
-        if good:
-            button = _button(f"{self.arcade.glyphs.turn} Play from here", "play", "bold on $primary 35%")
-            lines += [Content(), Content.assemble(button, ("  p", "$faint"))]
-        return [*lines, Content(), Content.assemble((str(self.start), "$faint"))]
+        self.query_one(SetupPanel).show(self.pawns, self.start, self.arcade.glyphs)
 
     # What changes the position.
 
@@ -301,20 +178,19 @@ class SetupScreen(ArcadeScreen):
 
     def action_undo(self) -> None:
         """Take the last change back."""
-        if not self._past:
-            self.notify("There is nothing to take back.")
-            return
-        self._future.append(self.pawns)
-        self.pawns = self._past.pop()
-        self.show()
+        self._walk(self._past, self._future, "There is nothing to take back.")
 
     def action_redo(self) -> None:
         """Make the change again that was taken back."""
-        if not self._future:
-            self.notify("There is nothing to do again.")
+        self._walk(self._future, self._past, "There is nothing to make again.")
+
+    def _walk(self, there: list[Board], back: list[Board], nothing: str) -> None:
+        """Go to the last of one row of positions, and put this one at the end of the other row."""
+        if not there:
+            self.notify(nothing)
             return
-        self._past.append(self.pawns)
-        self.pawns = self._future.pop()
+        back.append(self.pawns)
+        self.pawns = there.pop()
         self.show()
 
     def read(self, text: str) -> None:
@@ -350,5 +226,5 @@ class SetupScreen(ArcadeScreen):
             self.notify(sentence, severity="warning")
             return
         match = Match(self.start, self.below.match.seats)
-        self.app.pop_screen()
+        self.action_leave()
         self.below.begin(match)

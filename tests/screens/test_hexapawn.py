@@ -16,16 +16,18 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.game import InputError
+from arcade.engines.hexapawn.editing import check, put, resized
 from arcade.engines.hexapawn.rules import Board
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
 from arcade.match import Match
 from arcade.screens.hexapawn import HexapawnScreen
-from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, check, put, read_position, resized
+from arcade.screens.hexapawn_setup import SetupScreen, read_position
 from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import PawnBoard, PawnGrid
 from arcade.widgets.pawns import Ground, Square, Tag, draw_square
+from arcade.widgets.setup_board import SetupBoard
 from tests.oracle import BruteForce
 
 pytestmark = pytest.mark.usefixtures("instant")
