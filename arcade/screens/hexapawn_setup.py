@@ -17,7 +17,7 @@ from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.editing import check, put, resized
 from arcade.engines.hexapawn.rules import Board
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.match import Match
+from arcade.match import Match, check_seat
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.prompt import Prompt
@@ -220,11 +220,21 @@ class SetupScreen(ArcadeScreen):
         self.notify("The position is copied as a game ID.")
 
     def action_play(self) -> None:
-        """Begin a match from here, with the seats of the match below."""
+        """Begin a match from here, with the seats of the match below as far as they can be taken."""
         good, sentence = check(self.pawns)
         if not good:
             self.notify(sentence, severity="warning")
             return
-        match = Match(self.start, self.below.match.seats)
+        start = self.start
+        seats, notes = [], []
+        for seat, who in enumerate(self.below.match.seats):
+            try:
+                check_seat(GAME, start.parameters, seat, who, self.arcade.machines)
+            except InputError as error:
+                notes.append(f"{error} {GAME.best_player.capitalize()} takes the seat.")
+                who = GAME.best_player
+            seats.append(who)
         self.action_leave()
-        self.below.begin(match)
+        self.below.begin(Match(start, seats, self.arcade.machines, self.below.match.seed))
+        for note in notes:
+            self.app.notify(note, severity="warning")

@@ -20,9 +20,11 @@ from arcade.engines.hexapawn.editing import check, put, resized
 from arcade.engines.hexapawn.rules import Board
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
+from arcade.machines import Machines
 from arcade.match import Match
 from arcade.screens.hexapawn import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupScreen, read_position
+from arcade.store import Store
 from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import PawnBoard, PawnGrid
@@ -529,3 +531,34 @@ def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> 
 def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x3", "human", "human")
     assert snap_compare(app, terminal_size=(80, 24), run_before=after("e", "full_stop", "up", "1"))
+
+
+async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
+    store = Store.in_memory()
+    match = Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
+    app = ArcadeApp(match, warm=False)
+    app.settings["animation"] = "off"
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("e")
+        await pilot.pause()
+        await pilot.press("plus", "p")
+        await pilot.pause()
+        assert screen_of(app).match.seats == ["human", "perfect"]
+        assert screen_of(app).match.parameters["rows"] == 4
+        assert "Perfect takes the seat." in said(app)
+
+
+async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
+    store = Store.in_memory()
+    match = Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
+    app = ArcadeApp(match, warm=False)
+    app.settings["animation"] = "off"
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("e")
+        await pilot.pause()
+        await pilot.press("x", "f", "p")
+        await pilot.pause()
+        assert screen_of(app).match.seats == ["human", "HER"]
+        assert not list(app._notifications)
