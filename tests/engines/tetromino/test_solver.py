@@ -262,6 +262,28 @@ def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -
         assert {each.verdict.proof for each in solver.analyse(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
 
 
+class StoppedInTheKernel(Control):
+    """A control that is stopped from the second look on, while its flag is up from the first."""
+
+    looks = 0
+
+    @property
+    def stopped(self) -> bool:
+        self.looks += 1
+        return self.looks > 1
+
+
+def test_a_question_that_was_stopped_teaches_nothing() -> None:
+    solver, start = GAME.make_solver(), GAME.new(GAME.parse_parameters("5x6"))
+    with StoppedInTheKernel() as control:
+        control.cancel()
+        assert solver.verdict(start, control).proof is Proof.UNKNOWN
+        assert control.looks == 2
+    with Control() as control:
+        found = solver.verdict(start, control)
+        assert (found.value, found.remoteness) == (Value.LOSS, len(solver.line(start, control)))
+
+
 @pytest.mark.timed
 def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
     large = GAME.new(GAME.parse_parameters("8x8"))
