@@ -55,7 +55,8 @@ STOPPED = -1
 """Answer of a search that its control stopped."""
 
 # Fields of a frame.
-_MOVER, _OTHER, _TIE, _BOUND, _COUNT, _NEXT, _FIELDS = 0, 1, 2, 3, 4, 5, 6
+_MOVER, _OTHER, _TIE, _BOUND, _COUNT, _LEFT, _LAST, _FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
+_NO_MOVE = 1 << 40
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -103,24 +104,23 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
     return bound
 
 
-@njit(nogil=True, cache=True)
-def _take_least(moves: Numbers, begin: int, end: int) -> int:
-    """The least of `moves[begin:end]`; what was at `begin` goes to its place."""
-    least = begin
-    for each in range(begin + 1, end):
-        if moves[each] < moves[least]:
-            least = each
-    taken = moves[least]
-    moves[least] = moves[begin]
-    return taken
+@njit(nogil=True, cache=True, inline="always")
+def _next_move(moves: Numbers, ply: int, count: int, last: int) -> int:
+    """The least of the ordered moves of a ply that is greater than `last`, which was tried before it."""
+    least = _NO_MOVE
+    for each in range(count):
+        move = moves[ply, each]
+        if move > last:
+            least = min(least, move)
+    return least
 
 
 @njit(nogil=True, cache=True)
-def _area(free: Words, cells: Words) -> int:
-    """How many cells the placements of a set of any number of words cover together."""
+def _area(sets: Words, ply: int, cells: Words) -> int:
+    """How many cells the placements of a ply's set cover together."""
     covered = _ZERO
-    for word in range(free.size):
-        rest = free[word]
+    for word in range(sets.shape[1]):
+        rest = sets[ply, word]
         while rest:
             covered |= cells[64 * word + lowest(rest)]
             rest &= rest - _ONE
@@ -146,7 +146,7 @@ def _search_small(
         of_hand: per hand the placements of its pieces, uint64 (32,).
         cells: per placement the cells covered, uint64 (64,).
         piece: per placement the number of its piece, int64 (64,).
-        sets: the set of free placements at each ply, uint64 (MOST_PLIES,).
+        sets: the set of free placements at each ply, uint64 (MOST_PLIES, 1).
         frames: the other fields of each ply, int64 (MOST_PLIES, _FIELDS).
         moves: room for ordered moves, int64 (MOST_PLIES, 64).
         visits: its first number grows by the positions visited that NODES does not count yet.
@@ -164,7 +164,7 @@ def _search_small(
             control[NODES] += POLL
             if control[STOP]:
                 return STOPPED
-        free = sets[ply]
+        free = sets[ply, 0]
         mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
         mine, theirs = free & of_hand[mover], free & of_hand[other]
         held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
@@ -200,7 +200,8 @@ def _search_small(
                 mine_left = popcount(free & beside[move] & of_hand[mover & ~(1 << piece[move])])
                 moves[ply, count] = (4 * theirs_left - mine_left + SMALL) << 6 | move
                 count += 1
-            frames[ply, _BOUND], frames[ply, _COUNT], frames[ply, _NEXT] = bound, count, 0
+            frames[ply, _BOUND], frames[ply, _COUNT] = bound, count
+            frames[ply, _LEFT], frames[ply, _LAST] = count, -1
         # Answer upwards until some ply has a move left to try.
         while True:
             if answer >= 0:
@@ -211,17 +212,19 @@ def _search_small(
                 if answer == 0:
                     answer = 1
                     continue
-            if frames[ply, _NEXT] == frames[ply, _COUNT]:
+            if frames[ply, _LEFT] == 0:
                 answer = 0
                 continue
             break
-        move = _take_least(moves[ply], frames[ply, _NEXT], frames[ply, _COUNT]) & 63
-        frames[ply, _NEXT] += 1
+        ordered = _next_move(moves, ply, frames[ply, _COUNT], frames[ply, _LAST])
+        frames[ply, _LAST] = ordered
+        frames[ply, _LEFT] -= 1
+        move = ordered & 63
         mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
         bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
-        free = sets[ply] & beside[move] & of_hand[mover | other]
+        free = sets[ply, 0] & beside[move] & of_hand[mover | other]
         ply += 1
-        sets[ply] = free
+        sets[ply, 0] = free
         fits = 0
         for number in range(5):
             if free & of_hand[1 << number]:
@@ -229,11 +232,7 @@ def _search_small(
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
             even = held == against or held == against + 1
-            if (
-                not even
-                or (mover | other) & ~fits
-                or _area(sets[ply : ply + 1], cells) < 4 * (held + against)
-            ):
+            if not even or (mover | other) & ~fits or _area(sets, ply, cells) < 4 * (held + against):
                 tie = 0
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
@@ -332,6 +331,7 @@ def _order(
     beside: Words,
     piece: Numbers,
     moves: Numbers,
+    ply: int,
 ) -> int:
     """List the mover's moves, each with its order above ten bits of move; returns their number."""
     words = free.size
@@ -347,23 +347,25 @@ def _order(
                 clear = free[each] & beside[move, each]
                 theirs_left += popcount(clear & of_hand[other, each])
                 mine_left += popcount(clear & of_hand[after, each])
-            moves[count] = (4 * theirs_left - mine_left + 64 * words) << 10 | move
+            moves[ply, count] = (4 * theirs_left - mine_left + 64 * words) << 10 | move
             count += 1
     return count
 
 
 @njit(nogil=True, cache=True)
-def _remember(table: Words, slot: np.uint64, check: np.uint64, frame: Numbers, answer: int) -> None:
+def _remember(
+    table: Words, slot: np.uint64, check: np.uint64, frames: Numbers, ply: int, answer: int
+) -> None:
     """Store what an answer says of the rank, with what the entry says already if it is of this position."""
-    bound = frame[_BOUND]
-    held, against = popcount(np.uint64(frame[_MOVER])), popcount(np.uint64(frame[_OTHER]))
+    bound = frames[ply, _BOUND]
+    held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
     least, most = 0, 15
     if (entry ^ check) >> _RANK_BITS == _ZERO:
         least, most = int(np.int64(entry & _LEAST)), int(np.int64(entry >> _MOST & _LEAST))
     if answer:
         least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
-    elif bound == 7 and frame[_TIE]:
+    elif bound == 7 and frames[ply, _TIE]:
         most = min(most, 6)
     else:
         most = min(most, min(held, against) if bound == 6 or bound == 7 else bound - 1)
@@ -406,10 +408,12 @@ def at_least(
     frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     keys = np.empty((MOST_PLIES, 2), np.uint64)
     moves = np.empty((MOST_PLIES, 64 * words), np.int64)
+    # Copied out of `sets`: a view of a row would count references, at the cost of a cache miss each.
+    free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
     small_beside, small_hand = np.empty(SMALL, np.uint64), np.empty(32, np.uint64)
     small_cells, small_piece = np.empty(SMALL, np.uint64), np.empty(SMALL, np.int64)
-    small_sets = np.empty(MOST_PLIES, np.uint64)
+    small_sets = np.empty((MOST_PLIES, 1), np.uint64)
     small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
     # Counted here first: threads that write into one cell all the time wait for each other.
@@ -426,7 +430,6 @@ def at_least(
             visits[0] = 0
         if control[STOP]:
             return STOPPED
-        free = sets[ply]
         mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
         held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
         bound = frames[ply, _BOUND]
@@ -435,6 +438,7 @@ def at_least(
         anything = _ZERO
         placements = 0
         for word in range(words):
+            free[word] = sets[ply, word]
             mine[word], theirs[word] = free[word] & of_hand[mover, word], free[word] & of_hand[other, word]
             anything |= mine[word]
             placements += popcount(free[word] & unique[word])
@@ -466,8 +470,9 @@ def at_least(
                     answer = 0
         if answer < 0 and placements <= SMALL:
             _number_anew(free, unique, cells, piece, small_beside, small_hand, small_cells, small_piece)
-            small_sets[0] = ~_ZERO >> np.uint64(64 - placements)
-            small_frames[0] = frames[ply]
+            small_sets[0, 0] = ~_ZERO >> np.uint64(64 - placements)
+            small_frames[0, _MOVER], small_frames[0, _OTHER] = mover, other
+            small_frames[0, _TIE], small_frames[0, _BOUND] = tie, bound
             answer = _search_small(
                 small_beside,
                 small_hand,
@@ -483,13 +488,13 @@ def at_least(
                 return STOPPED
             store = True
         elif answer < 0:
-            count = _order(free, unique, mover, other, of_hand, beside, piece, moves[ply])
-            frames[ply, _COUNT], frames[ply, _NEXT] = count, 0
+            count = _order(free, unique, mover, other, of_hand, beside, piece, moves, ply)
+            frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
         # Answer upwards until some ply has a move left to try.
         while True:
             if answer >= 0:
                 if store:
-                    _remember(table, keys[ply, 0] & slots, keys[ply, 1], frames[ply], answer)
+                    _remember(table, keys[ply, 0] & slots, keys[ply, 1], frames, ply, answer)
                 if ply == 0:
                     control[NODES] += visits[0]
                     return answer
@@ -499,12 +504,14 @@ def at_least(
                     answer = 1
                     continue
                 answer = -1
-            if frames[ply, _NEXT] == frames[ply, _COUNT]:
+            if frames[ply, _LEFT] == 0:
                 answer, store = 0, True
                 continue
             break
-        move = _take_least(moves[ply], frames[ply, _NEXT], frames[ply, _COUNT]) & 1023
-        frames[ply, _NEXT] += 1
+        ordered = _next_move(moves, ply, frames[ply, _COUNT], frames[ply, _LAST])
+        frames[ply, _LAST] = ordered
+        frames[ply, _LEFT] -= 1
+        move = ordered & 1023
         mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
         bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
         ply += 1
@@ -520,7 +527,7 @@ def at_least(
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
             even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits or _area(sets[ply], cells) < 4 * (held + against):
+            if not even or (mover | other) & ~fits or _area(sets, ply, cells) < 4 * (held + against):
                 tie = 0
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
