@@ -95,6 +95,19 @@ def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver) -
             assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
 
 
+@pytest.mark.parametrize(("size", "plies"), [("4x5", range(1, 4)), ("5x5", range(3, 6))])
+def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(size: str, plies: range) -> None:
+    """What the values have left in the table must not be taken for more than it is."""
+    solver = GAME.make_solver()
+    with Control() as control:
+        for position in random_positions(size, plies, 15, 11):
+            values = solver.values(position, control)
+            for each, value in zip(solver.analyse(position, control), values, strict=True):
+                expected, left = oracle(position.play(each.move))
+                assert each.verdict.value is value.verdict.value is Value(expected).reversed
+                assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
+
+
 @pytest.mark.parametrize(
     ("size", "plies"), [("5x8", range(4, 9)), ("6x7", range(5, 9)), ("6x6", range(3, 8))]
 )
