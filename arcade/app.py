@@ -326,21 +326,20 @@ class ArcadeApp(App[None]):
         screen = self.screen
         game = screen.match.game if isinstance(screen, MatchScreen) else None
 
+        def read(text: str) -> Match:
+            start = self._read_id(text, game)
+            return Match(start, guests=self.machines, seed=secrets.randbelow(MOST_SEED))
+
         def typed(text: str | None) -> None:
             if not text:
                 return
-            try:
-                start = self._read_id(text.strip(), game)
-                match = Match(start, guests=self.machines, seed=secrets.randbelow(MOST_SEED))
-            except InputError as error:
-                self.notify(str(error), severity="warning", timeout=10)
-                return
+            match = read(text)
             if isinstance(screen, MatchScreen) and match.game is game:
                 screen.begin(match)
             else:
                 self.open_match(match)
 
-        self.push_screen(Prompt("Game ID or position", "for example chocobar:8x10"), typed)
+        self.push_screen(Prompt("Game ID or position", "for example chocobar:8x10", read), typed)
 
     @staticmethod
     def _read_id(text: str, game: AnyGame | None) -> GameID:

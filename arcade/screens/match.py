@@ -679,19 +679,22 @@ class MatchScreen(WorkScreen):
         """Type a move in its notation."""
         from arcade.screens.prompt import Prompt
 
-        def typed(text: str | None) -> None:
-            if not text:
-                return
-            try:
-                move = self.match.game.parse_move(text, self.match.position)
-            except ValueError as error:
-                self.notify(str(error), severity="warning")
-                return
-            self.post_message(Board.Play(self.board, move))
+        if self.match.result:
+            self.notify("The match is over: n begins a new one, u takes back.")
+            return
+        match, position = self.match, self.match.position
 
-        moves = self.match.position.moves()
-        example = str(moves[len(moves) // 2]) if moves else ""
-        self.app.push_screen(Prompt("Your move", f"for example {example}"), typed)
+        def check(text: str) -> None:
+            position.play(match.game.parse_move(text, position))
+
+        def typed(text: str | None) -> None:
+            # Engines may have moved meanwhile.
+            if text and self.match.position == position:
+                self.post_message(Board.Play(self.board, match.game.parse_move(text, position)))
+
+        moves = position.moves()
+        example = str(moves[len(moves) // 2])
+        self.app.push_screen(Prompt("Your move", f"for example {example}", check), typed)
 
     def action_copy(self) -> None:
         """Copy the match as text."""

@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, Input, Label
+from textual.widgets import Button, Input, Label, Static
 
 from arcade.screens.base import Dialog
 
 
 class Prompt(Dialog[str]):
-    """Asks for a line of text."""
+    """Asks for a line of text.
 
-    def __init__(self, title: str, placeholder: str = "") -> None:
+    Args:
+        title: what is asked for.
+        placeholder: an example of it.
+        check: raises ValueError with a sentence for a bad text, which is then said and can be mended.
+    """
+
+    def __init__(
+        self, title: str, placeholder: str = "", check: Callable[[str], object] | None = None
+    ) -> None:
         super().__init__()
         self.heading = title
         self.placeholder = placeholder
+        self.check = check
 
     def compose(self) -> ComposeResult:
         """A title and a line to type in."""
         with Vertical(classes="dialog -small"):
             yield Label(self.heading, classes="heading", markup=False)
             yield Input(placeholder=self.placeholder)
+            yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("OK", variant="primary", id="ok")
                 yield Button("Cancel", id="cancel")
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter gives the text back."""
-        self.dismiss(event.value)
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#ok")
+    def answered(self) -> None:
+        """Enter and OK give the text back, if it is good; nothing at all is no answer."""
+        text = self.query_one(Input).value.strip()
+        try:
+            if text and self.check is not None:
+                self.check(text)
+        except ValueError as error:
+            self.complain(error)
+            self.query_one(Input).focus()
+            return
+        self.dismiss(text or None)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """OK gives the text back."""
-        self.dismiss(self.query_one(Input).value if event.button.id == "ok" else None)
+    @on(Button.Pressed, "#cancel")
+    def cancelled(self) -> None:
+        """Cancel gives nothing back."""
+        self.dismiss(None)
 
 
 class Question(Dialog[bool]):

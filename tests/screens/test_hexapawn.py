@@ -459,7 +459,8 @@ async def test_a_position_is_pasted_or_typed() -> None:
         await pilot.press("o", *"p.p/.../P.P:b", "enter")
         assert setup.pawns.text() == "p.p/.../P.P:b"
         await pilot.press("o", *"p.p/.../Q.P", "enter")
-        assert "Row 3 from the top" in said(app)
+        assert "Row 3 from the top" in str(app.screen.query_one(".error", Static).content)
+        await pilot.press("escape")
         assert setup.pawns.text() == "p.p/.../P.P:b"
         await pilot.press("y", "u")
         assert app.clipboard == "hexapawn:3x3:p.p/.../P.P:b"

@@ -708,7 +708,7 @@ async def test_a_file_is_opened_by_its_id() -> None:
         app.screen.query_one(Input).value = f"honshu:{DATA / 'grille_mauvais_format'}"
         await pilot.press("enter")
         await pilot.pause()
-        assert "line" in [note.message for note in app._notifications][-1]
+        assert "line" in str(app.screen.query_one(".error", Static).content)
 
 
 async def test_a_match_goes_on_after_the_next_start() -> None:

@@ -19,6 +19,7 @@ from arcade.engines.verdict import Verdict
 from arcade.match import Mark, Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.prompt import Prompt
 from arcade.settings import DEFAULTS, PLAYED
 from arcade.store import FILE_NAME, open_store
 from arcade.widgets.panels import HintPanel, VerdictPanel
@@ -312,10 +313,14 @@ async def test_seats_are_swapped_in_mid_game() -> None:
 async def test_a_move_is_typed() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
         await pilot.press("t", *"9,9", "enter")
         await pilot.pause()
-        assert moves_of(app) == []
-        await pilot.press("t", *"2,3", "enter")
+        assert not screen.match.plies
+        # What is wrong is said where it was typed, so that it can be mended.
+        assert isinstance(app.screen, Prompt)
+        assert str(app.screen.query_one(".error", Static).content).endswith(".")
+        await pilot.press(*["backspace"] * 3, *"2,3", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert moves_of(app)[0] == "(2,3)"
 
@@ -358,8 +363,11 @@ async def test_an_id_and_a_position_are_opened() -> None:
         assert screen_of(app).match.position.text() == "4.4.1"
         await pilot.press("o", *"1.2", "enter")
         await pilot.pause()
+        assert isinstance(app.screen, Prompt)
+        assert str(app.screen.query_one(".error", Static).content).endswith(".")
+        await pilot.press("escape")
+        await pilot.pause()
         assert screen_of(app).match.position.text() == "4.4.1"
-        assert len(app._notifications) == 1
 
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
