@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Footer
 
 from arcade.engines.control import Control
 from arcade.engines.game import InputError, Kind, Position, make_hint
@@ -22,7 +22,7 @@ from arcade.inquiry import Finding, inquire
 from arcade.match import HUMAN, Mark, Match
 from arcade.screens.work import WorkScreen
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.key_words import KeyWord, key_words
+from arcade.widgets.key_words import KeyWord, KeyWords, key_words
 from arcade.widgets.list_board import ListBoard
 from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, PlyRows, ValueGraph
@@ -109,7 +109,7 @@ class MatchScreen(WorkScreen):
             with Vertical(id="left"):
                 yield from self.compose_boards()
                 yield from self.under_boards()
-                yield Static("", id="status")
+                yield KeyWords(id="status")
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield self.VERDICT(id="verdict", classes="panel")
@@ -253,7 +253,7 @@ class MatchScreen(WorkScreen):
         """Bring the line under the board up to date."""
         ways = () if self._pointed is not None and self.persons_turn else self.ways()
         said = key_words(*ways) if ways else Content(self.status())
-        self.query_one("#status", Static).update(said, layout=False)
+        self.query_one("#status", KeyWords).update(said, layout=False)
 
     def ways(self) -> tuple[KeyWord, ...]:
         """What can be done where no move is waited for, to be said instead of the status."""

@@ -310,6 +310,13 @@ def parse_board(text: str) -> Board:
         raise InputError(f"The side to move in {place} must be w or b, not {side!r}.")
     misere, capture = parse_variants(words, place)
     rows = pawns.split("/")
+    # Letters first: of a text that is no position at all the size says nothing.
+    for number, squares in enumerate(rows, 1):
+        strange = next((letter for letter in squares if letter not in ".pP"), None)
+        if strange is not None:
+            raise InputError(
+                f"Row {number} from the top of {place} must be of P, p and . only, not {strange!r}."
+            )
     columns = len(rows[0])
     flaw = size_flaw(len(rows), columns)
     if flaw is not None:
@@ -321,10 +328,6 @@ def parse_board(text: str) -> Board:
                 f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
             )
         for column, letter in enumerate(squares):
-            if letter not in ".pP":
-                raise InputError(
-                    f"Row {number} from the top of {place} must be of P, p and . only, not {letter!r}."
-                )
             bit = 1 << (len(rows) - number) * columns + column
             white |= bit * (letter == "P")
             black |= bit * (letter == "p")

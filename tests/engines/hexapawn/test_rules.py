@@ -180,3 +180,8 @@ def test_where_names_the_column_and_not_the_move() -> None:
     start = GAME.new(GAME.parse_parameters("3x3"))
     assert GAME.where(start, parse_step("b2")) == "Look at the b column."
     assert "legal move" in GAME.where(board(".../.../.P.:w"), parse_step("b2"))
+
+
+def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:
+    with pytest.raises(InputError, match="Row 1 from the top of .* must be of P, p and . only, not 'g'"):
+        GAME.parse_position("garbage here")
