@@ -30,6 +30,23 @@ def test_theory_says_only_what_is_so(size: tuple[int, int]) -> None:
     assert said
 
 
+def test_of_several_bites_that_win_the_quickest_is_named() -> None:
+    told_apart = 0
+    for rows in all_bars(5, 6):
+        theory = known(rows)
+        if theory is None or theory.exact is not None:
+            continue
+        after = [
+            remoteness(Bar(rows).play(bite).rows)
+            for bite in (Bite(2, 2), Bite(3, 1), Bite(1, 3))
+            if bite in Bar(rows).moves()
+        ]
+        lost = [plies for plies in after if plies % 2 == 0]
+        assert theory.at_most == (1 + min(lost) if lost else None)
+        told_apart += len(set(lost)) > 1
+    assert told_apart
+
+
 def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
     for rows in all_bars(6, 6):
         l_shape = len(rows) > 1 and rows[1] == 1

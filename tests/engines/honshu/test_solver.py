@@ -197,6 +197,59 @@ def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
     assert reached
 
 
+@pytest.mark.parametrize("budget", [2, 7])
+def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
+    rng = random.Random(7)
+    compared = 0
+    while compared < 6:
+        position = early(rng, deal(rng, (5, 5), (6, 8)), 3)
+        if len(position.hand) < 3 or not 0 < len(position.moves()) < 40:
+            continue
+        best = brute_force(position)
+        for target, expected in ((best, prover.PROVED), (best - 1, prover.FOUND)):
+            each = encode.proof(position)
+            outcome, steps = prover.RUNNING, 0
+            while outcome == prover.RUNNING:
+                with Control() as control:
+                    outcome, each.depth = prover.search(
+                        each.s,
+                        each.t,
+                        each.q,
+                        each.rest,
+                        each.used,
+                        each.twins,
+                        each.halves,
+                        target,
+                        each.depth,
+                        budget,
+                        control.cells,
+                    )
+                steps += 1
+                assert steps < 100_000
+            assert outcome == expected
+            compared += steps > 3
+        # What was looked for last was found.
+        for move in encode.found(position, each):
+            position = position.play(move)
+        assert position.score.total == best
+
+
+def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
+    rng = random.Random(12)
+    moved = 0
+    for _ in range(100):
+        end = random_layout(deal(rng, (6, 9), (3, 8)), rng)
+        start = HonshuPosition(end.size, end.start, end.tiles, end.variants)
+        layout = list(end.laid)
+        for index in encode.first_moves(start, layout):
+            again = start
+            for move in [layout[index], *layout[:index], *layout[index + 1 :]]:
+                again = again.play(move)
+            assert again.map.terrains == end.map.terrains
+            moved += index > 0
+    assert moved > 20
+
+
 def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
     solver = HonshuSolver()
 
