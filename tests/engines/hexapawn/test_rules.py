@@ -183,5 +183,5 @@ def test_where_names_the_column_and_not_the_move() -> None:
 
 
 def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:
-    with pytest.raises(InputError, match="Row 1 from the top of .* must be of P, p and . only, not 'g'"):
+    with pytest.raises(InputError, match=r"Row 1 from the top of .* must be of P, p and \. only, not 'g'"):
         GAME.parse_position("garbage here")
