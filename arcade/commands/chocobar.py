@@ -15,9 +15,9 @@ from arcade.commands.common import (
     commands,
     print_json,
     say,
-    write_file,
 )
 from arcade.engines.game import InputError
+from arcade.files import write_file
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.classic import Representation

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -62,24 +61,6 @@ def say(text: str) -> None:
 def print_json(value: object) -> None:
     """A result as JSON, on standard output."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def write_file(name: str | Path, text: str, mode: str = "w") -> None:
-    """Write a file that was named on the command line.
-
-    Raises:
-        InputError: it cannot be written, and why.
-        FileExistsError: it is there already and `mode` is "x".
-    """
-    try:
-        with Path(name).open(mode, encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise InputError(f"The file {str(name)!r} cannot be written: {error}.") from None
 
 
 def read_id(text: str, tiles: str | None) -> GameID:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, check_seconds, commands, print_json, say, write_file
+from arcade.commands.common import JsonOption, check_seconds, commands, print_json, say
 from arcade.engines.game import InputError
+from arcade.files import write_file
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control

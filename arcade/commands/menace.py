@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, commands, print_json, say, write_file
+from arcade.commands.common import JsonOption, commands, print_json, say
 from arcade.engines.game import InputError
+from arcade.files import read_file, write_file
 
 if TYPE_CHECKING:
     from arcade.engines.menace.evaluation import Shares
@@ -501,17 +501,14 @@ def _read(file: str) -> str:
     """
     from arcade.engines.menace.archive import LONGEST
 
+    if file != "-":
+        return read_file(file, LONGEST + 1)
     try:
-        if file == "-":
-            return sys.stdin.read(LONGEST + 1)
-        with Path(file).open(encoding="utf-8") as source:
-            return source.read(LONGEST + 1)
+        return sys.stdin.read(LONGEST + 1)
     except OSError as error:
-        raise InputError(f"The file {file!r} cannot be read: {error.strerror}.") from None
+        raise InputError(f"Standard input cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is refused: it is no text: {error.reason} at byte {error.start}.") from None
-    except ValueError as error:
-        raise InputError(f"The file {file!r} cannot be read: {error}.") from None
 
 
 def _machine_json(machine: AnyMachine) -> dict[str, Any]:

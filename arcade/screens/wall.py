@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import ClassVar
 
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Footer, Static
 from textual.worker import Worker, WorkerState
 
 from arcade.engines.game import InputError
@@ -20,9 +18,10 @@ from arcade.engines.menace import beads
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import get_game
 from arcade.machines import FOUNDERS
-from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.box import BoxDialog
+from arcade.screens.machines import MachinesDialog
 from arcade.widgets.beads import error_percent
-from arcade.widgets.box_panel import BoxPanel, OpenBox
 from arcade.widgets.box_wall import AnyBox, BoxWall
 from arcade.widgets.title_bar import TitleBar
 
@@ -41,85 +40,9 @@ class Kind(Enum):
     """Those whose beads are not those of a fresh box."""
 
 
-class BoxDialog(Dialog[int]):
-    """One box in full, with what perfect play says; gives back the place of the box shown last."""
-
-    CSS: ClassVar[str] = """
-    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
-    BoxDialog #about { margin: 1 0; color: $faint; }
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="left"),
-        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="right"),
-        Binding("q,enter,space", "close", "Close", key_display="q"),
-    ]
-
-    def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
-        super().__init__()
-        self.machine = machine
-        self.boxes = boxes
-        self.at = at
-
-    def compose(self) -> ComposeResult:
-        """The box, and words about it."""
-        with Vertical(classes="dialog -box"):
-            yield BoxPanel()
-            yield Static("", id="about")
-            yield Footer(show_command_palette=False, compact=True)
-
-    def on_mount(self) -> None:
-        """Show the first one."""
-        self.show()
-
-    def show(self) -> None:
-        """Show the box."""
-        box = self.boxes[self.at]
-        word = self.machine.beads[box.index]
-        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.arcade.glyphs)
-        error = self.machine.boxes.error(box, word)
-        if error is None:
-            words = "The box is empty: here the machine resigns."
-        elif not error:
-            words = "No bead gives anything away."
-        else:
-            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
-        self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
-
-    def action_turn(self, by: int) -> None:
-        """The next or previous box."""
-        self.at = min(max(self.at + by, 0), len(self.boxes) - 1)
-        self.show()
-
-    def action_close(self) -> None:
-        """Back to the wall, to this box."""
-        self.dismiss(self.at)
-
-
-class MachinesDialog(Dialog[str]):
-    """Chooses a machine by name."""
-
-    def __init__(self, listed: dict[str, str], chosen: str | None) -> None:
-        super().__init__()
-        self.listed = listed
-        self.chosen = chosen
-
-    def compose(self) -> ComposeResult:
-        """A line a machine."""
-        with Vertical(classes="dialog -small"):
-            yield Static("Which machine?", classes="heading")
-            yield OptionList(*(Option(f"{name}: {words}", id=name) for name, words in self.listed.items()))
-
-    def on_mount(self) -> None:
-        """Begin at the one that is chosen."""
-        names = list(self.listed)
-        if self.chosen in names:
-            self.query_one(OptionList).highlighted = names.index(self.chosen)
-
-    @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        """This one."""
-        self.dismiss(event.option.id)
+def usual_machine(game: str) -> str:
+    """The founder that plays a game."""
+    return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
 
 
 class WallScreen(ArcadeScreen):
@@ -166,8 +89,7 @@ class WallScreen(ArcadeScreen):
         super().__init__()
         self.given = machine
         self.game = game
-        usual = next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
-        self.machine_name = name or usual
+        self.machine_name = name or usual_machine(game)
         self.in_play = in_play
         self.machine: AnyMachine | None = None
         self.stage = 0
@@ -383,17 +305,17 @@ class WallScreen(ArcadeScreen):
 
     def action_machine(self) -> None:
         """Look at another machine."""
-        listed = {
-            name: f"{head.game_id}, {head.games:,} games"
-            for name, head in self.arcade.machines.listed().items()
-        }
 
         def chosen(name: str | None) -> None:
-            if name is not None and name != self.machine_name:
-                self.in_play = self.given = None
+            if name is not None:
+                self.in_play = self.in_play if name == self.machine_name else None
+                self.given = None
                 self.load(name)
+            elif self.given is None:
+                listed = self.arcade.machines.listed()
+                self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
 
-        self.app.push_screen(MachinesDialog(listed, self.machine_name), chosen)
+        self.app.push_screen(MachinesDialog(self.machine_name), chosen)
 
     def action_laboratory(self) -> None:
         """Train machines; afterwards look at them again."""

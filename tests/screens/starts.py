@@ -20,9 +20,11 @@ from textual.screen import Screen
 from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match import Match
+from arcade.screens.box import BoxDialog
 from arcade.screens.help import HelpScreen
 from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_machine import NewMachineDialog
@@ -30,7 +32,7 @@ from arcade.screens.new_match import NewMatchDialog, SeatsDialog
 from arcade.screens.prompt import Prompt, Question
 from arcade.screens.registry import screen_class
 from arcade.screens.settings import SettingsScreen
-from arcade.screens.wall import BoxDialog, MachinesDialog, WallScreen
+from arcade.screens.wall import WallScreen
 from tests.engines.test_conformance import SMALL
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from textual import events
 from textual.command import CommandPalette
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
-from arcade.screens.wall import MachinesDialog, WallScreen
+from arcade.screens.machines import MachinesDialog
+from arcade.screens.wall import WallScreen
 from tests.screens.starts import key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -15,7 +15,9 @@ from arcade.app import ArcadeApp
 from arcade.engines.menace import beads
 from arcade.engines.menace.machine import PRESETS, Machine, Options
 from arcade.engines.menace.matchbox import BoxSet
-from arcade.screens.wall import BoxDialog, Kind, MachinesDialog, WallScreen
+from arcade.screens.box import BoxDialog
+from arcade.screens.machines import MachinesDialog
+from arcade.screens.wall import Kind, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.title_bar import TitleBar

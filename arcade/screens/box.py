@@ -1,0 +1,71 @@
+"""One box of a machine in full."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Footer, Static
+
+from arcade.engines.menace.machine import AnyMachine
+from arcade.screens.base import Dialog
+from arcade.widgets.beads import error_percent
+from arcade.widgets.box_panel import BoxPanel, OpenBox
+from arcade.widgets.box_wall import AnyBox
+
+
+class BoxDialog(Dialog[int]):
+    """One box in full, with what perfect play says; gives back the place of the box shown last."""
+
+    CSS: ClassVar[str] = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="left"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="right"),
+        Binding("q,enter,space", "close", "Close", key_display="q"),
+    ]
+
+    def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
+        super().__init__()
+        self.machine = machine
+        self.boxes = boxes
+        self.at = at
+
+    def compose(self) -> ComposeResult:
+        """The box, and words about it."""
+        with Vertical(classes="dialog -box"):
+            yield BoxPanel()
+            yield Static("", id="about")
+            yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self.show()
+
+    def show(self) -> None:
+        """Show the box."""
+        box = self.boxes[self.at]
+        word = self.machine.beads[box.index]
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.arcade.glyphs)
+        error = self.machine.boxes.error(box, word)
+        if error is None:
+            words = "The box is empty: here the machine resigns."
+        elif not error:
+            words = "No bead gives anything away."
+        else:
+            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
+        self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
+
+    def action_turn(self, by: int) -> None:
+        """The next or previous box."""
+        self.at = min(max(self.at + by, 0), len(self.boxes) - 1)
+        self.show()
+
+    def action_close(self) -> None:
+        """Back to the wall, to this box."""
+        self.dismiss(self.at)

@@ -1,0 +1,150 @@
+"""The machines that are kept: choose one, delete it, write it to a file, read one from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from arcade.engines.game import InputError
+from arcade.engines.menace.archive import LONGEST, from_json, to_json
+from arcade.engines.menace.machine import AnyMachine, check_name
+from arcade.files import read_file, write_file
+from arcade.machines import FOUNDERS, Pupil
+from arcade.screens.base import Dialog
+from arcade.screens.prompt import Prompt, Question
+from arcade.widgets.key_words import KeyWord, KeyWords
+
+
+class MachinesDialog(Dialog[str]):
+    """Chooses a machine by name, and looks after those that are kept."""
+
+    CSS: ClassVar[str] = """
+    MachinesDialog OptionList { height: auto; max-height: 12; }
+    MachinesDialog KeyWords { margin-top: 1; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "delete", "Delete", tooltip="Delete a machine, or make MENACE and HER fresh"),
+        Binding("e", "export", "Export", tooltip="Write a machine to a file"),
+        Binding("i", "import", "Import", tooltip="Read a machine from a file"),
+        Binding("q", "close", "Close", show=False),
+    ]
+
+    def __init__(self, chosen: str | None = None) -> None:
+        super().__init__()
+        self.chosen = chosen
+
+    def compose(self) -> ComposeResult:
+        """A line a machine, and what can be done with it."""
+        with Vertical(classes="dialog"):
+            yield Static("Which machine?", classes="heading")
+            yield OptionList(markup=False)
+            yield KeyWords()
+
+    def on_mount(self) -> None:
+        """Begin at the one that is chosen."""
+        words = (("d", "delete", "delete"), ("e", "export", "export"), ("i", "import", "import"))
+        self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *map(KeyWord._make, words))
+        self.fill(self.chosen)
+
+    def fill(self, chosen: str | None) -> None:
+        """List the machines as they are now."""
+        listed = self.arcade.machines.listed()
+        lines = self.query_one(OptionList)
+        lines.clear_options()
+        for name, head in listed.items():
+            lines.add_option(Option(f"{name}: {head.game_id}, {head.games:,} games", id=name))
+        lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
+
+    @property
+    def name_at(self) -> str:
+        """The machine under the cursor."""
+        lines = self.query_one(OptionList)
+        return str(lines.get_option_at_index(lines.highlighted or 0).id)
+
+    @on(OptionList.OptionSelected)
+    def selected(self, event: OptionList.OptionSelected) -> None:
+        """This one."""
+        self.dismiss(event.option.id)
+
+    def action_choose(self) -> None:
+        """This one."""
+        self.dismiss(self.name_at)
+
+    def _try(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except InputError as error:
+            self.notify(str(error), severity="warning", timeout=10)
+
+    def _ask(self, question: str, example: str, work: Callable[[str], None]) -> None:
+        """Ask for a line and do something with it; say what is wrong with it."""
+
+        def typed(text: str | None) -> None:
+            if text and text.strip():
+                self._try(lambda: work(text.strip()))
+
+        self.app.push_screen(Prompt(question, example), typed)
+
+    def action_delete(self) -> None:
+        """Delete a machine, after a question; MENACE and HER are fresh then."""
+        name = self.name_at
+        founder = any(each.name == name for each in FOUNDERS)
+        if founder and name not in self.arcade.store.machine_names():
+            self.notify(f"{name} is fresh: it has learned nothing yet.")
+            return
+
+        def delete() -> None:
+            self.arcade.store.delete_machine(name)
+            self.fill(name)
+            self.notify(f"{name} is fresh again." if founder else f"{name} is deleted.")
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._try(delete)
+
+        question = f"Make {name} forget all" if founder else f"Delete {name} and all"
+        self.app.push_screen(Question(f"{question} that it has learned?"), answered)
+
+    def action_export(self) -> None:
+        """Write a machine to a file that is not there yet."""
+        name = self.name_at
+
+        def export(file: str) -> None:
+            text = to_json(self.arcade.machines.load(name))
+            try:
+                write_file(Path(file).expanduser(), text, "x")
+            except FileExistsError:
+                raise InputError(f"The file {file!r} is there already; choose another name.") from None
+            self.notify(f"{name} is written to {file}.")
+
+        self._ask(f"Write {name} to which file?", f"e.g. {name}.json", export)
+
+    def action_import(self) -> None:
+        """Read a machine from a file, and keep it under a name that is free."""
+
+        def take(file: str) -> None:
+            machine = from_json(read_file(Path(file).expanduser(), LONGEST + 1))
+            if machine.name in self.arcade.machines.listed():
+                question = f"There is a machine {machine.name} already. Which name for this one?"
+                self._ask(question, "letters, digits, - _", lambda name: self._keep(machine, name))
+            else:
+                self._keep(machine, machine.name)
+
+        self._ask("Read a machine from which file?", "one that was exported", take)
+
+    def _keep(self, machine: AnyMachine, name: str) -> None:
+        machine.name = check_name(name, machine.options.game)
+        if name in self.arcade.machines.listed():
+            raise InputError(f"There is a machine {name} already.")
+        Pupil(machine, None).keep(self.arcade.store)
+        self.fill(name)
+        self.notify(f"{name} is kept.")

@@ -1,0 +1,142 @@
+"""The machines that are kept: chosen, deleted, exported and imported in the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from arcade.app import ArcadeApp
+from arcade.engines.menace.archive import from_json
+from arcade.engines.menace.machine import AnyMachine, Machine, Options
+from arcade.screens.machines import MachinesDialog
+from arcade.screens.prompt import Prompt, Question
+from arcade.screens.wall import WallScreen
+from arcade.widgets.key_words import KeyWords
+from tests.screens.pilots import settled
+
+
+@pytest.fixture
+def app() -> ArcadeApp:
+    """An arcade in which Bob is kept."""
+    made = ArcadeApp(warm=False)
+    machine: AnyMachine = Machine("Bob", Options(seat=1))
+    machine.won = 3
+    made.machines.keep(machine)
+    return made
+
+
+async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialog:
+    """The dialog with a machine chosen."""
+    dialog = MachinesDialog(name)
+    await app.push_screen(dialog)
+    await settled(pilot, lambda: dialog.query_one(OptionList).highlighted is not None)
+    assert dialog.name_at == name
+    return dialog
+
+
+async def answer(pilot: Pilot[None], text: str) -> None:
+    """Type a line in the dialog that has just been opened."""
+    await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    await pilot.press(*text, "enter")
+    await pilot.pause()
+
+
+def said(app: ArcadeApp) -> str:
+    """The last notice."""
+    return [each.message for each in app._notifications][-1]
+
+
+async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
+    app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        dialog = await opened(app, pilot, "Bob")
+        await pilot.press("e")
+        await answer(pilot, "bob.json")
+        assert from_json(Path("bob.json").read_text("utf-8")).games == 3
+        # A file that is there is not written over.
+        Path("bob.json").write_text(Path("bob.json").read_text("utf-8") + "\n", "utf-8")
+        before = Path("bob.json").read_bytes()
+        await pilot.press("e")
+        await answer(pilot, "bob.json")
+        assert said(app) == "The file 'bob.json' is there already; choose another name."
+        assert Path("bob.json").read_bytes() == before
+        # Nor is a machine that is kept.
+        await pilot.press("i")
+        await answer(pilot, "bob.json")
+        await answer(pilot, "Rob")
+        await settled(pilot, lambda: dialog.name_at == "Rob")
+        assert app.machines.load("Rob").games == app.machines.load("Bob").games == 3
+        await pilot.press("i")
+        await answer(pilot, "bob.json")
+        await answer(pilot, "Rob")
+        assert said(app) == "There is a machine Rob already."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(None, "cannot be read"), ("[/x]", "no JSON"), ("\0", "no JSON")]
+)
+async def test_a_bad_file_is_refused_with_a_reason(
+    app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, expected: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        Path("bad").write_text(text, "utf-8")
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await opened(app, pilot, "Bob")
+        kept = dict(app.store.machines())
+        await pilot.press("i")
+        await answer(pilot, "bad")
+        assert expected in said(app)
+        assert app.store.machines() == kept
+
+
+async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot, "Bob")
+        await pilot.press("d")
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("n")
+        assert "Bob" in app.machines.listed()
+        # The same by mouse alone.
+        words = str(app.screen.query_one(KeyWords).render())
+        await pilot.click(KeyWords, offset=(words.index("delete"), 0))
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.click("#yes")
+        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        assert "Bob" not in app.machines.listed()
+        assert [each.id for each in app.screen.query_one(OptionList).options] == list(app.machines.listed())
+
+
+async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
+    trained: AnyMachine = Machine("MENACE", Options())
+    trained.tied = 5
+    app.machines.keep(trained)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await opened(app, pilot, "MENACE")
+        await pilot.press("d")
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("y")
+        await pilot.pause()
+        assert app.machines.listed()["MENACE"].games == 0
+        await pilot.press("d")
+        assert said(app) == "MENACE is fresh: it has learned nothing yet."
+
+
+async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        wall = WallScreen("menace", "Bob")
+        await app.push_screen(wall)
+        await settled(pilot, lambda: wall.machine is not None)
+        await pilot.press("c")
+        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await pilot.press("d")
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("y")
+        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await pilot.press("escape")
+        await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
