@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import secrets
+import signal
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
@@ -44,6 +48,10 @@ WARMED = "warmed"
 """The setting that holds the fingerprint of the compiled kernels."""
 
 
+NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
+"""Keys that go by their names: their signs are not on every keyboard, nor in every font."""
+
+
 class ArcadeApp(App[None]):
     """The arcade.
 
@@ -58,7 +66,10 @@ class ArcadeApp(App[None]):
     TITLE = "solver-arcade"
     CSS_PATH = "arcade.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False),
+    ]
 
     def __init__(
         self, opening: Match | None = None, folder: Path | None = None, warm: bool = True, ascii: bool = False
@@ -160,14 +171,25 @@ class ArcadeApp(App[None]):
             self.trouble = str(error)
             self.notify(f"{error} The match goes on unsaved.", severity="error", timeout=10)
 
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """The themes that have colours of their own; those that leave them to the terminal draw no boards."""
+        return {
+            name: theme
+            for name, theme in super().available_themes.items()
+            if not theme.name.startswith("ansi")
+        }
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The colours that mean something in the arcade, for themes that are not our own."""
         theme = self.current_theme
+        colours = theme.to_color_system().generate()
+        ground, text = Color.parse(colours["background"]), Color.parse(colours["foreground"])
         return {
             "win": theme.success or DARK.variables["win"],
             "loss": theme.error or DARK.variables["loss"],
             "tie": theme.warning or DARK.variables["tie"],
-            "faint": theme.secondary or DARK.variables["faint"],
+            "faint": ground.blend(text, 0.65).hex,
             "edge": theme.panel or DARK.variables["edge"],
         }
 
@@ -180,6 +202,9 @@ class ArcadeApp(App[None]):
     def on_mount(self) -> None:
         """Open what there is to open; the kernels come after the first paint."""
         self.theme_changed_signal.subscribe(self, self._theme_changed)
+        if os.name != "nt":
+            # Whoever asks the program to end gets the terminal back as it was.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
         if self.trouble:
             self.notify(self.trouble, severity="error", timeout=15)
         if self.opening is not None:
@@ -388,9 +413,10 @@ class ArcadeApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """A key as it stands on a keyboard, e.g. "Ctrl+Q" and "Esc"."""
         shown = super().get_key_display(binding)
-        if binding.key_display or len(shown) == 1:
+        if binding.key_display or (len(shown) == 1 and binding.key not in NAMED_KEYS):
             return shown
-        return "+".join(part.capitalize() for part in shown.replace("^", "ctrl+").split("+"))
+        shown = NAMED_KEYS.get(binding.key, shown.replace("^", "ctrl+"))
+        return "+".join(part.capitalize() for part in shown.split("+"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""

@@ -17,7 +17,7 @@ class Switch:
 
 
 SWITCHES = {
-    "animation": Switch("Animation", "small movements, and engines that take a moment"),
+    "animation": Switch("Animation", "small movements, and engines take a moment"),
     "ascii": Switch("ASCII", "plain characters on boards"),
     "marks": Switch("Marks", "what each move was worth, in the list of moves"),
 }

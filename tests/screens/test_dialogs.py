@@ -14,6 +14,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog, SeatsDialog
 from arcade.screens.settings import SettingsScreen
+from arcade.store import open_store
 from arcade.widgets.fields import Choice, Row
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -137,7 +138,7 @@ async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
         assert isinstance(app.screen, HelpScreen)
         shown = " ".join(keys for keys, _ in app.screen.keys).split()
         words = [words for _, words in app.screen.keys]
-        assert {"Ctrl+Q", "Tab", "Shift+Tab", "Esc", "S", ":", "?"} <= set(shown)
+        assert {"Ctrl+Q", "Enter", "Tab", "Shift+Tab", "Esc", "S", ":", "?"} <= set(shown)
         assert not [key for key in shown if "^" in key or "super" in key]
         assert not [each for each in words if "Focus" in each or "selected text" in each or "palette" in each]
 
@@ -184,3 +185,23 @@ async def test_what_cannot_be_done_is_not_among_the_commands() -> None:
         await pilot.pause()
         helps = [each.help for each in app.get_system_commands(app.screen)]
         assert not [each for each in helps if "boxes of the machine" in each and "(b)" in each]
+
+
+async def test_every_theme_that_can_be_chosen_draws_a_match() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v")
+        for name in sorted(app.available_themes):
+            app.change("theme", name)
+            await pilot.pause()
+            assert app.theme == name
+
+
+async def test_a_theme_that_can_draw_no_boards_is_not_taken_from_the_settings() -> None:
+    with open_store(None) as store:
+        store.set("theme", "ansi-dark")
+    app = app_of("hexapawn:3x3")
+    assert app.theme == "arcade-dark"
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, MatchScreen)
