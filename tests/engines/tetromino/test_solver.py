@@ -16,7 +16,7 @@ from arcade.engines.game import make_hint
 from arcade.engines.tetromino import GAME, classic
 from arcade.engines.tetromino.board import image_of
 from arcade.engines.tetromino.layout import layout
-from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
+from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, parse_hands
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
     TIE,
@@ -106,6 +106,24 @@ def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(size: s
                 expected, left = oracle(position.play(each.move))
                 assert each.verdict.value is value.verdict.value is Value(expected).reversed
                 assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
+
+
+def test_asking_for_the_value_first_changes_no_remoteness() -> None:
+    """Also where the win takes as long as a win of these hands can take."""
+    rng = random.Random(5)
+    long_wins = 0
+    with Control() as control:
+        for played in random_positions("5x8", range(2, 5), 60, 12):
+            first, second = ("".join(rng.sample(PIECES, rng.choice((2, 3)))) for _ in range(2))
+            position = Tetrominoes(5, 8, played.occupied, parse_hands(f"{first}-{second}"), rng.randrange(2))
+            asked_before, fresh = GAME.make_solver(), GAME.make_solver()
+            asked_before.value(position, control)
+            found, expected = asked_before.verdict(position, control), fresh.verdict(position, control)
+            assert (found.value, found.remoteness) == (expected.value, expected.remoteness), position.text()
+            held, against = (position.hands[seat].bit_count() for seat in (position.turn, 1 - position.turn))
+            longest = expected.remoteness == 2 * min(against, held - 1) + 1
+            long_wins += longest and len(position.moves()) + len(position.placements(1 - position.turn)) > 64
+    assert long_wins > 5
 
 
 @pytest.mark.parametrize(
