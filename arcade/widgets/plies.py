@@ -22,6 +22,9 @@ from arcade.widgets.glyphs import UNICODE, Glyphs
 class PlyRows(ScrollView):
     """Rows of text about the plies of a match, drawn line by line; a click on a ply asks to go there."""
 
+    # The arrow keys belong to the board, also after a click beside a ply.
+    FOCUS_ON_CLICK = False
+
     DEFAULT_CSS = """
     PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
     """
@@ -180,7 +183,7 @@ class ValueGraph(PlyRows):
         match = self.match
         assert match is not None
         if not match.plies:
-            return [[("What each move is worth is drawn here.", "faint")]]
+            return [[("Draws what each move is worth.", "faint")]]
         width = self._width()
         first, second = match.game.sides
         axis = f"{first}".ljust(width // 2) + "|" + f"{second}".rjust(width // 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from arcade.store import FILE_NAME, open_store
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, ValueGraph
 from tests.oracle import BruteForce
+from tests.screens.pilots import plies_of, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -41,27 +41,14 @@ def screen_of(app: ArcadeApp) -> MatchScreen:
     return screen
 
 
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Wait until the workers have done their part."""
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
-
-
-def moves_of(app: ArcadeApp) -> list[str]:
-    return [str(ply.move) for ply in screen_of(app).match.plies]
-
-
 async def test_a_whole_game_by_keys() -> None:
     app = app_of("chocobar:2x2")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "s", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        await pilot.press("up" if moves_of(app)[1] == "(2,1)" else "left", "space")
+        await pilot.press("up" if plies_of(app)[1] == "(2,1)" else "left", "space")
         await settled(pilot, lambda: screen_of(app).match.result is not None)
-        assert moves_of(app)[0] == "(2,2)"
+        assert plies_of(app)[0] == "(2,2)"
         assert "You win: only" in str(screen_of(app).query_one(VerdictPanel).content)
 
 
@@ -76,7 +63,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
         await click((1, 1))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        await click((0, 1) if moves_of(app)[1] == "(2,1)" else (1, 0))
+        await click((0, 1) if plies_of(app)[1] == "(2,1)" else (1, 0))
         await settled(pilot, lambda: screen_of(app).match.result is not None)
         assert screen_of(app).match.result.winner == 0  # type: ignore[union-attr]  # settled says so
 
@@ -85,7 +72,7 @@ async def test_the_poison_and_eaten_squares_are_refused() -> None:
     app = app_of()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        assert moves_of(app) == []
+        assert plies_of(app) == []
         assert len(app._notifications) == 1
 
 
@@ -208,6 +195,19 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
         await settled(pilot, lambda: "First wins in" in str(screen.query_one(VerdictPanel).content))
 
 
+@pytest.mark.parametrize("selector", ["#moves", "#graph", "#verdict", "#seats", "#status"])
+async def test_a_click_beside_the_board_leaves_the_arrows_to_it(selector: str) -> None:
+    app = app_of("chocobar:3x4", "human", "human")
+    async with app.run_test(size=(100, 50)) as pilot:
+        screen = screen_of(app)
+        await pilot.pause()
+        await pilot.click(selector)
+        await pilot.press("right", "down", "enter")
+        assert plies_of(app) == ["(2,2)"]
+        await pilot.click(selector, offset=(screen.query_one(selector).size.width - 2, 0))
+        assert screen.board.has_focus
+
+
 async def test_watching_by_mouse_alone() -> None:
     app = app_of("chocobar:3x4", "random", "random")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -246,14 +246,14 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
         for keys in (("right", "right", "right", "enter"), ("left", "enter")):
             await pilot.press(*keys)
             await settled(pilot, lambda: screen.match.to_move in ("human", None))
-        played = moves_of(app)
+        played = plies_of(app)
         assert len(played) >= 3
         while screen.match.plies:
             await pilot.press("u")
             assert screen.match.to_move == "human"
         while screen.match.undone:
             await pilot.press("r")
-        assert moves_of(app) == played
+        assert plies_of(app) == played
 
 
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
@@ -322,7 +322,7 @@ async def test_a_move_is_typed() -> None:
         assert str(app.screen.query_one(".error", Static).content).endswith(".")
         await pilot.press(*["backspace"] * 3, *"2,3", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        assert moves_of(app)[0] == "(2,3)"
+        assert plies_of(app)[0] == "(2,3)"
 
 
 async def test_resigning_is_asked_and_can_be_taken_back() -> None:
@@ -392,13 +392,13 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        played = moves_of(app)
+        played = plies_of(app)
         await pilot.press("q")
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         await pilot.press("c")
         await pilot.pause()
-        assert moves_of(app) == played
+        assert plies_of(app) == played
     with open_store() as store:
         assert len(store.matches()) == 1
 
@@ -408,7 +408,7 @@ async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        played = moves_of(app)
+        played = plies_of(app)
         # A second arcade on the same store leaves the match to the first.
         other = ArcadeApp(warm=False)
         async with other.run_test(size=(80, 24)) as second:
@@ -417,7 +417,7 @@ async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert moves_of(app) == played
+        assert plies_of(app) == played
 
 
 async def test_a_damaged_store_is_said_and_the_app_goes_on(data_folder: Path) -> None:
