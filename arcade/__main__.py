@@ -11,7 +11,7 @@ def main() -> None:
     # Textual paints at most so often; at its default of 60 a key waits up to 17 ms for its paint. At rest
     # nothing is painted either way.
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    if len(sys.argv) == 1 and sys.stdout.isatty():
+    if len(sys.argv) == 1 and sys.stdout is not None and sys.stdout.isatty():
         # The short way to the menu: reading the command line would cost a fifth of the start.
         from arcade.app import ArcadeApp
 

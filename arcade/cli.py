@@ -71,7 +71,7 @@ def open_app(**options: Any) -> None:
     Raises:
         InputError: standard output or input is no terminal.
     """
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+    if not all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout)):
         raise InputError(
             "The arcade's screens need a terminal; see arcade --help for the commands that do not."
         )
@@ -213,11 +213,18 @@ def attach_commands() -> None:
             app.add_typer(import_module(f"arcade.commands.{name}").app, name=name)
 
 
+def drop_output() -> None:
+    """Send what is left of standard output nowhere: Python must not complain when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: list[str]) -> int:
     """Run a command line; returns the exit code, 2 with one sentence on standard error for bad input."""
     attach_commands()
     try:
         code = app(arguments, prog_name="arcade", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (InputError, typer.TyperException) as error:
         say(f"arcade: {sentence(error)}")
         return 2
@@ -225,7 +232,12 @@ def run(arguments: list[str]) -> int:
         say("arcade: stopped.")
         return 130
     except BrokenPipeError:
-        # The reader has gone, e.g. head; Python must not complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has gone, e.g. head.
+        drop_output()
         return 0
+    except OSError as error:
+        # All other files are named where they are used; this is standard output, e.g. on a full disk.
+        drop_output()
+        say(f"arcade: The output cannot be written: {error.strerror}.")
+        return 1
     return code if isinstance(code, int) else 0

@@ -90,7 +90,10 @@ def open_store(folder: Path | None = None) -> Store:
             connection.close()
             raise
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"The saved games in {path} cannot be opened: {_said(error)}.") from error
+        # SQLite says no more than that it cannot open its file.
+        barred = path.parent.is_dir() and not os.access(path.parent, os.W_OK)
+        reason = "nothing can be written to that folder" if barred else _said(error)
+        raise StoreError(f"The saved games in {path} cannot be opened: {reason}.") from error
     return Store(connection, path)
 
 
@@ -172,8 +175,9 @@ class Store:
                 self.path.with_suffix(".lock"), timeout=0, isolation_level=None, check_same_thread=False
             )
             self._claim.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error:
-            return False
+        except sqlite3.Error as error:
+            # Where a claim cannot be made at all, as on a full disk, nobody has made one.
+            return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
         return True
 
     @contextmanager

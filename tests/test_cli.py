@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -150,3 +152,57 @@ def test_data_names_the_folder(
     monkeypatch.setenv("ARCADE_DATA", "before")
     assert run(["--data", str(tmp_path), "games"]) == 0
     assert os.environ["ARCADE_DATA"] == str(tmp_path)
+
+
+def shell(arguments: str) -> subprocess.CompletedProcess[str]:
+    """The arcade as a shell runs it, with what is said of its files."""
+    return subprocess.run(
+        f"{sys.executable} -m arcade {arguments}", shell=True, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("command", ["games", "verdict menace --json", "menace boxes"])
+def test_output_to_a_full_disk_is_said(command: str) -> None:
+    done = shell(f"{command} > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "arcade: The output cannot be written: No space left on device."
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("games <&-", 0),
+        ("games >&-", 0),
+        ("hexapawn value <&-", 2),
+        ("<&-", 2),
+        (">&-", 2),
+        ("nonsense 2>&-", 2),
+    ],
+)
+def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> None:
+    done = shell(arguments)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "environment", ["LC_ALL=C PYTHONIOENCODING=ascii", "LC_ALL=POSIX PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"]
+)
+def test_a_terminal_of_few_characters_makes_no_traceback(environment: str) -> None:
+    for command in (
+        "--help",
+        "games",
+        "menace list",
+        "hint tetromino:4x4",
+        "honshu score 5x2#1",
+        "verdict nix€",
+    ):
+        done = subprocess.run(
+            f"{environment} {sys.executable} -m arcade {command}",
+            shell=True,
+            capture_output=True,
+            check=False,
+        )
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == (2 if "nix" in command else 0)

@@ -11,6 +11,7 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import get_game
+from arcade.store import open_store
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
 pytestmark = pytest.mark.timed
@@ -84,3 +85,49 @@ def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> Non
 
 def test_a_terminal_is_asked_for() -> None:
     assert run(["play", "chocobar:3x4"]) == 2
+
+
+def test_who_asks_it_to_end_gets_the_terminal_back(tmp_path: Path) -> None:
+    with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(tmp_path)) as terminal:
+        terminal.wait("paused", 60)
+        terminal.press(".")
+        terminal.wait("ply 1", 60)
+        os.kill(terminal.process.pid, signal.SIGTERM)
+        written = b""
+        while more := terminal.read(5.0):
+            written += more
+        terminal.ended(10.0)
+        assert terminal.process.exitstatus == 0
+        assert b"\x1b[?1049l" in written
+    with open_store(tmp_path) as store:
+        assert [len(each.record["moves"]) for each in store.matches()] == [1]
+
+
+def test_two_arcades_on_one_match_keep_what_both_play(tmp_path: Path) -> None:
+    def type_moves(terminal: Terminal, first: int, *moves: str) -> None:
+        for number, move in enumerate(moves, first):
+            terminal.press("t")
+            terminal.wait("for example")
+            terminal.press(f"{move}\r")
+            terminal.wait(f"ply {number}")
+
+    data = str(tmp_path)
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=data) as one:
+        one.wait("ply 0", 60)
+        type_moves(one, 1, "(8,10)")
+        with Terminal(data=data) as two:
+            two.wait("Chocobar 8x10, ply 1", 60)
+            two.press("c")
+            two.wait("ply 1")
+            type_moves(one, 2, "(8,9)", "(8,8)")
+            type_moves(two, 2, "(7,10)", "(6,10)", "(5,10)")
+            type_moves(one, 4, "(8,7)")
+            quit_within(two, 5.0)
+        quit_within(one, 5.0)
+    with open_store(tmp_path) as store:
+        kept = {tuple(each.record["moves"]) for each in store.matches()}
+        assert kept == {
+            ("(8,10)", "(8,9)", "(8,8)", "(8,7)"),
+            ("(8,10)", "(7,10)", "(6,10)", "(5,10)"),
+        }
+        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -331,3 +331,10 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             StoreError, match=r"could not be written: attempt to write a readonly database\.$"
         ):
             store.save_match(record(2))
+
+
+def test_where_no_claim_can_be_made_nobody_has_made_one() -> None:
+    with open_store() as store:
+        assert store.path is not None
+        store.path.with_suffix(".lock").mkdir()
+        assert store.claim()

@@ -1,4 +1,4 @@
-"""Kills the arcade at random moments of matches and looks at what is kept: `python -m tools.kill [RUNS]`."""
+"""Kills the arcade at random moments and looks at what is kept: `python -m tools.kill [RUNS]`."""
 
 from __future__ import annotations
 
@@ -11,29 +11,78 @@ import tempfile
 import time
 from pathlib import Path
 
+from arcade.engines.menace.archive import from_json
 from arcade.match import Match
 from arcade.store import open_store
 from tests.terminal import Terminal
 
 GAMES = ("chocobar:8x10", "hexapawn:5x5", "tetromino:5x8", "menace")
+KEYS = "hjkl\r\r\r"
+"""What a person presses: the cursor about the board, and moves."""
+TRAINED = 20_000_000
 
 
-def killed_match(seed: int, folder: str) -> tuple[int, int]:
-    """Let engines play, kill the program; returns the plies that were shown and those that were kept."""
-    rng = random.Random(seed)
-    with Terminal("watch", GAMES[seed % len(GAMES)], "--seats", "random,random", data=folder) as terminal:
-        terminal.wait("paused", 60)
-        terminal.press("+++p")
-        shown = 0
-        end = time.monotonic() + rng.uniform(0.1, 3.0)
-        while time.monotonic() < end:
-            terminal.read(0.02)
-            title = re.search(r"ply (\d+)", terminal.text)
-            shown = int(title[1]) if title else shown
-        os.kill(terminal.process.pid, signal.SIGKILL)
+def shown_by(
+    terminal: Terminal, pattern: str, seconds: float, keys: str = "", rng: random.Random | None = None
+) -> int:
+    """The largest number that the screen shows in so many seconds, while somebody presses keys."""
+    shown = 0
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if rng is not None:
+            terminal.press(rng.choice(keys))
+        terminal.read(0.02)
+        found = re.search(pattern, terminal.text)
+        shown = max(shown, int(found[1].replace(",", ""))) if found else shown
+    return shown
+
+
+def kept_plies(folder: str) -> int:
+    """How many plies the saved match has, replayed; SQLite has found no fault in the file."""
     with open_store(Path(folder)) as store:
         saved = store.matches(1)
-    return shown, len(Match.from_record(saved[0].record).plies) if saved else 0
+    return len(Match.from_record(saved[0].record).plies) if saved else 0
+
+
+def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
+    """Engines play, fast."""
+    with Terminal("watch", game, "--seats", "random,random", data=folder) as terminal:
+        terminal.wait("paused", 60)
+        terminal.press("+++p")
+        shown = shown_by(terminal, r"ply (\d+)", rng.uniform(0.1, 3.0))
+        os.kill(terminal.process.pid, signal.SIGKILL)
+    return shown, kept_plies(folder)
+
+
+def played(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
+    """A person plays against an engine, with any keys."""
+    with Terminal("play", game, "--seats", "human,random", data=folder) as terminal:
+        terminal.wait("ply 0", 60)
+        shown = shown_by(terminal, r"ply (\d+)", rng.uniform(0.5, 4.0), KEYS, rng)
+        os.kill(terminal.process.pid, signal.SIGKILL)
+    return shown, kept_plies(folder)
+
+
+def trained(rng: random.Random, folder: str) -> tuple[int, int]:
+    """A machine is trained and written after each step: only what is played of the next one may be lost."""
+    arguments = ("menace", "train", "--save", "alice", "--games", str(TRAINED), "--step", "2000")
+    with Terminal(*arguments, data=folder) as terminal:
+        terminal.wait(" of ", 60)
+        shown = shown_by(terminal, r"([\d,]+) of", rng.uniform(0.1, 3.0))
+        os.kill(terminal.process.pid, signal.SIGKILL)
+    with open_store(Path(folder)) as store:
+        return shown, from_json(store.load_machine("alice")).games
+
+
+def killed(seed: int, folder: str) -> tuple[str, int, int]:
+    """Kill one of them; returns what it was, how much it had shown and how much of it was kept."""
+    rng = random.Random(seed)
+    game = GAMES[seed // 3 % len(GAMES)]
+    if seed % 3 == 2:
+        return "training", *trained(rng, folder)
+    if seed % 3 == 1:
+        return f"{game} played", *played(rng, game, folder)
+    return f"{game} watched", *watched(rng, game, folder)
 
 
 def main() -> None:
@@ -41,10 +90,11 @@ def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:
-            shown, kept = killed_match(seed, folder)
-        print(f"run {seed}: {shown} plies shown, {kept} kept", flush=True)
+            what, shown, kept = killed(seed, folder)
+        print(f"run {seed}, {what}: {shown:,} shown, {kept:,} kept", flush=True)
         if kept < shown:
-            sys.exit("A move was shown that was not kept.")
+            sys.exit("Something was shown that was not kept.")
+    print(f"{runs} runs, each killed at a random moment: nothing that was shown is lost.")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ def _read(file: Path | None) -> Board:
     """
     from arcade.engines.hexapawn.course import read_course
 
+    if file is None and sys.stdin is None:
+        raise InputError("There is no standard input to read; name a file in the course's format.")
     if file is None and sys.stdin.isatty():
         say("Type rows, columns and the board, a line each; end with Ctrl-D.")
     try:
