@@ -1,4 +1,4 @@
-"""What tests do with a pilot."""
+"""What the tests of screens share: an arcade with a match open, and waiting for it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,43 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
+from arcade.app import ArcadeApp
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
 
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 10.0) -> None:
+
+def app_with(match: Match, **settings: str) -> ArcadeApp:
+    """An arcade that opens with a match, and in which nothing moves unless the settings say so."""
+    app = ArcadeApp(match, warm=False)
+    app.settings |= {"animation": "off"} | settings
+    if "theme" in settings:
+        app.theme = settings["theme"]
+    return app
+
+
+def plies_of(app: ArcadeApp) -> list[str]:
+    """The moves of the match that is open."""
+    assert isinstance(app.screen, MatchScreen)
+    return [str(ply.move) for ply in app.screen.match.plies]
+
+
+def said(app: ArcadeApp) -> str:
+    """The last notice."""
+    return list(app._notifications)[-1].message
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait until something is so, and what follows from it is on the screen."""
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end, "the screen does not get there"
         await pilot.pause(0.01)
     await pilot.pause()
+
+
+async def rested(pilot: Pilot[None], until: Callable[[], bool] = lambda: True) -> None:
+    """Wait until something is so and nobody works on the match any more."""
+    await pilot.pause()
+    await settled(
+        pilot, lambda: until() and not (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.busy)
+    )
