@@ -6,8 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from arcade.engines.registry import ORDER
+from tools.faults.__main__ import main
 from tools.faults.planting import ROOT, Copy, Fault, FaultError, caught_by, compiled_from, games, read_faults
 
 
@@ -27,6 +30,7 @@ def test_every_fault_can_be_planted(fault: Fault) -> None:
     ast.parse(after)
     if fault.guard:
         file, _, test = fault.guard.partition("::")
+        assert file.startswith("engines/")
         assert f"def {test}(" in (ROOT / "tests" / file).read_text("utf-8")
 
 
@@ -64,6 +68,21 @@ def test_what_pytest_says_is_understood(code: int | None, printed: str, caught: 
 def test_a_run_without_tests_is_no_answer() -> None:
     with pytest.raises(FaultError, match="exit code 5"):
         caught_by(5, "no tests ran")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chess"], "There are no faults for 'chess'"),
+        (["menace", "--only", "99"], "There is no fault 99 for menace, but 1 to "),
+    ],
+)
+def test_what_is_not_there_is_not_planted(words: list[str], said: str) -> None:
+    app = typer.Typer()
+    app.command()(main)
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(said)
 
 
 def test_files_that_kernels_are_compiled_from() -> None:

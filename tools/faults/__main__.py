@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -28,31 +29,41 @@ def main(
     show: Annotated[bool, typer.Option(help="Print what pytest says.")] = False,
 ) -> None:
     """Plant the faults of the games, all of them by default, and report which the tests catch."""
-    # Who is started in the background by a shell ignores Ctrl+C, and so would the tests that send it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     found: list[tuple[Fault, Outcome]] = []
+    problem = ""
     try:
-        lists = {game: read_faults(game) for game in chosen or games()}
+        lists = {game: _chosen(read_faults(game), only) for game in chosen or games()}
+        # Who is started in the background by a shell ignores Ctrl+C, and so would the tests that send it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         with tempfile.TemporaryDirectory() as folder:
             copy = Copy(Path(folder).resolve(), seed)
+            for fault in chain.from_iterable(lists.values()):
+                fault.planted((copy.root / fault.file).read_text("utf-8"))
             for game, faults in lists.items():
-                listed = [each for each in faults if not only or each.number in only]
-                _plant(copy, game, listed, found, show)
+                _plant(copy, game, faults, found, show)
     except KeyboardInterrupt:
-        print("Stopped.")
+        problem = "Stopped."
     except FaultError as error:
-        print(error, file=sys.stderr)
-        raise typer.Exit(2) from None
+        problem = str(error)
     _summarize(found)
+    if problem:
+        print(problem, file=sys.stderr)
+        raise typer.Exit(2)
     if not all(outcome.caught for _, outcome in found):
         raise typer.Exit(1)
+
+
+def _chosen(faults: list[Fault], only: list[int] | None) -> list[Fault]:
+    numbers = {fault.number for fault in faults}
+    for number in only or ():
+        if number not in numbers:
+            raise FaultError(f"There is no fault {number} for {faults[0].game}, but 1 to {len(faults)}.")
+    return [fault for fault in faults if not only or fault.number in only]
 
 
 def _plant(
     copy: Copy, game: str, faults: list[Fault], found: list[tuple[Fault, Outcome]], show: bool
 ) -> None:
-    for fault in faults:
-        fault.planted((copy.root / fault.file).read_text("utf-8"))
     clean = copy.run(game, None, 3600)
     if clean.caught:
         raise FaultError(
@@ -74,6 +85,8 @@ def _line(fault: Fault, outcome: Outcome) -> str:
 
 
 def _summarize(found: list[tuple[Fault, Outcome]]) -> None:
+    if not found:
+        return
     print(f"\n{'game':<12}{'faults':>8}{'caught':>8}{'missed':>8}{'seconds':>9}")
     for game in dict.fromkeys(fault.game for fault, _ in found):
         rows = [outcome for fault, outcome in found if fault.game == game]
