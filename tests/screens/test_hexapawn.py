@@ -31,6 +31,7 @@ from arcade.widgets.pawn_board import PawnBoard, PawnGrid
 from arcade.widgets.pawns import Ground, Square, Tag, draw_square
 from arcade.widgets.setup_board import SetupBoard
 from tests.oracle import BruteForce
+from tests.screens.pilots import app_with, plies_of, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -39,11 +40,7 @@ ONLY = "hexapawn:3x3:p.p/.P./P.P:w"
 
 
 def app_of(text: str = "hexapawn:3x3", *seats: str, **settings: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    app.settings |= {"animation": "off"} | settings
-    if "theme" in settings:
-        app.theme = settings["theme"]
-    return app
+    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")), **settings)
 
 
 def screen_of(app: ArcadeApp) -> HexapawnScreen:
@@ -63,12 +60,7 @@ def setup_of(app: ArcadeApp) -> SetupScreen:
 
 
 def moves_of(app: ArcadeApp) -> str:
-    return " ".join(str(ply.move) for ply in screen_of(app).match.plies)
-
-
-def said(app: ArcadeApp) -> str:
-    """The last notification."""
-    return list(app._notifications)[-1].message
+    return " ".join(plies_of(app))
 
 
 def texts(board: PawnGrid) -> dict[str, str]:
@@ -84,14 +76,6 @@ def texts(board: PawnGrid) -> dict[str, str]:
 def targets(board: PawnGrid) -> set[Cell]:
     rows, columns = board.shape
     return {cell for cell in product(range(rows), range(columns)) if board.square(cell).target}
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 5.0) -> None:
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
 
 
 async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:

@@ -37,6 +37,7 @@ from arcade.widgets.plies import MoveList
 from arcade.widgets.race_panels import RaceVerdict, ScoreGraph, score_bar
 from arcade.widgets.terrain import TERRAINS, draw_face
 from tests.screens.honshu_fake import ROOM, InstantRace
+from tests.screens.pilots import app_with, rested, settled
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
 SMALL = "honshu:6x3#7"
@@ -51,11 +52,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def app_of(text: str = SMALL, *seats: str, **settings: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "random")), warm=False)
-    app.settings |= {"animation": "off"} | settings
-    if "theme" in settings:
-        app.theme = settings["theme"]
-    return app
+    return app_with(Match(parse_game_id(text), seats or ("human", "random")), **settings)
 
 
 def screen_of(app: ArcadeApp) -> HonshuScreen:
@@ -72,19 +69,6 @@ def position_of(app: ArcadeApp, seat: int = 0) -> HonshuPosition:
     position = screen_of(app).match.position_of(seat)
     assert isinstance(position, HonshuPosition)
     return position
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], bool] | None = None, seconds: float = 5.0) -> None:
-    """Wait until the workers have done their part, or something is so."""
-    screen = pilot.app.screen
-    if until is None:
-        until = lambda: not (isinstance(screen, HonshuScreen) and screen.busy)  # noqa: E731 - a default
-    end = time.monotonic() + seconds
-    await pilot.pause()
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
 
 
 async def bring(pilot: Pilot[None], move: Move, *then: str) -> None:
@@ -109,13 +93,13 @@ def sampled(position: HonshuPosition) -> Move:
 async def test_a_whole_race_by_keys() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         while position_of(app).outcome() is None:
             move = sampled(position_of(app))
             await bring(pilot, move)
             assert board_of(app).move_at(board_of(app).cursor) == move
             await pilot.press("enter" if len(position_of(app).laid) % 2 else "space")
-            await settled(pilot)
+            await rested(pilot)
             assert position_of(app).laid[-1] == move
         result = screen_of(app).match.result
         assert result is not None
@@ -143,7 +127,7 @@ async def click_tile(pilot: Pilot[None], hand: Hand, index: int) -> None:
 async def test_a_whole_race_by_clicks() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         while position_of(app).outcome() is None:
             board, move = board_of(app), sampled(position_of(app))
@@ -154,14 +138,14 @@ async def test_a_whole_race_by_clicks() -> None:
                 # A click on the tile in hand turns it.
                 await click_tile(pilot, hand, at)
             await click_cell(pilot, board, move)
-            await settled(pilot)
+            await rested(pilot)
             assert position_of(app).laid[-1] == move
 
 
 async def test_the_wheel_and_the_words_turn_the_tile() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         board = board_of(app)
         wheel = (3, 3, 0, 1, 0, False, False, False)
         for kind, expected in ((events.MouseScrollDown, 1), (events.MouseScrollUp, 0)):
@@ -182,7 +166,7 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
 async def test_tiles_are_taken_by_their_numbers() -> None:
     app = app_of("honshu:9x12#1")
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         taken = []
         for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
             await pilot.press(key)
@@ -196,7 +180,7 @@ async def test_tiles_are_taken_by_their_numbers() -> None:
 async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         board, screen = board_of(app), screen_of(app)
         legal = position_of(app).moves()[0]
         await bring(pilot, legal)
@@ -219,7 +203,7 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
 async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press(*["right"] * 4, *["up"] * 4)
         board = board_of(app)
         assert board.cursor == (0, 4)
@@ -232,18 +216,18 @@ async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> Non
 async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is_taken_back() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         second = position_of(app).hand[1]
         move = next(move for move in position_of(app).moves() if move.tile == second.id)
         await bring(pilot, move, "enter")
-        await settled(pilot)
+        await rested(pilot)
         assert board_of(app).tile == position_of(app).hand[1]
         await pilot.press("u")
-        await settled(pilot)
+        await rested(pilot)
         assert second in position_of(app).hand
         assert screen_of(app).match.to_move == "human"
         await pilot.press("r")
-        await settled(pilot)
+        await rested(pilot)
         assert position_of(app).laid == (move,)
         assert len(screen_of(app).match.plies) == 2
 
@@ -251,7 +235,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
 async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         with Control() as control:
             found = InstantRace().verdict(position_of(app), control)
         panel = str(screen_of(app).query_one(RaceVerdict).content)
@@ -264,11 +248,11 @@ async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
 async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         screen = screen_of(app)
         while position_of(app).outcome() is None:
             screen.play(sampled(position_of(app)))
-            await settled(pilot)
+            await rested(pilot)
         assert screen.match.result is not None
         highest = max(screen.match.result.scores)
         for found in (highest - 1, highest + 1):
@@ -329,7 +313,7 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
         assert solver.asked[1] == position_of(app)
         assert not solver.controls[1].stopped
         solver.go.set()
-        await settled(pilot)
+        await rested(pilot)
         assert "bound 34" not in str(panel.content)
 
 
@@ -346,7 +330,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
     monkeypatch.setattr(RandomPlayer, "choose", choose)
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, thinking.is_set)
         # The person's own map stays on show, and the next tile can be tried out on it.
@@ -369,11 +353,11 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
 async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         screen, start = screen_of(app), position_of(app)
         best = InstantRace().line(start, Control())
         await pilot.press("i")
-        await settled(pilot)
+        await rested(pilot)
         assert str(best[0]) not in str(screen.query_one(HintPanel).content)
         await pilot.press("i")
         assert str(best[0]) in str(screen.query_one(HintPanel).content)
@@ -391,7 +375,7 @@ async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
 async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press(*["up"] * 3, *["left"] * 4, "v")
         board = board_of(app)
         best = next(each for each in board.view.values if each.best)
@@ -407,14 +391,14 @@ async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
 async def test_placements_that_lose_points_for_sure_are_marked() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
         lost = next(each.move for each in analysis if (each.verdict.bound or 0) < (analysis_best(analysis)))
         board_of(app).post_message(HonshuMap.Play(board_of(app), lost))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.plies[0].mark is Mark.THREW
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("m")
         assert screen_of(app).match.undone[-1].mark is Mark.THREW
 
@@ -426,7 +410,7 @@ def analysis_best(analysis: list[Any]) -> int:
 async def test_maps_lie_side_by_side_where_there_is_room() -> None:
     app = app_of("honshu#1")
     async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         screen = screen_of(app)
 
         def widths() -> list[int]:
@@ -446,14 +430,14 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         assert widths()[0] == widths()[1]
         # In the middle size the other map is small, and a click makes it the main one.
         await pilot.resize_terminal(*MIDDLE)
-        await settled(pilot)
+        await rested(pilot)
         assert widths()[0] > widths()[1] > 0
         await pilot.click("#board-1")
         await pilot.pause()
         assert widths()[1] > widths()[0] > 0
         await pilot.press("z")
         await pilot.resize_terminal(*NARROW)
-        await settled(pilot)
+        await rested(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
         await pilot.click("#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
@@ -474,7 +458,7 @@ def test_every_size_fits_the_least_terminal(size: int) -> None:
 async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
     app = app_of("honshu:9x12,plains,squares#1")
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         screen = screen_of(app)
         for widget in (screen.query_one(ScoreTable), screen.query_one("#side-hand Hand"), screen.map):
             assert widget.region.bottom <= 23
@@ -493,7 +477,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
         assert screen._plan.alike
         await pilot.press("p")
         await settled(pilot, lambda: screen.match.result is not None)
-        await settled(pilot)
+        await rested(pilot)
         table = [line.split() for line in str(screen.query_one(ScoreTable).content).splitlines()]
         scores = [position_of(app, seat).score for seat in range(2)]
         for line in table[1:]:
@@ -547,24 +531,24 @@ def position_after(match: Match, number: int) -> HonshuPosition:
 async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
     app = app_of(SMALL, "human", "human")
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         for seat in (0, 1, 0):
             assert screen_of(app).main_seat == seat
             assert board_of(app).has_focus
             move = position_of(app, seat).moves()[0]
             await bring(pilot, move, "enter")
-            await settled(pilot)
+            await rested(pilot)
         assert [len(position_of(app, seat).laid) for seat in range(2)] == [2, 1]
 
 
 async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> None:
     app = app_of(SMALL, "human", "human")
     async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         left = screen_of(app).boards[0]
         assert isinstance(left, HonshuMap)
         await click_cell(pilot, left, position_of(app, 0).moves()[0])
-        await settled(pilot)
+        await rested(pilot)
         assert screen_of(app).boards[1].has_focus
         shown = [left.render_line(line) for line in range(left.size.height)]
         left.redraw()
@@ -574,14 +558,14 @@ async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> No
 async def test_the_other_map_says_the_way_back() -> None:
     app = app_of(SMALL)
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("z")
-        await settled(pilot)
+        await rested(pilot)
         assert screen_of(app).main_seat == 1
         assert str(status.render()) == "z to Left"
         await pilot.click("#status", offset=(3, 0))
-        await settled(pilot)
+        await rested(pilot)
         assert screen_of(app).main_seat == 0
         assert str(status.render()) != "z to Left"
 
@@ -589,7 +573,7 @@ async def test_the_other_map_says_the_way_back() -> None:
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     app = app_of(SMALL)
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("i", "i", "i")
         await settled(pilot, lambda: screen_of(app).hint is not None)
         await pilot.press(*["full_stop"] * 20)
@@ -613,14 +597,14 @@ async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(HonshuScreen, "VERDICT_SECONDS", 0.05)
     app = app_of(SMALL)
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         assert "best" in str(screen_of(app).query_one(RaceVerdict).render())
 
 
 async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
     app = app_of(SMALL)
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
         await pilot.press("i")
@@ -634,7 +618,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
 async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
     app = app_of("honshu:9x12#1")
     async with app.run_test(size=(160, 50)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         hand = screen_of(app).query_one("#under-hand").query_one(Hand)
         places = [(x, y) for y in range(hand.size.height) for x in range(hand.size.width)]
         ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
@@ -663,18 +647,18 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 async def test_a_race_alone() -> None:
     app = app_of("honshu:5x1#1", "human")
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("z")
         move = position_of(app).moves()[0]
         await bring(pilot, move, "enter")
-        await settled(pilot)
+        await rested(pilot)
         assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
 
 
 async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("n")
         await pilot.pause()
         app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
@@ -686,7 +670,7 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         # The error has moved the buttons.
         await pilot.pause(0.2)
         await pilot.click("#ok")
-        await settled(pilot)
+        await rested(pilot)
         assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
         # The match can be saved and replayed without the files.
         match = Match.from_record(screen_of(app).match.record())
@@ -696,12 +680,12 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
 async def test_a_file_is_opened_by_its_id() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("o")
         await pilot.pause()
         app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
         await pilot.press("enter")
-        await settled(pilot)
+        await rested(pilot)
         assert position_of(app).variants == {"plains"}
         await pilot.press("o")
         await pilot.pause()
@@ -714,20 +698,20 @@ async def test_a_file_is_opened_by_its_id() -> None:
 async def test_a_match_goes_on_after_the_next_start() -> None:
     app = app_of("honshu:6x3#7", "human", "greedy")
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = [position_of(app, seat) for seat in range(2)]
     app = ArcadeApp(warm=False)
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         assert [position_of(app, seat) for seat in range(2)] == played
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await pilot.press("e", "right_square_bracket", "left")
         before = board_of(app).move_at(board_of(app).cursor)
         await pilot.resize_terminal(30, 10)
@@ -741,7 +725,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
 async def test_the_hand_is_drawn_anew_in_other_characters() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         before = [hand.render_line(y).text for y in range(hand.size.height)]
         app.change("ascii", "on")
@@ -783,10 +767,10 @@ def test_terrains_differ_by_letter_texture_and_colour() -> None:
 
 def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
     async def press(pilot: Pilot[Any]) -> None:
-        await settled(pilot)
+        await rested(pilot)
         for key in pressed:
             await pilot.press(key)
-            await settled(pilot)
+            await rested(pilot)
 
     return press
 

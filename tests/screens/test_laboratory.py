@@ -32,21 +32,13 @@ from arcade.screens.wall import WallScreen
 from arcade.store import Store, open_store
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of
 from arcade.widgets.dials import Dials
+from tests.screens.pilots import settled
 
 
 def app_of() -> ArcadeApp:
     app = ArcadeApp(warm=False)
     app.settings["animation"] = "off"
     return app
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Wait until the workers have done their part."""
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None) -> LaboratoryScreen:

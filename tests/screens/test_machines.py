@@ -15,7 +15,7 @@ from arcade.screens.machines import MachinesDialog
 from arcade.screens.prompt import Prompt, Question
 from arcade.screens.wall import WallScreen
 from arcade.widgets.key_words import KeyWords
-from tests.screens.pilots import settled
+from tests.screens.pilots import said, settled
 
 
 @pytest.fixture
@@ -42,11 +42,6 @@ async def answer(pilot: Pilot[None], text: str) -> None:
     await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
     await pilot.press(*text, "enter")
     await pilot.pause()
-
-
-def said(app: ArcadeApp) -> str:
-    """The last notice."""
-    return [each.message for each in app._notifications][-1]
 
 
 async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(

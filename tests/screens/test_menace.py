@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +31,7 @@ from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
+from tests.screens.pilots import settled
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -54,15 +54,6 @@ def panel_of(app: ArcadeApp) -> BoxPanel:
 
 def text_of(panel: BoxPanel) -> str:
     return "\n".join("".join(segment.text for segment in line) for line in panel._lines)
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait until the workers have done their part."""
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
 
 
 def ready(app: ArcadeApp) -> Callable[[], bool]:

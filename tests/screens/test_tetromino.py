@@ -21,13 +21,13 @@ from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import MoveVerdict, Proof, Verdict
 from arcade.match import Match
-from arcade.screens.match import MatchScreen
 from arcade.screens.tetromino import TetrominoScreen
 from arcade.widgets.board import BoardView
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import KEYS_LINE, WORDS, WORDS_LINE, HandsPanel, lying
 from tests.oracle import BruteForce
+from tests.screens.pilots import app_with, plies_of, rested
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -52,11 +52,7 @@ def ignorant(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "human")), warm=False)
-    app.settings |= {"animation": "off"} | settings
-    if "theme" in settings:
-        app.theme = settings["theme"]
-    return app
+    return app_with(Match(parse_game_id(text), seats or ("human", "human")), **settings)
 
 
 def screen_of(app: ArcadeApp) -> TetrominoScreen:
@@ -76,10 +72,6 @@ def held(app: ArcadeApp) -> str:
     return str(board.move_at(board.cursor))
 
 
-def moves_of(app: ArcadeApp) -> list[str]:
-    return [str(ply.move) for ply in screen_of(app).match.plies]
-
-
 def rows_of(widget: Any) -> list[str]:
     return ["".join(segment.text for segment in widget.render_line(y)) for y in range(widget.size.height)]
 
@@ -92,15 +84,6 @@ def cell_text(app: ArcadeApp, name: str) -> str:
     return line[region.x : region.right - 1].strip()
 
 
-async def settled(pilot: Pilot[None], until: Callable[[], bool] = lambda: True, seconds: float = 5.0) -> None:
-    end = time.monotonic() + seconds
-    await pilot.pause()
-    while not until() or (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.busy):
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
-
-
 def wheel(widget: Any, kind: type[events.MouseEvent]) -> None:
     widget.post_message(kind(widget, 2, 2, 0, 0, 0, False, False, False))
 
@@ -109,7 +92,7 @@ async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int 
     board = board_of(app)
     cell = board.position.height - int(name[1:]), ord(name[0]) - ord("a")
     await pilot.click("#board-0", offset=board.region_of(cell).offset, button=button)
-    await settled(pilot)
+    await rested(pilot)
 
 
 async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
@@ -136,25 +119,25 @@ async def test_a_whole_game_by_keys() -> None:
         # The other hand has no O, so its first piece hangs over the same cell.
         assert held(app) == "I1@b2"
         await pilot.press("j", "space", "e", "w", "up", "k", "enter")
-        await settled(pilot)
-        assert moves_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
+        await rested(pilot)
+        assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         assert "First wins: no legal move is left" in str(screen_of(app).query_one(VerdictPanel).content)
         await pilot.press("u", "u", "r")
-        assert moves_of(app) == ["O1@b2", "I1@b1"]
+        assert plies_of(app) == ["O1@b2", "I1@b1"]
         assert "L" in held(app)
 
 
 async def test_a_whole_game_by_clicks() -> None:
     app = app_of(ONE_WINS)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         await click_piece(pilot, app, "O", 0)
         await click_cell(pilot, app, "b2")
         await click_piece(pilot, app, "I", 1)
         await click_cell(pilot, app, "b1")
         await click_word(pilot, "e rotate")
         await click_cell(pilot, app, "b4")
-        assert moves_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
+        assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         assert screen_of(app).match.result is not None
 
 
@@ -162,17 +145,17 @@ async def test_an_engine_answers_and_the_hand_comes_back() -> None:
     app = app_of(ONE_WINS, "human", "perfect")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3", "h", "enter")
-        await settled(pilot, lambda: len(moves_of(app)) == 2)
-        assert moves_of(app)[1].startswith("I")
+        await rested(pilot, lambda: len(plies_of(app)) == 2)
+        assert plies_of(app)[1].startswith("I")
         assert held(app).startswith("L")
-        assert [str(laid) for laid in board_of(app).position.laid] == moves_of(app)
+        assert [str(laid) for laid in board_of(app).position.laid] == plies_of(app)
 
 
 async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
     app = app_of(ONE_WINS)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3", "h", "enter", "enter")
-        assert moves_of(app) == ["O1@b2"]
+        assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
         assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is covered already."]
 
@@ -211,7 +194,7 @@ async def test_wheel_and_right_click() -> None:
         assert held(app)[:2] == "L1"
         await click_cell(pilot, app, "c4", button=3)
         assert held(app)[:2] == "L5"
-        assert moves_of(app) == []
+        assert plies_of(app) == []
         await click_piece(pilot, app, "L", 0)
         assert held(app)[:2] == "L1"
         await click_word(pilot, "f flip")
@@ -258,10 +241,10 @@ async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
     app = app_of("tetromino:3x7,I-O")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h", "l", "enter")
-        assert moves_of(app) == []
+        assert plies_of(app) == []
         assert "sticks out" in next(iter(app._notifications)).message
         await pilot.press("e", "enter")
-        assert len(moves_of(app)) == 1
+        assert len(plies_of(app)) == 1
 
 
 async def test_the_preview_says_by_signs_whether_it_fits() -> None:
@@ -317,8 +300,8 @@ async def test_a_pasted_position_is_saved_and_resumed() -> None:
     app = app_of("tetromino:4x4:..../.##./.##./####:L-S:1")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("e", "h", *"kkk", "enter")
-        await settled(pilot)
-        start, played = str(screen_of(app).match.start), moves_of(app)
+        await rested(pilot)
+        start, played = str(screen_of(app).match.start), plies_of(app)
         assert played == ["L2@b4"]
     assert str(Match.from_record(screen_record(start, played)).start) == start
 
@@ -372,7 +355,7 @@ def test_every_orientation_lies_in_two_lines() -> None:
 async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
     app = app_of(ALL_VALUES)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         glyphs = app.glyphs
         await pilot.press("v", "3", *"llljjj")
         assert held(app) == "O1@c1"
@@ -466,17 +449,17 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
         assert screen.match.plies[0].mark is not None
         solver.go_on.set()
         await pilot.press("u")
-        await settled(pilot, lambda: all(each.verdict.remoteness for each in values()))
+        await rested(pilot, lambda: all(each.verdict.remoteness for each in values()))
         assert cell_text(app, "b2") == f"{app.glyphs.win}3"
 
 
 async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
     app = app_of(ONE_WINS)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         screen = screen_of(app)
         await pilot.press("i")
-        await settled(pilot, lambda: screen.hint is not None)
+        await rested(pilot, lambda: screen.hint is not None)
         panel = screen.query_one(HintPanel)
         assert "Take the O in hand." in str(panel.content)
         assert "O1@b2" not in str(panel.content)
@@ -491,7 +474,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
             await pilot.press(key)
             counts.append(len(board_of(app).position.laid))
         assert counts == [1, 2, 3, 2]
-        assert moves_of(app) == []
+        assert plies_of(app) == []
         # The hint has room for all its steps although the hands are there.
         assert panel.region.bottom <= 23
         await pilot.press("escape", "escape")
@@ -514,9 +497,9 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         await pilot.pause(0.05)
         # Keys that handle the piece do no harm meanwhile.
         await pilot.press("1", "e", "f", "b", "z", "enter")
-        assert len(moves_of(app)) == 1
+        assert len(plies_of(app)) == 1
         await pilot.press("u")
-        assert moves_of(app) == []
+        assert plies_of(app) == []
         started = time.monotonic()
         await pilot.press("q")
     assert time.monotonic() - started < 1
@@ -557,11 +540,11 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
 async def test_every_character_is_one_column_wide(ascii: str) -> None:
     app = app_of(ALL_VALUES, ascii=ascii)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+        await rested(pilot)
         drawn = ""
         for keys in ("v", "b", "enter", "3", "e", "iii", "jenter"):
             await pilot.press(*(["enter"] if keys == "enter" else keys.removesuffix("enter")))
-            await settled(pilot)
+            await rested(pilot)
             drawn += "".join(rows_of(board_of(app)) + rows_of(screen_of(app).query_one(HandsPanel)))
         assert {sign for sign in drawn if east_asian_width(sign) not in ("N", "Na")} == set()
         assert (ascii == "off") or drawn.isascii()
@@ -587,9 +570,9 @@ def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
     app = app_of("tetromino:4x5,LOT-IOS", theme=theme)
 
     async def play(pilot: Pilot[None]) -> None:
-        await settled(pilot)
+        await rested(pilot)
         for key in GAME_KEYS:
             await pilot.press(key)
-            await settled(pilot)
+            await rested(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=play)

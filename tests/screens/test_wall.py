@@ -21,15 +21,7 @@ from arcade.screens.wall import Kind, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.title_bar import TitleBar
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait until the workers have done their part."""
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
+from tests.screens.pilots import settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
