@@ -96,6 +96,8 @@ def test_files_that_kernels_are_compiled_from() -> None:
     ):
         assert f"arcade/engines/{name}" in found
     assert "arcade/engines/honshu/encode.py" not in found
+    kernels = [path for path in (ROOT / "arcade").rglob("*.py") if "njit(" in path.read_text("utf-8")]
+    assert {str(path.relative_to(ROOT)) for path in kernels} <= found
 
 
 def test_the_copy_is_what_the_tests_see(tmp_path: Path) -> None:

@@ -224,15 +224,12 @@ def caught_by(code: int | None, printed: str) -> str:
 
 
 def compiled_from(root: Path) -> set[str]:
-    """The files that kernels are compiled from: those that use numba, and all that these import."""
+    """The files that kernels are compiled from: those with kernels, and all that these import."""
     imported = {
         str(path.relative_to(root)): set(_imports(root, path)) for path in root.glob("arcade/engines/**/*.py")
     }
-    found = {
-        name
-        for name in imported
-        if re.search(r"^(import|from) numba", (root / name).read_text("utf-8"), re.M)
-    }
+    kernel = re.compile(r"^@(?:\w+\.)?njit\b", re.MULTILINE)
+    found = {name for name in imported if kernel.search((root / name).read_text("utf-8"))}
     waiting = list(found)
     while waiting:
         fresh = imported.get(waiting.pop(), set()) - found
