@@ -283,6 +283,8 @@ class MatchScreen(WorkScreen):
         match = self.match
         if match.to_move not in (HUMAN, None):
             return f"{match.game.sides[match.turn]} is thinking."
+        if "hint" in self.controls:
+            return "Looking for a hint."
         if self._pointed is not None:
             return self.status_of(self._pointed)
         return self.board.advice()
@@ -583,7 +585,7 @@ class MatchScreen(WorkScreen):
             if self.match.plies[number].mark is Mark.THREW:
                 self.go_to(number)
                 return
-        self.notify("No move before this one threw anything away.")
+        self.notify("No move up to here is known to have thrown anything away.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where moves and graph are both in sight there is nothing to change over."""
@@ -632,6 +634,7 @@ class MatchScreen(WorkScreen):
             self.hint_step = 1
             self.match.hints[self.match.turn] += 1
             self.find_hint(self.match.position, self.control("hint", self.HINT_SECONDS))
+            self.show_status()
         else:
             self.hint_step = min(self.hint_step + 1, 3)
             self.show()

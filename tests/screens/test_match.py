@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
+from arcade.engines.game import make_hint
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import Hint, Verdict
 from arcade.match import Mark, Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -548,3 +550,21 @@ async def test_neither_engines_nor_who_has_played_are_told(start: str, seats: st
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert not welcomed(app)
+
+
+async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threading.Event()
+
+    def slow(*arguments: Any) -> Hint[Any] | None:
+        found.wait(20)
+        return make_hint(*arguments)
+
+    monkeypatch.setattr("arcade.screens.match.make_hint", slow)
+    app = app_of("chocobar:3x4", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        status = screen_of(app).query_one("#status", Static)
+        await pilot.press("i")
+        assert str(status.render()) == "Looking for a hint."
+        found.set()
+        await settled(pilot, lambda: screen_of(app).hint is not None)
+        assert str(status.render()) != "Looking for a hint."
