@@ -70,7 +70,7 @@ class Board(Widget):
     """A board of any game."""
 
     HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, for somebody who sees the game for the first time."""
+    """How to move, for somebody who sees the game for the first time; lines of at most 24 columns."""
 
     class Play(Message):
         """A person wants to play a move."""

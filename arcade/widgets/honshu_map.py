@@ -82,7 +82,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 class HonshuMap(PieceBoard):
     """A seat's map; the tile in hand lies over it, its top left cell under the cursor."""
 
-    HOW = "Tab a tile, e rotates, arrows, Enter; or click and wheel"
+    HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 

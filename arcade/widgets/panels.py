@@ -89,6 +89,10 @@ class VerdictPanel(Static):
         self.update(Content.assemble(*parts))
 
 
+NAMES = 6
+"""Columns of the names before what a newcomer is told."""
+
+
 class HintPanel(Static):
     """The hint ladder as far as it has been climbed."""
 
@@ -99,12 +103,12 @@ class HintPanel(Static):
         """Say how to move, in the words of the board, how to get a hint and how to leave."""
         self.display = True
         rows = {
-            "Move": Content(how),
+            "Move": Content(how.replace("\n", "\n" + " " * NAMES)),
             "Hint": key_words(KeyWord("i", "in three steps", "hint")),
             "Leave": key_words(KeyWord("q", "the match is kept", "leave")),
             "More": key_words(KeyWord("?", "", "help"), KeyWord("Esc", "hides this", "put_away")),
         }
-        lines = [Content.assemble((f"{name:<6}", "$faint"), words) for name, words in rows.items()]
+        lines = [Content.assemble((f"{name:<{NAMES}}", "$faint"), words) for name, words in rows.items()]
         self.update(Content("\n").join([Content.styled("New here?", "bold $secondary"), *lines]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:

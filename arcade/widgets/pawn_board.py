@@ -92,7 +92,7 @@ class PawnBoard(PawnGrid):
     pawn can go to may be chosen first: that selects the pawn, and choosing the square again plays.
     """
 
-    HOW = "arrows, Enter; or click: a pawn, then its square"
+    HOW = "arrows, Enter; or click\na pawn, then its square"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "release", "Let go", show=False, tooltip="Let go of the selected pawn"),

@@ -75,7 +75,7 @@ class TetrominoBoard(PieceBoard):
     where its pivot can go.
     """
 
-    HOW = "1 to 5 a piece, e rotates, f flips, arrows, Enter; or click and wheel"
+    HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 
