@@ -211,3 +211,20 @@ def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.Cap
     assert "Bob" in capsys.readouterr().err
     with open_store() as store:
         assert store.machines() == {"Bob": before}
+
+
+def test_two_arcades_that_train_one_machine_do_not_write_over_each_other() -> None:
+    with open_store() as one, open_store() as two:
+        here, there = Machines(lambda: one), Machines(lambda: two)
+        here.keep(Machine("Bob"))
+        mine, theirs = here.pupil("Bob"), there.pupil("Bob")
+        theirs.machine.won += 1
+        theirs.keep(two)
+        theirs.keep(two)
+        with pytest.raises(InputError, match="Another arcade has changed the machine Bob"):
+            mine.keep(one)
+        assert here.load("Bob").won == 1
+        founder = here.pupil("MENACE")
+        there.pupil("MENACE").keep(two)
+        with pytest.raises(InputError, match="There is a machine MENACE already"):
+            founder.keep(one)

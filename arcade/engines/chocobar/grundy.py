@@ -10,12 +10,12 @@ from __future__ import annotations
 import threading
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arcade.engines.chocobar.kernel import Ints
 from arcade.engines.chocobar.rules import transpose
 from arcade.engines.chocobar.table import bars_in, rank_of, rank_terms
+from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.game import InputError
 

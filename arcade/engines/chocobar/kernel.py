@@ -24,9 +24,9 @@ so the work is in the marks, about 1.8 for each bar, and in skipping what is mar
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import BEST, NODES, STOP
 
 Ints = NDArray[np.int64]

@@ -25,10 +25,10 @@ lie side by side in each dead[p], so the leaf is the "or" of as many bit slices 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arcade.engines.chocobar.kernel import Ints
+from arcade.engines.compiled import njit
 from arcade.engines.control import BEST, NODES, STOP
 
 Bits = NDArray[np.uint64]

@@ -38,10 +38,11 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP
 
 Words = NDArray[np.uint64]

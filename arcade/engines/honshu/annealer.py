@@ -33,10 +33,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import njit
 from numba.cpython.unsafe import numbers
 from numpy.typing import NDArray
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP
 
 Ints = NDArray[np.int64]

@@ -31,8 +31,7 @@ of 16 numbers and a list of places for each depth:
 
 from __future__ import annotations
 
-from numba import njit
-
+from arcade.engines.compiled import njit
 from arcade.engines.control import DEPTH, NODES, STOP
 from arcade.engines.honshu.annealer import (
     BASE,

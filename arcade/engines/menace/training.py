@@ -8,10 +8,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.menace import prng
 from arcade.engines.menace.beads import MOST, SLOT_BITS, SLOTS
@@ -119,7 +119,7 @@ _LOWEST_BITS = _U(sum(1 << SLOT_BITS * slot for slot in range(SLOTS)))
 _UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
 
 
-@numba.njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True)
 def _bits(state: Any) -> Any:
     """The next 32 random bits as a uint64, as `prng.SplitMix64` gives them."""
     state[0] += _GAMMA
@@ -129,12 +129,12 @@ def _bits(state: Any) -> Any:
     return (mixed ^ (mixed >> _S31)) >> _S32
 
 
-@numba.njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True)
 def _below(state: Any, count: Any) -> Any:
     return np.int64((_bits(state) * _U(count)) >> _S32)
 
 
-@numba.njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True)
 def _empty(words: Any, first: Any) -> Any:
     """Whether there are boxes of the first move, which are the first ones, and all are empty."""
     for at in range(first):
@@ -143,7 +143,7 @@ def _empty(words: Any, first: Any) -> Any:
     return first > 0
 
 
-@numba.njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True)
 def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, halves: Any) -> None:
     """Add beads of the drawn colours to the boxes of a path, or take them."""
     for at in range(length - 1 if last_only and length > 0 else 0, length):
@@ -158,7 +158,7 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
         words[path[at, 0]] = (word & ~(_SLOT_MASK << shift)) | (_U(new) << shift)
 
 
-@numba.njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True)
 def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: Any, state: Any, tally: Any,
           cells: Any, games: Any) -> int:  # fmt: skip
     """Play games from position 0 on.

@@ -17,9 +17,9 @@ winner in what it prints; here, as its rules say, that player has lost.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.game import InputError
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
