@@ -516,6 +516,27 @@ async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> Non
         assert len(screen.match.plies) == 2
 
 
+async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_are_scrolled_to() -> None:
+    match = Match(parse_game_id("honshu:9x12#1"), ("random", "random"))
+    while match.result is None:
+        match.play(match.position.moves()[0])
+    async with app_with(match).run_test(size=NARROW) as pilot:
+        app: ArcadeApp = pilot.app  # type: ignore[assignment]  # it is the arcade
+        await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
+        await pilot.press("g")
+        await pilot.pause()
+        graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
+        assert 0 <= graph.current_row() - graph.scroll_offset.y < graph.size.height
+        await pilot.press("g")
+        await pilot.pause()
+        assert 0 <= moves.current_row() - moves.scroll_offset.y < moves.size.height
+        # Whatever is found out later about a move draws it anew where it is.
+        moves.scroll_to(y=0, animate=False)
+        screen_of(app).show()
+        await pilot.pause()
+        assert moves.scroll_offset.y == 0
+
+
 def played(screen: HonshuScreen, plies: int) -> bool:
     return len(screen.match.plies) == plies
 
