@@ -18,6 +18,7 @@ import typer
 from arcade import __version__
 from arcade.commands import ask
 from arcade.commands.common import (
+    AsciiOption,
     GameIDArgument,
     JsonOption,
     MovesOption,
@@ -50,7 +51,7 @@ def arcade(
         Path | None,
         typer.Option("--data", metavar="FOLDER", help="Keep matches, settings and machines there."),
     ] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain characters.")] = False,
+    ascii: AsciiOption = False,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
 ) -> None:
     """Without a command: open the menu."""
@@ -100,6 +101,7 @@ def play(
     seats: SeatsOption = "",
     moves: MovesOption = "",
     tiles: TilesOption = None,
+    ascii: AsciiOption = False,
 ) -> None:
     """Open a match in the app."""
     from arcade.match import Match
@@ -109,7 +111,7 @@ def play(
         match = Match(parsed, seats.split(",") if seats else None, machines, random.randrange(1_000_000))
     for move in parsed.game.parse_moves(moves, match.position):
         match.play(move)
-    open_app(opening=match, ascii=context.obj)
+    open_app(opening=match, ascii=ascii or context.obj)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -184,6 +186,7 @@ def watch(
     seconds: SecondsOption = None,
     tiles: TilesOption = None,
     as_json: JsonOption = False,
+    ascii: AsciiOption = False,
 ) -> None:
     """Watch engines play each other, in the app or, with --headless, as text."""
     from arcade.commands.headless import watch_headless
@@ -198,7 +201,7 @@ def watch(
         if headless or as_json:
             watch_headless(parsed, players, machines, count, seed, seconds, as_json)
             return
-    open_app(opening=match, ascii=context.obj)
+    open_app(opening=match, ascii=ascii or context.obj)
 
 
 @cache

@@ -186,6 +186,18 @@ def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> N
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["play chocobar:3x4", "watch chocobar:3x4 --seats perfect,random"])
+@pytest.mark.parametrize("where", ["before", "after", "nowhere"])
+def test_plain_characters_are_asked_for_on_either_side_of_the_command(
+    command: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: asked.append(ascii))
+    line = {"before": f"--ascii {command}", "after": f"{command} --ascii", "nowhere": command}[where]
+    assert run(line.split()) == 0
+    assert asked == [where != "nowhere"]
+
+
 @pytest.mark.parametrize(
     "environment", ["LC_ALL=C PYTHONIOENCODING=ascii", "LC_ALL=POSIX PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"]
 )

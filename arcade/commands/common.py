@@ -22,6 +22,7 @@ TilesOption = Annotated[
     str | None, typer.Option("--tiles", metavar="FILE", help="The tiles of an ID that names a game file.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw boards in plain characters.")]
 MOST_SECONDS = 1e9
 """Longest deadline, some thirty years: a clock that waits cannot be set to much more."""
 
