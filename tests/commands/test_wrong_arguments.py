@@ -187,7 +187,7 @@ WRONG: dict[str, list[str]] = {
     "--rewards": [*NUMBERS, "1,2", "1,2,3,4", "1000,1,1"],
     "--set": ["cat", "", "0", "305", LONG],
     "--overflow": ["cat", "", "STOP"],
-    "--game": ["cat", "", "hexapawn:cat", "hexapawn:8x8", "chocobar:3x4", "menace:3x3", f"hexapawn:{LONG}x3"],
+    "--game": ["cat", "", "hexapawn:cat", "hexapawn:0x0", "chocobar:3x4", "menace:3x3", f"hexapawn:{LONG}x3"],
     "--preset": ["cat", "", "MICHIE"],
     "--save": ["", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice", "human", "random", "0.8"],
     "--name": ["", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice", "human", "random", "0.8"],

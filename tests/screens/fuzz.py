@@ -180,9 +180,8 @@ class Watch:
     def _check_match(self, screen: MatchScreen) -> None:
         match = screen.match
         record = match.record()
-        assert screen.board.view.position in {screen.position, screen.judged}, (
-            "the board shows another position"
-        )
+        for seat, board in enumerate(screen.boards):
+            assert board.view.position == screen.view(seat).position, "a board shows another position"
         if self._checked == (screen, screen.saved, record):
             return
         self._checked = (screen, screen.saved, record)
