@@ -91,7 +91,7 @@ def open_store(folder: Path | None = None) -> Store:
             raise
     except (OSError, sqlite3.Error) as error:
         # SQLite says no more than that it cannot open its file.
-        barred = path.parent.is_dir() and not os.access(path.parent, os.W_OK)
+        barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
         reason = "nothing can be written to that folder" if barred else _said(error)
         raise StoreError(f"The saved games in {path} cannot be opened: {reason}.") from error
     return Store(connection, path)

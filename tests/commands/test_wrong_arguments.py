@@ -103,7 +103,6 @@ GAME_IDS = [
     "#",
     "\0",
     "ÄÖ€",
-    "chocobar:",
     "Chocobar:3x4 3x4",
     "hexapawn:0x0",
     "hexapawn:3x3:cat",
@@ -111,7 +110,6 @@ GAME_IDS = [
 GAME_IDS += [*(f"chocobar:{each}" for each in SIZES if each not in ("", "8x10:")), "chocobar#1", "menace#1"]
 GAME_IDS += ["hexapawn:99x99", "hexapawn:3x3,cat", "hexapawn:3x3,misere,misere", f"hexapawn:{LONG}x3"]
 GAME_IDS += [
-    "hexapawn:3x3:ppp/.../PPP",
     "hexapawn:3x3:ppp/.../PPP:z",
     "hexapawn:4x4:ppp/.../PPP:w",
     "hexapawn#1",
@@ -325,7 +323,6 @@ def refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     output, errors = capsys.readouterr()
-    print(f"{given!r:.200}\n    {errors}", end="")
     assert code == 2
     assert output == ""
     assert errors.count("\n") == 1
