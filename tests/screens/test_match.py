@@ -559,7 +559,7 @@ async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) 
         found.wait(20)
         return make_hint(*arguments)
 
-    monkeypatch.setattr("arcade.screens.match.make_hint", slow)
+    monkeypatch.setattr("arcade.screens.solving.make_hint", slow)
     app = app_of("chocobar:3x4", "human", "human")
     async with app.run_test(size=(80, 24)) as pilot:
         status = screen_of(app).query_one("#status", Static)
