@@ -13,7 +13,6 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
 
 from arcade.engines.game import InputError, Position
 from arcade.engines.registry import ORDER, AnyGame, game_names, get_game, installed_games
@@ -21,6 +20,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.registry import screen_class
 from arcade.store import Saved
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.recent import RecentMatches
 from arcade.widgets.title_bar import TitleBar
 
 STEP_SECONDS = 0.6
@@ -147,9 +147,7 @@ class MenuScreen(ArcadeScreen):
         with Grid(id="cards"):
             for name in names:
                 yield Card(name)
-            recent = OptionList(id="recent", markup=False)
-            recent.border_title = "Last matches"
-            yield recent
+            yield RecentMatches(id="recent")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -166,18 +164,9 @@ class MenuScreen(ArcadeScreen):
         if not self.is_mounted:
             return
         self.show_title()
-        listed = self.query_one("#recent", OptionList)
-        listed.clear_options()
         self.saved = {str(each.id): each for each in self.arcade.recent_matches()}
         self.refresh_bindings()
-        for id, each in self.saved.items():
-            listed.add_option(Option(self._describe(each), id=id))
-        # Without it Enter would choose nothing before an arrow was pressed.
-        listed.highlighted = 0 if self.saved else None
-        if not self.saved:
-            listed.add_option(
-                Option("None yet: choose a game with the arrows and Enter, or click it.", disabled=True)
-            )
+        self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
         """The title line."""
@@ -185,20 +174,6 @@ class MenuScreen(ArcadeScreen):
         won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
         self.query_one(TitleBar).show("SOLVER ARCADE", state, self.arcade.warmer.status)
-
-    @staticmethod
-    def _describe(saved: Saved) -> str:
-        record = saved.record
-        title = str(record.get("start", saved.game)).partition(":")
-        size = title[2].partition(":")[0]
-        name = f"{title[0].capitalize()} {size}".rstrip()
-        if saved.result is None:
-            return f"{name}, ply {record.get('played', 0)}"
-        seats = record.get("seats", [])
-        if seats.count("human") != 1:
-            return f"{name}, {len(record.get('moves', []))} plies"
-        won = saved.result == ("win" if seats[0] == "human" else "loss")
-        return f"{name}, {'tie' if saved.result == 'tie' else 'won' if won else 'lost'}"
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:

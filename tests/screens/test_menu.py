@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from textual.geometry import Size
 from textual.widgets import OptionList
@@ -11,7 +13,9 @@ from arcade.engines.registry import parse_game_id
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.store import Saved
 from arcade.widgets.chocobar_board import ChocobarBoard
+from arcade.widgets.recent import RecentMatches, against, what
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -77,3 +81,46 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
         await pilot.click("#recent", offset=(3, 1))
         await pilot.pause()
         assert isinstance(app.screen, MatchScreen)
+
+
+@pytest.mark.parametrize(
+    ("size", "lines"),
+    [
+        ((80, 24), ["Chocobar 3x4, ply 1", " Random, 21:14", "Chocobar 3x4, ply 1", " Fallible 7, 21:14"]),
+        ((160, 50), ["Chocobar 3x4, ply 1   Random, 21:14", "Chocobar 3x4, ply 1   Fallible 7, 21:14"]),
+    ],
+)
+async def test_matches_of_one_size_are_told_apart(
+    size: tuple[int, int], lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = app_of()
+    clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
+    monkeypatch.setattr(time, "time", lambda: clock)
+    for opponent in ("fallible:7", "random"):
+        match = Match(parse_game_id("chocobar:3x4"), ("human", opponent))
+        match.play(match.game.parse_move("2,2", match.position))
+        app.save_match(match, None)
+        clock += 1
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        listed = app.screen.query_one(RecentMatches)
+        room = listed.scrollable_content_region.size
+        shown = [listed.render_line(y).text for y in range(len(lines))]
+        assert [" ".join(each.split()) for each in shown] == [" ".join(each.split()) for each in lines]
+        assert all(len(each) <= room.width for each in shown)
+        assert size == (80, 24) or len({each.rindex(",") for each in shown}) == 1
+
+
+def test_what_a_list_says_of_a_match() -> None:
+    def said(seats: list[str], result: str | None, days: int, game: str = "menace") -> tuple[str, str]:
+        then = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
+        record = {"start": game, "played": 3, "moves": ["A", "B", "C"], "seats": seats}
+        saved = Saved(1, 1, game.partition(":")[0], record, result, then)
+        return what(saved), against(saved, time.mktime((2026, 3, 4 + days, 22, 0, 0, 0, 0, -1)))
+
+    assert said(["machine:Ada", "human"], "loss", 0) == ("MENACE, won", "Machine Ada, 21:14")
+    assert said(["human", "perfect"], "tie", 1) == ("MENACE, tie", "Perfect, 04 Mar")
+    assert said(["human", "human"], None, 400) == ("MENACE, ply 3", "Two persons, 2026-03-04")
+    assert said(["human"], None, 0) == ("MENACE, ply 3", "Alone, 21:14")
+    assert said(["random", "perfect"], "loss", 0) == ("MENACE, 3 plies", "Random - Perfect, 21:14")
+    assert said(["human"], None, 0, "gone:3x3") == ("Gone 3x3, ply 3", "Alone, 21:14")
