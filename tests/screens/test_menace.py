@@ -31,7 +31,7 @@ from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import settled
+from tests.screens.pilots import rested, settled
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -191,6 +191,23 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     assert shown.opening is not None
     counts = {move.index: beads.count(shown.word, slot) for move, slot in shown.opening.slots.items()}
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
+
+
+@pytest.mark.parametrize("number", range(8))
+async def test_how_the_board_lies_in_its_box_is_said_in_full(number: int) -> None:
+    seen = ["."] * 9
+    for cell, mark in zip((0, 1, 5), "XOX", strict=True):
+        seen[SYMMETRIES[number][1][cell]] = mark
+    seen[SYMMETRIES[number][1][2]] = "O"
+    app = app_of("MENACE", HUMAN, text=f"menace:{''.join(seen)}")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        shown = panel_of(app).shown
+        assert isinstance(shown, OpenBox)
+        assert shown.opening is not None
+        words = text_of(panel_of(app)).splitlines()[1]
+        assert words.startswith(f"Board {shown.opening.symmetry.name}")
+        assert len(words) <= panel_of(app).size.width
 
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
@@ -474,6 +491,7 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await play_by_keys(app, pilot)
+        await rested(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 

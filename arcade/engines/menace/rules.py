@@ -34,8 +34,8 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("turned left", (6, 3, 0, 7, 4, 1, 8, 5, 2)),
     ("mirrored left to right", (2, 1, 0, 5, 4, 3, 8, 7, 6)),
     ("mirrored top to bottom", (6, 7, 8, 3, 4, 5, 0, 1, 2)),
-    ("mirrored on the diagonal a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
-    ("mirrored on the diagonal a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
+    ("mirrored on a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
+    ("mirrored on a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
 )
 """The eight symmetries of the square: a name, and for each cell the cell that it goes to."""
 
