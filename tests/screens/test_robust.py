@@ -9,6 +9,7 @@ from textual.command import CommandPalette
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.screens.machines import MachinesDialog
+from arcade.screens.prompt import Prompt
 from arcade.screens.wall import WallScreen
 from tests.screens.starts import key_event, resize, send, settle, until
 
@@ -76,6 +77,9 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             app.action_open_id()
             await settle(pilot)
             await send(pilot, events.Paste(text), key_event("enter"))
+            # What is wrong is said where it was typed.
+            assert isinstance(app.screen, Prompt)
+            await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1
         for name in ("chocobar", "honshu", "tetromino"):
             app.choose_match(get_game(name))
