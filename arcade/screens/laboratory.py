@@ -16,7 +16,7 @@ from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
 from arcade.engines.game import InputError
-from arcade.engines.menace.experiment import MOST_RUNS
+from arcade.engines.menace.experiment import MOST_RUNS, Point
 from arcade.engines.menace.machine import AnyMachine, check_name
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.experiments import (
@@ -38,6 +38,7 @@ from arcade.screens.trainer import SPEEDS, Bench, Trainer
 from arcade.widgets.beads import LETTERS
 from arcade.widgets.charts import BeadChart, ShareChart
 from arcade.widgets.dials import Dial, Dials
+from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.title_bar import TitleBar
 
 MOST_SEED = 2**63 - 1
@@ -318,13 +319,8 @@ class LaboratoryScreen(ArcadeScreen):
             self._caption("beads", at, "")
             return
         last = curve[-1]
-        glyphs = self.arcade.glyphs
-        self._caption(
-            "shares",
-            at,
-            f"{name.removeprefix(FRESH)} {glyphs.win}{last.win:.0%} {glyphs.tie}{last.tie:.0%} "
-            f"{glyphs.loss}{last.loss:.0%}",
-        )
+        room = self.query_one(f"#shares-caption-{at}", Static).content_size.width
+        self._caption("shares", at, share_words(name.removeprefix(FRESH), curve, self.arcade.glyphs, room))
         if boxes:
             held = last.first[number]
             first = "First" if self.setup.beside != NOBODY else "First box"
@@ -551,6 +547,19 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
         else:
             self.dismiss(None)
+
+
+def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
+    """A machine and how the last stretch of its games ended, as fully as there is room for."""
+    last = curve[-1]
+    games = last.games - (curve[-2].games if len(curve) > 1 else 0)
+    parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
+    shares = " ".join(f"{sign}{share:.0%}" for sign, share in parts)
+    stretch = "the last game" if games == 1 else f"the last {games:,} games"
+    plain = shares.replace("%", "")
+    words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
+    # A long name gives way, the shares do not.
+    return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")
 
 
 def _turned(values: Sequence[str], value: str, by: int) -> str:

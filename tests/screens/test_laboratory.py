@@ -24,7 +24,7 @@ from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.opponents import RANDOM, parse_opponent
 from arcade.machines import FOUNDERS, Machines
 from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
-from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.laboratory import LaboratoryScreen, share_words
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
 from arcade.screens.trainer import SPEEDS, Trainer
@@ -32,6 +32,7 @@ from arcade.screens.wall import WallScreen
 from arcade.store import Store, open_store
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of
 from arcade.widgets.dials import Dials
+from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from tests.screens.pilots import settled
 
 
@@ -432,3 +433,31 @@ def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
         await trained(pilot, await opened(app, pilot, setup))
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> None:
+    curve = [Point(40, 1.0, 0.0, 0.0, ()), Point(60, 0.25, 0.25, 0.5, ())]
+    win, tie, loss = glyphs.win, glyphs.tie, glyphs.loss
+    shares = f"{win}25% {tie}25% {loss}50%"
+    assert share_words("Ada", curve, glyphs, 44) == f"Ada {shares} of the last 20 games"
+    assert share_words("Ada", curve[:1], glyphs, 44) == f"Ada {win}100% {tie}0% {loss}0% of the last 40 games"
+    assert share_words("Ada", curve, glyphs, 20) == f"Ada {shares}"
+    assert share_words("MENACE-O", curve, glyphs, 22) == f"MENACE-O {shares.replace('%', '')}"
+    long = share_words("a-very-long-name-of-a-machine", curve, glyphs, 22)
+    assert long.startswith("a-very-")
+    assert long.endswith(shares.replace("%", ""))
+    assert len(long) == 22
+    single = [Point(4, 1.0, 0.0, 0.0, ()), Point(5, 0.0, 0.0, 1.0, ())]
+    assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
+
+
+async def test_beside_each_other_both_machines_show_all_three_shares_at_80_columns() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
+        await trained(pilot, screen)
+        for at in (0, 1):
+            caption = screen.query_one(f"#shares-caption-{at}", Static)
+            assert all(sign in str(caption.render()) for sign in "▴=▾")
+            assert len(str(caption.render())) <= caption.content_size.width
