@@ -27,6 +27,8 @@ from arcade.widgets.title_bar import TitleBar
 if TYPE_CHECKING:
     from arcade.app import SavedAs
 
+OVER = "The match is over: n begins a new one, u takes back."
+
 
 class MatchScreen(SolvingScreen):
     """A match of any game; a game's own screen says which board it is played on."""
@@ -262,7 +264,7 @@ class MatchScreen(SolvingScreen):
         if self.walked:
             self.action_put_away()
         elif self.match.result:
-            self.notify("The match is over: n begins a new one, u takes back.")
+            self.notify(OVER)
         elif not self.persons_turn or not message.board.view.playable:
             self.notify(
                 "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
@@ -370,7 +372,7 @@ class MatchScreen(SolvingScreen):
     def action_pause(self) -> None:
         """Let the engines play, or hold them."""
         if self.match.result:
-            self.notify("The match is over: n begins a new one, u takes back.")
+            self.notify(OVER)
             return
         if self.match.to_move == HUMAN:
             self.notify("It is your move; c changes who plays.")
@@ -425,8 +427,16 @@ class MatchScreen(SolvingScreen):
         """Change who plays, in mid-game too."""
         from arcade.screens.new_match import SeatsDialog
 
+        if self.match.result:
+            # Who won is kept by seats: to change them now would change who won.
+            self.notify(OVER)
+            return
+
         def seated(seats: list[str] | None) -> None:
-            if seats is not None:
+            # Engines may have ended the match meanwhile.
+            if seats is not None and self.match.result:
+                self.notify(OVER)
+            elif seats is not None:
                 # The dialog has checked them.
                 for seat, who in enumerate(seats):
                     self.match.sit(seat, who)
@@ -440,7 +450,7 @@ class MatchScreen(SolvingScreen):
         from arcade.screens.prompt import Prompt
 
         if self.match.result:
-            self.notify("The match is over: n begins a new one, u takes back.")
+            self.notify(OVER)
             return
         match, position = self.match, self.match.position
 
@@ -465,7 +475,10 @@ class MatchScreen(SolvingScreen):
         """Resign, after a question."""
         from arcade.screens.prompt import Question
 
-        if self.match.result or self.match.to_move != HUMAN:
+        if self.match.result:
+            self.notify(OVER)
+            return
+        if self.match.to_move != HUMAN:
             self.notify("Only the person whose turn it is can resign.")
             return
 

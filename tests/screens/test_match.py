@@ -18,8 +18,9 @@ from arcade.engines.game import make_hint
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Hint, Verdict
 from arcade.match import Mark, Match
-from arcade.screens.match import MatchScreen
+from arcade.screens.match import OVER, MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.new_match import SeatsDialog
 from arcade.screens.prompt import Prompt
 from arcade.settings import DEFAULTS, PLAYED
 from arcade.store import FILE_NAME, open_store
@@ -338,6 +339,28 @@ async def test_resigning_is_asked_and_can_be_taken_back() -> None:
         assert screen.match.describe_result() == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
+
+
+async def test_who_won_does_not_change_when_the_match_is_over() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.press("x", "y", "c")
+        await pilot.pause()
+        assert app.screen is screen
+        await pilot.press("x")
+        await pilot.pause()
+        assert app.screen is screen
+        assert {each.message for each in app._notifications} == {OVER}
+        assert screen.match.seats == ["human", "perfect"]
+        await pilot.press("u", "c")
+        await pilot.pause()
+        assert isinstance(app.screen, SeatsDialog)
+        # The match may end while somebody looks at the seats.
+        screen.match.resign(0)
+        await pilot.click("#swap")
+        await pilot.pause()
+        assert screen.match.seats == ["human", "perfect"]
 
 
 async def test_a_new_match_of_another_size_and_side() -> None:
