@@ -10,6 +10,11 @@ def plies(count: int) -> str:
     return "1 ply" if count == 1 else f"{count} plies"
 
 
+def games(count: int) -> str:
+    """A number of games, e.g. "1,000 games"."""
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
 def verdict_sentence(verdict: Verdict, mover: str, other: str) -> str:
     """What a verdict says, without its reason.
 

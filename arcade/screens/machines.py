@@ -21,6 +21,7 @@ from arcade.machines import FOUNDERS, Pupil
 from arcade.screens.base import Dialog
 from arcade.screens.prompt import Prompt, Question
 from arcade.widgets.key_words import KeyWord, KeyWords
+from arcade.words import games
 
 
 class MachinesDialog(Dialog[str]):
@@ -61,7 +62,7 @@ class MachinesDialog(Dialog[str]):
         lines = self.query_one(OptionList)
         lines.clear_options()
         for name, head in listed.items():
-            lines.add_option(Option(f"{name}: {head.game_id}, {head.games:,} games", id=name))
+            lines.add_option(Option(f"{name}: {head.game_id}, {games(head.games)}", id=name))
         lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
 
     @property

@@ -24,6 +24,7 @@ from arcade.screens.machines import MachinesDialog
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_wall import AnyBox, BoxWall
 from arcade.widgets.title_bar import TitleBar
+from arcade.words import games
 
 WRONG = 0.01
 """A box with a larger error than this counts as wrong."""
@@ -158,8 +159,7 @@ class WallScreen(ArcadeScreen):
         total = len(machine.boxes.boxes)
         shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
         count = sum(beads.total(word) for word in machine.beads)
-        games = "1 game" if machine.games == 1 else f"{machine.games:,} games"
-        self.query_one(TitleBar).show(f"{machine.name}: {shown}", f"{count:,} beads, {games}")
+        self.query_one(TitleBar).show(f"{machine.name}: {shown}", f"{count:,} beads, {games(machine.games)}")
         self.show_filters()
         self.show_status()
 

@@ -24,15 +24,12 @@ from arcade.widgets.beads import LETTERS, bar, bead_colour, blend, perfect_mark
 from arcade.widgets.board import ink
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
+from arcade.words import games
 
 GRID_LINES = 11
 """Lines of the panel for a tic-tac-toe board: two of words and three for each row."""
 
 _COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}
-
-
-def _games(number: int) -> str:
-    return "1 game" if number == 1 else f"{number:,} games"
 
 
 @dataclass(frozen=True)
@@ -294,7 +291,7 @@ class BoxPanel(Widget):
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
-            self._pair(f"{machine.name} has learned", _games(machine.games), "primary", True),
+            self._pair(f"{machine.name} has learned", games(machine.games), "primary", True),
             self._pair(
                 f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}",
                 "",

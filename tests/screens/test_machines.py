@@ -90,6 +90,17 @@ async def test_a_bad_file_is_refused_with_a_reason(
         assert app.store.machines() == kept
 
 
+async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
+    machine: AnyMachine = Machine("Novice")
+    machine.won = 1
+    app.machines.keep(machine)
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = await opened(app, pilot, "Novice")
+        shown = [str(each.prompt) for each in dialog.query_one(OptionList).options]
+        assert "Novice: menace, 1 game" in shown
+        assert "Bob: menace, 3 games" in shown
+
+
 async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
