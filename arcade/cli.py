@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
@@ -205,8 +205,8 @@ def watch(
 
 
 @cache
-def attach_commands() -> None:
-    """Attach the commands of any game, and those that belong to one of the games that are installed."""
+def command_line() -> Callable[..., Any]:
+    """The whole command line, with the commands of any game and those of each game that is installed."""
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -214,6 +214,7 @@ def attach_commands() -> None:
     for name in game_names():
         if find_spec(f"arcade.commands.{name}") is not None:
             app.add_typer(import_module(f"arcade.commands.{name}").app, name=name)
+    return typer.main.get_command(app)
 
 
 def drop_output() -> None:
@@ -223,9 +224,8 @@ def drop_output() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line; returns the exit code, 2 with one sentence on standard error for bad input."""
-    attach_commands()
     try:
-        code = app(arguments, prog_name="arcade", standalone_mode=False)
+        code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except (InputError, typer.TyperException) as error:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from arcade.cli import app, attach_commands, run
+from arcade.cli import command_line, run
 from arcade.engines.menace.archive import to_json
 from arcade.engines.menace.machine import Machine, Options
 from arcade.store import open_store
@@ -220,8 +219,7 @@ def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
 
 
 def all_commands() -> dict[str, Any]:
-    attach_commands()
-    return dict(walk(typer.main.get_command(app)))
+    return dict(walk(command_line()))
 
 
 COMMANDS = all_commands()
