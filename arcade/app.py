@@ -92,6 +92,10 @@ class ArcadeApp(App[None]):
         self.warmer = Warmer(self.settings.get(WARMED, "") if warm else None, self._warmer_told)
         for theme in THEMES:
             self.register_theme(theme)
+        for name in self.available_themes:
+            # These leave their colours to the terminal, so no board can be drawn in them.
+            if name.startswith("ansi"):
+                self.unregister_theme(name)
         named = self.settings["theme"]
         self.theme = named if named in self.available_themes else DEFAULT_THEME
 
@@ -170,15 +174,6 @@ class ArcadeApp(App[None]):
         if self.trouble != str(error):
             self.trouble = str(error)
             self.notify(f"{error} The match goes on unsaved.", severity="error", timeout=10)
-
-    @property
-    def available_themes(self) -> dict[str, Theme]:
-        """The themes that have colours of their own; those that leave them to the terminal draw no boards."""
-        return {
-            name: theme
-            for name, theme in super().available_themes.items()
-            if not theme.name.startswith("ansi")
-        }
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The colours that mean something in the arcade, for themes that are not our own."""

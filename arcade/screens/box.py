@@ -7,13 +7,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from arcade.engines.menace.machine import AnyMachine
 from arcade.screens.base import Dialog
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_panel import BoxPanel, OpenBox
 from arcade.widgets.box_wall import AnyBox
+from arcade.widgets.key_footer import KeyFooter
 
 
 class BoxDialog(Dialog[int]):
@@ -41,7 +42,7 @@ class BoxDialog(Dialog[int]):
         with Vertical(classes="dialog -box"):
             yield BoxPanel()
             yield Static("", id="about")
-            yield Footer(show_command_palette=False, compact=True)
+            yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the first one."""

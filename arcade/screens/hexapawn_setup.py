@@ -9,7 +9,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer
 
 from arcade.engines.game import InputError
 from arcade.engines.hexapawn import GAME
@@ -22,6 +21,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.prompt import Prompt
 from arcade.widgets.board import BoardView
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.setup_board import SetupBoard
 from arcade.widgets.setup_panel import SetupPanel
 from arcade.widgets.title_bar import TitleBar
@@ -109,7 +109,7 @@ class SetupScreen(ArcadeScreen):
                 yield SetupBoard(BoardView(self.pawns, self.pawns), id="setup")
             with Vertical(id="side"):
                 yield SetupPanel(id="controls")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show what the match has on its board."""

@@ -11,7 +11,7 @@ from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
@@ -39,6 +39,7 @@ from arcade.widgets.beads import LETTERS
 from arcade.widgets.charts import BeadChart, ShareChart
 from arcade.widgets.dials import Dial, Dials
 from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.title_bar import TitleBar
 
 MOST_SEED = 2**63 - 1
@@ -120,7 +121,7 @@ class LaboratoryScreen(ArcadeScreen):
                 yield Static("", id="progress")
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static("")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the first set-up."""

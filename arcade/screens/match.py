@@ -11,13 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Verdict
 from arcade.match import HUMAN, Mark, Match
 from arcade.screens.solving import SPEEDS, SolvingScreen
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.key_words import KeyWord, KeyWords, key_words
 from arcade.widgets.list_board import ListBoard
 from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
@@ -88,7 +88,7 @@ class MatchScreen(SolvingScreen):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield self.GRAPH(id="graph")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyFooter()
 
     def compose_boards(self) -> Iterable[Widget]:
         """What takes most of the left side: the board."""

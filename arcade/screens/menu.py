@@ -12,7 +12,7 @@ from textual.containers import Grid, Vertical
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from arcade.engines.game import InputError, Position
 from arcade.engines.registry import ORDER, AnyGame, game_names, get_game, installed_games
@@ -20,6 +20,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.registry import screen_class
 from arcade.store import Saved
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.recent import RecentMatches
 from arcade.widgets.title_bar import TitleBar
 
@@ -61,13 +62,16 @@ class Card(Vertical, can_focus=True):
         """The summary; the picture comes after the first paint, because the boards' modules take time."""
         yield Static(self.summary, classes="summary")
 
-    def on_mount(self) -> None:
-        """Ask for the picture."""
-        if self.game is not None:
+    def ask_for_picture(self) -> None:
+        """Add the picture after the next paint, if it is not there yet."""
+        if self.game is not None and not self._positions:
             self.call_after_refresh(self._add_picture, self.game)
 
     def _add_picture(self, game: AnyGame) -> None:
         """Show the game as it is mostly played, or where there is no room for that the largest preset."""
+        # A match that is opened from the shell lies over the menu before anybody has seen it.
+        if not self.screen.is_current or self._positions:
+            return
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
         standard = game.parameters_text(game.parse_parameters(""))
@@ -148,7 +152,7 @@ class MenuScreen(ArcadeScreen):
             for name in names:
                 yield Card(name)
             yield RecentMatches(id="recent")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Put the focus where most people want to begin."""
@@ -156,8 +160,10 @@ class MenuScreen(ArcadeScreen):
         self.refresh_recent()
 
     def on_screen_resume(self) -> None:
-        """Coming back from a match."""
+        """Coming up, or back from a match."""
         self.refresh_recent()
+        for card in self.query(Card):
+            card.ask_for_picture()
 
     def refresh_recent(self) -> None:
         """Read the matches played last from the store."""

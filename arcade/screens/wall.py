@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from arcade.engines.game import InputError
@@ -23,6 +23,7 @@ from arcade.screens.box import BoxDialog
 from arcade.screens.machines import MachinesDialog
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_wall import AnyBox, BoxWall
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.title_bar import TitleBar
 from arcade.words import games
 
@@ -104,7 +105,7 @@ class WallScreen(ArcadeScreen):
         yield Static("", id="filters")
         yield BoxWall(id="wall")
         yield Static("", id="status")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Load the machine."""
