@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
 from arcade.settings import DEFAULTS, PLAYED
 from tests.oracle import BruteForce
+
+# Every app of a screen's test is a heap of new objects: looked through as often as by default they cost a
+# quarter of the whole run.
+gc.set_threshold(200_000, 20, 100)
 
 
 @pytest.fixture(autouse=True)
