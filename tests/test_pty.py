@@ -38,7 +38,7 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
         terminal.press("\r")
         terminal.wait("New match of Chocobar")
         terminal.press("\r")
-        terminal.wait("Your move")
+        terminal.wait("New here?")
         terminal.press("llss\r")
         terminal.wait("(3,3)")
         terminal.wait("ply 2", 60)
