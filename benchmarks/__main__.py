@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import platform
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from arcade.engines.registry import ORDER
-from benchmarks.table import markdown, show
+from benchmarks.table import Row, markdown, show
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 
@@ -25,6 +27,12 @@ Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Ker
 anything is timed. A limit is what the project asks of itself; the historical methods and the C programs
 that ratios are taken to run in the same process or beside it, on the same machine at the same time.
 """
+
+
+def rows_of(name: str) -> list[Row]:
+    """The figures of a benchmark; in a process of its own, so that its peak of memory is its own too."""
+    rows: list[Row] = import_module(f"benchmarks.{name}").rows()
+    return rows
 
 
 def main() -> None:
@@ -41,7 +49,8 @@ def main() -> None:
     for name in names:
         if find_spec(f"benchmarks.{name}") is None:
             sys.exit(f"There is no benchmark {name!r}.")
-        rows = import_module(f"benchmarks.{name}").rows()
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as alone:
+            rows = alone.submit(rows_of, name).result()
         print(f"\n{name}")
         show(rows)
         parts.append(

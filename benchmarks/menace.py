@@ -149,7 +149,7 @@ def rows() -> list[Row]:
             (f"lost to perfect after 20,000 random games, {overflow}: mean/median/worst", spread, "")
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    found.append(("peak memory", f"{peak:.0f} MB", ""))
+    found.append(("peak memory, in a process of its own", f"{peak:.0f} MB", ""))
     return found
 
 

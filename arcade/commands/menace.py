@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arcade import words
 from arcade.commands.common import JsonOption, commands, print_json, say
 from arcade.engines.game import InputError
 from arcade.files import read_file, write_file
@@ -292,7 +293,7 @@ def _shares_json(found: Shares) -> dict[str, float]:
 def _print_training(training: Training, steps: list[Step]) -> None:
     machine = training.machine
     sums = _sums(steps)
-    print(f"{training.played:,} games against {training.opponent}, seed {training.seed}")
+    print(f"{words.games(training.played)} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
     last = steps[-1].shares if steps else (0.0, 0.0, 0.0)
     for at, key in enumerate(("won", "tied", "lost")):
@@ -490,7 +491,7 @@ def import_machine(
     if as_json:
         print_json(_machine_json(machine))
     else:
-        say(f"Took in {machine.name}, which has played {machine.games:,} games.")
+        say(f"Took in {machine.name}, which has played {words.games(machine.games)}.")
 
 
 def _read(file: str) -> str:
@@ -550,7 +551,7 @@ def list_machines(as_json: JsonOption = False) -> None:
         refuses = ", refuses to play" if each["refuses"] else ""
         print(
             f"{each['name']}: {each['game']}, moves {each['moves']}, {each['boxes']} boxes, "
-            f"{each['games']:,} games{refuses}"
+            f"{words.games(each['games'])}{refuses}"
         )
     if not listed:
         say("No machine is kept yet; arcade menace train --save NAME makes one.")

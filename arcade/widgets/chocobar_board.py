@@ -135,7 +135,7 @@ class ChocobarBoard(GridBoard):
         """A square that is gone: a dot, or a sign where the last bite was made."""
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
         pointed = self.has_focus and self.cursor == (row, column)
-        text = self.glyphs.threw if last else self.glyphs.dot
+        text = self.glyphs.played if last else self.glyphs.dot
         text = _bracketed(text, width) if pointed else text.center(width)
         style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
         return [

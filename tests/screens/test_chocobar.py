@@ -60,8 +60,8 @@ async def test_the_last_bite_is_marked_where_it_was_made() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = board_of(app)
-        assert "✗" in written(board, (1, 2))
-        assert "✗" not in written(board, (1, 3)) + written(board, (2, 2))
+        assert "◉" in written(board, (1, 2))
+        assert "◉" not in written(board, (1, 3)) + written(board, (2, 2))
 
 
 async def test_every_square_says_what_can_be_done_with_it() -> None:
