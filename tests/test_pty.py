@@ -110,6 +110,7 @@ def test_two_arcades_on_one_match_keep_what_both_play(tmp_path: Path) -> None:
             terminal.wait("for example")
             terminal.press(f"{move}\r")
             terminal.wait(f"ply {number}")
+            terminal.wait(lambda text: "for example" not in text)
 
     data = str(tmp_path)
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=data) as one:
