@@ -9,18 +9,17 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
+from arcade.engines.control import Control
 from arcade.engines.game import InputError
 from arcade.engines.menace import beads
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import get_game
 from arcade.machines import FOUNDERS
-from arcade.screens.base import ArcadeScreen
 from arcade.screens.box import BoxDialog
 from arcade.screens.machines import MachinesDialog
+from arcade.screens.work import WorkScreen
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_wall import AnyBox, BoxWall
 from arcade.widgets.key_footer import KeyFooter
@@ -47,7 +46,7 @@ def usual_machine(game: str) -> str:
     return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
 
 
-class WallScreen(ArcadeScreen):
+class WallScreen(WorkScreen):
     """All boxes of a machine, by stage.
 
     Args:
@@ -60,13 +59,6 @@ class WallScreen(ArcadeScreen):
     CSS: ClassVar[str] = """
     WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
     """
-
-    class Loaded(Message):
-        """The worker has the machine."""
-
-        def __init__(self, machine: AnyMachine) -> None:
-            super().__init__()
-            self.machine = machine
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
@@ -112,7 +104,7 @@ class WallScreen(ArcadeScreen):
         self.query_one(BoxWall).focus()
         if self.given is not None:
             self.machine_name = self.given.name
-            self.post_message(self.Loaded(self.given))
+            self.machine_read(self.given)
         else:
             self.load(self.machine_name)
 
@@ -120,31 +112,26 @@ class WallScreen(ArcadeScreen):
         """Look at a machine."""
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
-        self.read(name)
+        self.read(name, self.control("machines"))
 
     @work(thread=True, exclusive=True, group="machines", exit_on_error=False)
-    def read(self, name: str) -> None:
+    def read(self, name: str, control: Control) -> None:
         """In a thread: the machine. Finding the boxes of a game takes up to two seconds."""
-        machine = self.arcade.machines.load(name)
-        if self.is_attached:
-            self.post_message(self.Loaded(machine))
+        self.tell(self.machine_read, control, self.arcade.machines.load(name))
 
-    def on_wall_screen_loaded(self, message: WallScreen.Loaded) -> None:
+    def machine_read(self, machine: AnyMachine) -> None:
         """Show the machine that was read."""
-        machine = message.machine
-        if machine.name != self.machine_name:
-            return
+        self.drop("machines")
         if self.machine is None or machine.options != self.machine.options:
             self.stage, self.kind = 0, Kind.ALL
         self.machine = machine
         self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
         self.show(self.in_play)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+    def work_failed(self, error: BaseException) -> None:
         """A machine that cannot be read is said."""
-        if event.state is WorkerState.ERROR:
-            self.notify(str(event.worker.error), severity="error", timeout=10)
-            self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
+        self.notify(str(error), severity="error", timeout=10)
+        self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
 
     # What is on show.
 

@@ -518,11 +518,13 @@ def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     assert snap_compare(app, terminal_size=(80, 24), run_before=after("e", "full_stop", "up", "1"))
 
 
-async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
+def app_with_her() -> ArcadeApp:
     store = Store.in_memory()
-    match = Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
-    app = ArcadeApp(match, warm=False)
-    app.settings["animation"] = "off"
+    return app_with(Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store)))
+
+
+async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
+    app = app_with_her()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("e")
@@ -535,10 +537,7 @@ async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_roo
 
 
 async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
-    store = Store.in_memory()
-    match = Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
-    app = ArcadeApp(match, warm=False)
-    app.settings["animation"] = "off"
+    app = app_with_her()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("e")

@@ -82,6 +82,27 @@ class Proof:
     halves: Ints
     depth: int = 0
 
+    def go_on(self, target: int, nodes: int, cells: Ints) -> int:
+        """Look for a layout that scores more than `target` in so many nodes; see `prover.search`.
+
+        Returns:
+            `prover.FOUND`, `prover.PROVED` that there is none, or `prover.RUNNING`.
+        """
+        outcome, self.depth = prover.search(
+            self.s,
+            self.t,
+            self.q,
+            self.rest,
+            self.used,
+            self.twins,
+            self.halves,
+            target,
+            self.depth,
+            nodes,
+            cells,
+        )
+        return int(outcome)
+
 
 def proof(position: HonshuPosition) -> Proof:
     """A search that has not begun."""

@@ -148,25 +148,12 @@ class _Proving:
 
     def go_on(self, control: Control, seconds: float) -> None:
         """Search for about so many seconds; afterwards `bound` may be lower, or `found` scores `bound`."""
-        each = self.search
         started = time.perf_counter()
         before = control.nodes
-        outcome, each.depth = prover.search(
-            each.s,
-            each.t,
-            each.q,
-            each.rest,
-            each.used,
-            each.twins,
-            each.halves,
-            self.bound - 1,
-            each.depth,
-            self.pace,
-            control.cells,
-        )
+        outcome = self.search.go_on(self.bound - 1, self.pace, control.cells)
         taken = max(time.perf_counter() - started, 1e-6)
         if outcome == prover.FOUND:
-            self.found = tuple(encode.found(self.position, each))
+            self.found = tuple(encode.found(self.position, self.search))
         elif outcome == prover.PROVED:
             self.bound -= 1
             self.search = encode.proof(self.position)

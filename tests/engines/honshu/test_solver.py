@@ -211,19 +211,7 @@ def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
             outcome, steps = prover.RUNNING, 0
             while outcome == prover.RUNNING:
                 with Control() as control:
-                    outcome, each.depth = prover.search(
-                        each.s,
-                        each.t,
-                        each.q,
-                        each.rest,
-                        each.used,
-                        each.twins,
-                        each.halves,
-                        target,
-                        each.depth,
-                        budget,
-                        control.cells,
-                    )
+                    outcome = each.go_on(target, budget, control.cells)
                 steps += 1
                 assert steps < 100_000
             assert outcome == expected
