@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset
 from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 if TYPE_CHECKING:
@@ -17,7 +19,25 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class ArcadeScreen(Screen[None]):
+class BaseScreen(Screen[Result]):
+    """A screen of the arcade, which knows its app."""
+
+    @property
+    def arcade(self) -> ArcadeApp:
+        """The app, by its own type."""
+        return cast("ArcadeApp", self.app)
+
+    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
+        """The widget at a place, where a text selection may begin; none that has been removed.
+
+        Until the next paint the compositor still has it there, and Textual 8.2 fails when it asks for its
+        container.
+        """
+        widget, offset = super().get_widget_and_offset_at(x, y)
+        return (widget, offset) if widget is not None and widget.is_attached else (None, None)
+
+
+class ArcadeScreen(BaseScreen[None]):
     """A full screen; below its least size it says so and keeps its state."""
 
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
@@ -37,11 +57,6 @@ class ArcadeScreen(Screen[None]):
     # Textual declares these as instance variables.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
-
-    @property
-    def arcade(self) -> ArcadeApp:
-        """The app, by its own type."""
-        return cast("ArcadeApp", self.app)
 
     def on_resize(self, event: events.Resize) -> None:
         """Cover the screen with a sentence while it is too small."""
@@ -100,7 +115,7 @@ class ArcadeScreen(Screen[None]):
         self.app.push_screen(HelpScreen.for_screen(self, self.help_rules()))
 
 
-class Dialog(ModalScreen[Result]):
+class Dialog(BaseScreen[Result], ModalScreen[Result]):
     """A dialog over a screen; escape gives nothing back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -111,11 +126,6 @@ class Dialog(ModalScreen[Result]):
 
     # Textual declares it as an instance variable.
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
-
-    @property
-    def arcade(self) -> ArcadeApp:
-        """The app, by its own type."""
-        return cast("ArcadeApp", self.app)
 
     def on_mount(self) -> None:
         """Say at the rim how to leave."""

@@ -729,6 +729,21 @@ async def test_a_match_goes_on_after_the_next_start() -> None:
         assert [position_of(app, seat) for seat in range(2)] == played
 
 
+@pytest.mark.parametrize("seats", [("human", "random"), ("random", "human")])
+async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -> None:
+    app = app_of("honshu:16x20#1", *seats)
+    async with app.run_test(size=NARROW) as pilot:
+        await rested(pilot)
+        screen, persons = screen_of(app), seats.index("human")
+        assert screen.focused is board_of(app) is screen.boards[persons]
+        # Words that come when the focus has gone on, as on a busy screen, are not followed.
+        for other in (screen.boards[1 - persons], board_of(app)) * 2:
+            screen.post_message(events.DescendantFocus(other))
+        await pilot.pause()
+        assert screen.looking is None
+        assert screen.focused is board_of(app) is screen.boards[persons]
+
+
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
     app = app_of()
     async with app.run_test(size=NARROW) as pilot:

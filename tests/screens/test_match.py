@@ -6,10 +6,12 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Static
 
 from arcade.app import ArcadeApp
@@ -467,6 +469,21 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
         await pilot.pause()
         assert not app.screen.query("#too-small")
         assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid
+
+
+async def test_a_click_on_what_was_just_removed_does_no_harm() -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.resize_terminal(30, 10)
+        await settled(pilot, lambda: app.screen.query("#too-small"))
+        cover = app.screen.query_one("#too-small")
+        await cover.remove()
+        # As the compositor has it until the next paint, here for good.
+        with patch.object(Screen, "get_widget_and_offset_at", return_value=(cover, Offset(3, 3))):
+            assert app.screen.get_widget_and_offset_at(3, 3) == (None, None)
+            await pilot.mouse_down(offset=(3, 3))
+        await pilot.mouse_up(offset=(3, 3))
+        assert app.is_running
 
 
 class Slow(BruteForce):
