@@ -127,6 +127,7 @@ class Match:
         self._played: list[Ply] = []
         self._undone: list[Ply] = []
         self._analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
+        self._proved: dict[Position[Any], Verdict] = {}
 
     @property
     def _boards(self) -> int:
@@ -304,41 +305,53 @@ class Match:
             if self.before(number) == position:
                 self._annotate(number)
 
+    def prove(self, position: Position[Any], verdict: Verdict) -> None:
+        """Take in what is proved of a position of a race: the move that led there may get its mark by it."""
+        if self.game.kind is Kind.RACE:
+            self._proved[position] = verdict
+            for number in range(len(self._played)):
+                self._annotate(number)
+
     def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
         """What `learn` was told of a position."""
         return self._analyses.get(position)
 
     def _annotate(self, number: int) -> None:
-        ply = self._played[number]
-        analysis = self._analyses.get(self.before(number))
-        if analysis is None:
-            return
-        ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
+        ply, before = self._played[number], self.before(number)
+        analysis = self._analyses.get(before)
+        if analysis is not None:
+            ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
         if self.game.kind is Kind.RACE:
-            ply.mark = self._race_mark(ply, analysis)
-            return
-        if any(each.verdict.value is None and each.verdict.best is None for each in analysis):
-            won = ply.verdict.value is Value.WIN
-            ply.mark = Mark.KEPT if won else None
-            return
-        if ply.move not in keeps_value(analysis):
-            ply.mark = Mark.THREW
-        else:
-            ply.mark = Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
+            ply.mark = self._race_mark(ply, before)
+        elif analysis is not None:
+            ply.mark = self._duel_mark(ply, analysis)
 
     @staticmethod
-    def _race_mark(ply: Ply, analysis: list[MoveVerdict[Any]]) -> Mark | None:
-        """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
-        best = max((each.verdict.best for each in analysis if each.verdict.best is not None), default=None)
-        assert ply.verdict is not None
-        if best is not None and ply.verdict.bound is not None and ply.verdict.bound < best:
+    def _duel_mark(ply: Ply, analysis: list[MoveVerdict[Any]]) -> Mark | None:
+        if any(each.verdict.value is None and each.verdict.best is None for each in analysis):
+            won = ply.verdict is not None and ply.verdict.value is Value.WIN
+            return Mark.KEPT if won else None
+        if ply.move not in keeps_value(analysis):
             return Mark.THREW
-        return Mark.KEPT if ply.verdict.best is not None and ply.verdict.best == best else None
+        return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
+
+    def _race_mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
+        """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
+        best = self.best_of(before)
+        known = [each for each in (ply.verdict, self._proved.get(before.play(ply.move))) if each is not None]
+        if best is None or not known:
+            # Nothing is known again of a saved match: its marks stand.
+            return ply.mark
+        if ply.mark is Mark.THREW or any(each.bound is not None and each.bound < best for each in known):
+            return Mark.THREW
+        return Mark.KEPT if any(each.best is not None and each.best >= best for each in known) else None
 
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score of a race known to be within reach of a position."""
-        analysis = self._analyses.get(position) or []
-        return max((each.verdict.best for each in analysis if each.verdict.best is not None), default=None)
+        known = [each.verdict for each in self._analyses.get(position) or []]
+        if position in self._proved:
+            known.append(self._proved[position])
+        return max((each.best for each in known if each.best is not None), default=None)
 
     def describe_result(self, to_person: bool = False) -> str:
         """The result as a sentence; empty while the match goes on.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arcade.engines.control import Control
 from arcade.engines.game import InputError, Termination
 from arcade.engines.registry import parse_game_id
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Proof, Value, Verdict
 from arcade.match import Mark, Match
 from tests.oracle import BruteForce
 
@@ -83,6 +83,30 @@ def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
     match.redo()
     assert match.plies[2].mark is Mark.KEPT
     assert Match.from_record(match.record()).plies[1].mark is Mark.ONLY
+
+
+def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
+    match = Match(parse_game_id("honshu:6x3#7"), ["human"])
+    for _ in range(2):
+        match.play(match.position.moves()[0])
+    first, second, third = match.history()
+    match.prove(second, Verdict(Proof.BOUND, best=9, bound=20))
+    match.prove(first, Verdict(Proof.BOUND, best=12, bound=22))
+    assert [ply.mark for ply in match.plies] == [None, None]
+    match.prove(second, Verdict(Proof.EXACT, best=11, bound=11))
+    match.prove(third, Verdict(Proof.BOUND, best=11, bound=11))
+    assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.KEPT]
+    assert match.best_of(first) == 12
+    match.undo()
+    match.redo()
+    assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.KEPT]
+    again = Match.from_record(match.record())
+    again.prove(first, Verdict(Proof.BOUND, best=12, bound=22))
+    assert [ply.mark for ply in again.plies] == [Mark.THREW, Mark.KEPT]
+    # A higher score is found after all: whether the move keeps it is open again.
+    again.prove(third, Verdict(Proof.BOUND, best=11, bound=30))
+    again.prove(second, Verdict(Proof.BOUND, best=13, bound=30))
+    assert [ply.mark for ply in again.plies] == [Mark.THREW, None]
 
 
 def test_resigning_can_be_taken_back() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import tempfile
 import time
@@ -39,8 +40,8 @@ def main(
         # Several starts of one class of screen share its events.
         name = start.screen.__name__
         share = -(-events // sum(each.screen is start.screen for each in wanted))
-        with tempfile.TemporaryDirectory() as folder:
-            # Pictures of the screen are written to the home folder.
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            # Pictures of the screen are written to the home folder, exported machines to this one.
             os.environ |= {"ARCADE_DATA": f"{folder}/data", "HOME": folder, "XDG_DOWNLOAD_DIR": folder}
             started = time.perf_counter()
             try:

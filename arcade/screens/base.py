@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.screen import ModalScreen, Screen
@@ -26,6 +27,10 @@ class BaseScreen(Screen[Result]):
     def arcade(self) -> ArcadeApp:
         """The app, by its own type."""
         return cast("ArcadeApp", self.app)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close, once, and only while it is on top: a second click on a choice closes nothing more."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
         """The widget at a place, where a text selection may begin; none that has been removed.
@@ -76,7 +81,7 @@ class ArcadeScreen(BaseScreen[None]):
     def action_leave(self) -> None:
         """Back to the screen before; what was said here is of no use there."""
         self.app.clear_notifications()
-        self.app.pop_screen()
+        self.dismiss(None)
 
     def redraw(self) -> None:
         """Draw anew what is no board, in other colours or characters."""

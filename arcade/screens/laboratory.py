@@ -416,9 +416,11 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _ended(self) -> None:
         self.busy = False
-        if self._leaving:
+        # Whoever has opened another screen meanwhile stays.
+        if self._leaving and self.is_active:
             self.dismiss(None)
         else:
+            self._leaving = False
             self.show()
 
     def _offer_fresh(self) -> None:
@@ -547,7 +549,7 @@ class LaboratoryScreen(ArcadeScreen):
             self._leaving = True
             self.trainer.stop()
         else:
-            self.dismiss(None)
+            super().action_leave()
 
 
 def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:

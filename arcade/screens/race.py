@@ -173,7 +173,7 @@ class RaceScreen(MatchScreen):
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         """A click on the small board makes it the main one; of two alike the main one keeps the focus."""
         board = board_around(event.widget)
-        # The focus may have gone on since; were old news followed, two of them would call each other for ever.
+        # The focus may have gone on since; were old news followed, two of them would take turns for ever.
         if board is None or board is self.board or event.widget is not self.focused:
             return
         if self._plan.alike:

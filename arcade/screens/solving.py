@@ -217,6 +217,7 @@ class SolvingScreen(WorkScreen):
             self.notify(finding.effort)
         if finding.verdict is not None:
             self.verdicts[position] = finding.verdict
+            self.match.prove(position, finding.verdict)
             self.show_verdict()
         if finding.moves is not None:
             self.match.learn(position, finding.moves)

@@ -318,10 +318,6 @@ class WallScreen(WorkScreen):
         else:
             self.app.push_screen(LaboratoryScreen(self.game, self.machine_name), back)
 
-    def action_leave(self) -> None:
-        """Back to where one came from."""
-        self.dismiss(None)
-
     def help_rules(self) -> str:
         """What there is to see."""
         return WALL_HELP

@@ -9,6 +9,7 @@ import random
 import string
 import time
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from textual import events
@@ -19,7 +20,7 @@ from arcade.match import Match
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from tests.screens.starts import Start, key_event, resize, send, settle, until
+from tests.screens.starts import Start, burst, key_event, resize, send, settle, until
 
 KEYS = (
     *string.ascii_lowercase,
@@ -118,9 +119,12 @@ async def _one(pilot: Pilot[Any], rng: random.Random) -> str:
     app = pilot.app
     drawn = rng.random()
     if drawn < 0.72:
-        key: str = rng.choice(LIKELY if rng.random() < 0.5 else KEYS)
-        await send(pilot, key_event(key))
-        return key
+        keys: list[str] = [rng.choice(LIKELY if rng.random() < 0.5 else KEYS)]
+        if rng.random() < 0.1:
+            # Faster than the screen: the same key again, or another, while the first is not yet worked off.
+            keys.append(rng.choice((*keys, *LIKELY)))
+        await burst(pilot, *map(key_event, keys))
+        return " ".join(keys)
     if drawn < 0.76:
         text = rng.choice(TEXTS)
         await send(pilot, events.Paste(text))
@@ -144,10 +148,8 @@ async def _mouse(pilot: Pilot[Any], rng: random.Random, at: tuple[int, int]) -> 
         await send(pilot, mouse(events.MouseMove))
     else:
         button = rng.choice((1, 1, 1, 3))
-        for _ in range(rng.choice((1, 1, 1, 2))):
-            await send(
-                pilot, mouse(events.MouseMove), mouse(events.MouseDown, button), mouse(events.MouseUp, button)
-            )
+        once = (mouse(events.MouseMove), mouse(events.MouseDown, button), mouse(events.MouseUp, button))
+        await burst(pilot, *once * rng.choice((1, 1, 1, 2)))
     return f"mouse at {at}"
 
 
@@ -170,6 +172,8 @@ class Watch:
         for screen in self.known.difference(stack):
             assert not screen.busy, f"{screen} was left and still works"
             self.known.discard(screen)
+        for below, above in pairwise(stack):
+            assert type(below) is not type(above), f"{above} was opened twice"
         top = self.app.screen
         if isinstance(top, MatchScreen) and top.is_mounted:
             self._check_match(top)

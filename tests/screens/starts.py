@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match import Match
+from arcade.match import HUMAN, Match
 from arcade.screens.box import BoxDialog
 from arcade.screens.help import HelpScreen
 from arcade.screens.hexapawn_setup import SetupScreen
@@ -59,12 +59,18 @@ def key_event(key: str) -> events.Key:
 
 async def send(pilot: Pilot[Any], *sent: events.Event) -> None:
     """Hand events to the app as its driver does, each when the one before is worked off."""
+    for each in sent:
+        await burst(pilot, each)
+
+
+async def burst(pilot: Pilot[Any], *sent: events.Event) -> None:
+    """Hand events to the app as its driver does, all at once, and wait until they are worked off."""
     driver = pilot.app._driver
     assert driver is not None
     for each in sent:
         each.set_sender(pilot.app)
         driver.process_message(each)
-        await settle(pilot)
+    await settle(pilot)
 
 
 async def settle(pilot: Pilot[Any]) -> None:
@@ -147,9 +153,8 @@ def _over_match(
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = app.screen
         assert isinstance(below, MatchScreen)
-        if below.match.result:
-            await below.run_action("restart")
-        await until(pilot, lambda: below.match.to_move == "human")
+        if below.match.to_move != HUMAN:
+            below.begin(small_match(game, random.Random(1), seats))
         await app.screen.run_action(action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 

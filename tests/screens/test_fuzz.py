@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 
 import pytest
 from textual.screen import Screen
@@ -34,5 +35,6 @@ def test_the_fuzzer_comes_to_every_screen() -> None:
 
 
 @pytest.mark.parametrize("start", all_starts(), ids=lambda start: start.name)
-async def test_nothing_breaks_a_screen(start: Start) -> None:
+async def test_nothing_breaks_a_screen(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     await fuzz(start, 1, EVENTS)

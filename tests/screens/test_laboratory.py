@@ -24,6 +24,7 @@ from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.opponents import RANDOM, parse_opponent
 from arcade.machines import FOUNDERS, Machines
 from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
+from arcade.screens.help import HelpScreen
 from arcade.screens.laboratory import LaboratoryScreen, share_words
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
@@ -175,6 +176,21 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
         await settled(pilot, lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
         assert app.machines.load("Bob").games == screen.benches[0].experiment.played > 0
+
+
+async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
+    app = app_of()
+    app.machines.keep(Machine("Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
+        screen.action_train()
+        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        screen.action_leave()
+        screen.action_help()
+        await settled(pilot, lambda: not screen.busy)
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "q")
+        assert len(app.screen_stack) == 1
 
 
 async def test_the_dials_by_keys_clicks_and_typing() -> None:

@@ -16,6 +16,7 @@ from arcade.screens.prompt import Prompt, Question
 from arcade.screens.wall import WallScreen
 from arcade.widgets.key_words import KeyWords
 from tests.screens.pilots import said, settled
+from tests.screens.starts import burst, key_event
 
 
 @pytest.fixture
@@ -146,3 +147,15 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
+
+
+async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        wall = WallScreen("menace")
+        await app.push_screen(wall)
+        await settled(pilot, lambda: wall.machine is not None)
+        await pilot.press("c")
+        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await burst(pilot, key_event("enter"), key_event("enter"))
+        await pilot.pause()
+        assert app.screen is wall

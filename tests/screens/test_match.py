@@ -475,7 +475,7 @@ async def test_a_click_on_what_was_just_removed_does_no_harm() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.resize_terminal(30, 10)
-        await settled(pilot, lambda: app.screen.query("#too-small"))
+        await settled(pilot, lambda: bool(app.screen.query("#too-small")))
         cover = app.screen.query_one("#too-small")
         await cover.remove()
         # As the compositor has it until the next paint, here for good.
