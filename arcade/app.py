@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import signal
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -15,19 +15,20 @@ from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList
 from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
-from textual.theme import Theme
+from textual.theme import Theme, ThemeProvider
 from textual.widgets import OptionList
 
 from arcade.engines.game import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, Result
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.palette import Palette
 from arcade.screens.registry import screen_class
 from arcade.settings import DEFAULT_THEME, DEFAULTS, PLAYED, SWITCHES
 from arcade.store import Saved, Store, StoreError, open_store
@@ -253,28 +254,36 @@ class ArcadeApp(App[None]):
         self._notices.add(message)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
+    def open(self, screen: Screen[Result], callback: Callable[[Result | None], None] | None = None) -> None:
+        """Open a screen over the one on top, unless that is such a screen: a second click opens nothing more.
+
+        Args:
+            screen: what to open.
+            callback: called with its result when it is closed.
+        """
+        if type(self.screen) is not type(screen):
+            self.push_screen(screen, callback)
+
     # Matches.
 
-    def choose_match(
-        self, game: AnyGame, like: Match | None = None, replacing: MatchScreen | None = None
-    ) -> None:
+    def choose_match(self, game: AnyGame, like: Match | None = None) -> None:
         """Ask for the parameters and seats of a new match, then begin it."""
         from arcade.screens.new_match import NewMatchDialog
 
         def chosen(match: Match | None) -> None:
-            if match is None:
-                return
-            if replacing is not None:
-                replacing.begin(match)
-            else:
+            if match is not None:
                 self.open_match(match)
 
-        self.push_screen(NewMatchDialog(game, like), chosen)
+        self.open(NewMatchDialog(game, like), chosen)
 
     def open_match(self, match: Match, saved: SavedAs | None = None) -> None:
-        """Play a match."""
+        """Play a match; a new one of the game that is on the screen takes the place of that."""
         match.guests = self.machines
-        self.push_screen(screen_class(match.game.name)(match, saved))
+        screen = self.screen
+        if saved is None and isinstance(screen, MatchScreen) and screen.match.game is match.game:
+            screen.begin(match)
+        else:
+            self.open(screen_class(match.game.name)(match, saved))
 
     def open_saved(self, saved: Saved) -> None:
         """Go on with a saved match."""
@@ -351,15 +360,10 @@ class ArcadeApp(App[None]):
             return Match(start, guests=self.machines, seed=secrets.randbelow(MOST_SEED))
 
         def typed(text: str | None) -> None:
-            if not text:
-                return
-            match = read(text)
-            if isinstance(screen, MatchScreen) and match.game is game:
-                screen.begin(match)
-            else:
-                self.open_match(match)
+            if text:
+                self.open_match(read(text))
 
-        self.push_screen(Prompt("Game ID or position", "for example chocobar:8x10", read), typed)
+        self.open(Prompt("Game ID or position", "for example chocobar:8x10", read), typed)
 
     @staticmethod
     def _read_id(text: str, game: AnyGame | None) -> GameID:
@@ -384,14 +388,18 @@ class ArcadeApp(App[None]):
 
     def action_command_palette(self) -> None:
         """Open the list of commands. Textual's own has an id, which one that is closing still holds."""
-        if self.use_command_palette and not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette())
+        if self.use_command_palette:
+            self.open(Palette())
+
+    def search_themes(self) -> None:
+        """Open the list of themes."""
+        self.open(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def action_settings(self) -> None:
         """Open the settings."""
         from arcade.screens.settings import SettingsScreen
 
-        self.push_screen(SettingsScreen())
+        self.open(SettingsScreen())
 
     def _rooms(self) -> Iterable[SystemCommand]:
         """The screens of the machines, which can be opened from anywhere."""
@@ -399,10 +407,10 @@ class ArcadeApp(App[None]):
         from arcade.screens.wall import WallScreen
 
         yield SystemCommand(
-            "Lab", "Train machines of matchboxes", lambda: self.push_screen(LaboratoryScreen("menace"))
+            "Lab", "Train machines of matchboxes", lambda: self.open(LaboratoryScreen("menace"))
         )
         yield SystemCommand(
-            "Boxes", "All boxes of a machine of matchboxes", lambda: self.push_screen(WallScreen("menace"))
+            "Boxes", "All boxes of a machine of matchboxes", lambda: self.open(WallScreen("menace"))
         )
 
     def get_key_display(self, binding: Binding) -> str:

@@ -117,10 +117,10 @@ class ArcadeScreen(BaseScreen[None]):
         # Markdown is slow to import and not needed for the first paint.
         from arcade.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen.for_screen(self, self.help_rules()))
+        self.arcade.open(HelpScreen.for_screen(self, self.help_rules()))
 
 
-class Dialog(BaseScreen[Result], ModalScreen[Result]):
+class Dialog(ModalScreen[Result], BaseScreen[Result]):
     """A dialog over a screen; escape gives nothing back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -25,4 +25,4 @@ class HexapawnScreen(MachineMatchScreen):
         """Set up a position, beginning with the one on the board."""
         from arcade.screens.hexapawn_setup import SetupScreen
 
-        self.app.push_screen(SetupScreen(self))
+        self.arcade.open(SetupScreen(self))

@@ -212,7 +212,7 @@ class SetupScreen(ArcadeScreen):
             if text:
                 self.read(text)
 
-        self.app.push_screen(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
+        self.arcade.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
 
     def action_copy(self) -> None:
         """Copy the position as a game ID."""

@@ -255,7 +255,7 @@ class LaboratoryScreen(ArcadeScreen):
             "seed": ("Seed", "a whole number"),
             "runs": ("Runs", f"1 to {MOST_RUNS}"),
         }[name]
-        self.app.push_screen(Prompt(asked, example), typed)
+        self.arcade.open(Prompt(asked, example), typed)
 
     def _typed(self, name: str, text: str) -> Setup:
         if name == "opponent":
@@ -439,7 +439,7 @@ class LaboratoryScreen(ArcadeScreen):
                 self.reset()
 
         names = " and ".join(spent)
-        self.app.push_screen(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
+        self.arcade.open(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that fails must not leave the screen waiting for it."""
@@ -496,7 +496,7 @@ class LaboratoryScreen(ArcadeScreen):
             if name is not None:
                 self.change(self._fitting(replace(self.setup, machine=name, runs=1)))
 
-        self.app.push_screen(NewMachineDialog(), made)
+        self.arcade.open(NewMachineDialog(), made)
 
     def action_keep(self) -> None:
         """Keep the machine that was trained."""
@@ -514,7 +514,7 @@ class LaboratoryScreen(ArcadeScreen):
                 except InputError as error:
                     self.notify(str(error), severity="warning")
 
-        self.app.push_screen(Prompt("Keep it under which name?", "letters, digits, - _"), typed)
+        self.arcade.open(Prompt("Keep it under which name?", "letters, digits, - _"), typed)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)
@@ -536,12 +536,12 @@ class LaboratoryScreen(ArcadeScreen):
         if self.busy:
             self.notify("A training is running; p holds it, x ends it.")
         elif bench is not None and bench.experiment.runs == 1:
-            self.app.push_screen(WallScreen(bench.machine.options.game, machine=bench.machine))
+            self.arcade.open(WallScreen(bench.machine.options.game, machine=bench.machine))
         elif self.setup.machine.startswith(FRESH):
             machine = machine_of(self.setup.machine, self.arcade.machines)
-            self.app.push_screen(WallScreen(machine.options.game, machine=machine))
+            self.arcade.open(WallScreen(machine.options.game, machine=machine))
         else:
-            self.app.push_screen(WallScreen("menace", self.setup.machine))
+            self.arcade.open(WallScreen("menace", self.setup.machine))
 
     def action_leave(self) -> None:
         """Back; a training ends with what was played, which is written first."""

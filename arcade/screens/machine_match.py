@@ -258,7 +258,7 @@ class MachineMatchScreen(MatchScreen):
             self.position_changed(save=False)
 
         name = machine.name
-        self.app.push_screen(
+        self.arcade.open(
             Question(f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"),
             answered,
         )
@@ -292,14 +292,14 @@ class MachineMatchScreen(MatchScreen):
         if isinstance(shown, OpenBox) and shown.opening is not None:
             at = shown.opening.box.index
         self.away()
-        self.app.push_screen(WallScreen(self.match.game.name, self.machine_name(), at), self.back)
+        self.arcade.open(WallScreen(self.match.game.name, self.machine_name(), at), self.back)
 
     def action_laboratory(self) -> None:
         """Train machines."""
         from arcade.screens.laboratory import LaboratoryScreen
 
         self.away()
-        self.app.push_screen(LaboratoryScreen(self.match.game.name, self.machine_name()), self.back)
+        self.arcade.open(LaboratoryScreen(self.match.game.name, self.machine_name()), self.back)
 
     def commands(self) -> Iterable[SystemCommand]:
         """Every action of this screen, and the laboratory, which has no key at every game."""

@@ -93,7 +93,7 @@ class MachinesDialog(Dialog[str]):
             if text and text.strip():
                 self._try(lambda: work(text.strip()))
 
-        self.app.push_screen(Prompt(question, example), typed)
+        self.arcade.open(Prompt(question, example), typed)
 
     def action_delete(self) -> None:
         """Delete a machine, after a question; MENACE and HER are fresh then."""
@@ -113,7 +113,7 @@ class MachinesDialog(Dialog[str]):
                 self._try(delete)
 
         question = f"Make {name} forget all" if founder else f"Delete {name} and all"
-        self.app.push_screen(Question(f"{question} that it has learned?"), answered)
+        self.arcade.open(Question(f"{question} that it has learned?"), answered)
 
     def action_export(self) -> None:
         """Write a machine to a file that is not there yet."""

@@ -289,7 +289,7 @@ class MatchScreen(SolvingScreen):
 
     def action_new(self) -> None:
         """Choose a new match."""
-        self.arcade.choose_match(self.match.game, like=self.match, replacing=self)
+        self.arcade.choose_match(self.match.game, like=self.match)
 
     def action_restart(self) -> None:
         """Back to the first position; redo leads forward again."""
@@ -443,7 +443,7 @@ class MatchScreen(SolvingScreen):
                 self.paused = self.match.watched
                 self.position_changed()
 
-        self.app.push_screen(SeatsDialog(self.match), seated)
+        self.arcade.open(SeatsDialog(self.match), seated)
 
     def action_type(self) -> None:
         """Type a move in its notation."""
@@ -464,7 +464,7 @@ class MatchScreen(SolvingScreen):
 
         moves = position.moves()
         example = str(moves[len(moves) // 2])
-        self.app.push_screen(Prompt("Your move", f"for example {example}", check), typed)
+        self.arcade.open(Prompt("Your move", f"for example {example}", check), typed)
 
     def action_copy(self) -> None:
         """Copy the match as text."""
@@ -487,7 +487,7 @@ class MatchScreen(SolvingScreen):
                 self.match.resign(self.match.turn)
                 self.position_changed()
 
-        self.app.push_screen(Question("Resign this match?"), answered)
+        self.arcade.open(Question("Resign this match?"), answered)
 
     def commands(self) -> Iterable[SystemCommand]:
         """Every action of this screen, for the command palette."""

@@ -220,7 +220,7 @@ class WallScreen(WorkScreen):
             if at is not None:
                 wall.choose(at)
 
-        self.app.push_screen(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+        self.arcade.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
 
     def action_stage(self, stage: int) -> None:
         """Show one stage, or all."""
@@ -275,7 +275,7 @@ class WallScreen(WorkScreen):
                 except ValueError as error:
                     self.notify(str(error), severity="warning")
 
-        self.app.push_screen(Prompt("Box number or board", "e.g. 17 or X.O......"), typed)
+        self.arcade.open(Prompt("Box number or board", "e.g. 17 or X.O......"), typed)
 
     @staticmethod
     def _find(machine: AnyMachine, text: str) -> int:
@@ -303,7 +303,7 @@ class WallScreen(WorkScreen):
                 listed = self.arcade.machines.listed()
                 self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
 
-        self.app.push_screen(MachinesDialog(self.machine_name), chosen)
+        self.arcade.open(MachinesDialog(self.machine_name), chosen)
 
     def action_laboratory(self) -> None:
         """Train machines; afterwards look at them again."""
@@ -316,7 +316,7 @@ class WallScreen(WorkScreen):
             # It is the laboratory that has given it.
             self.dismiss(None)
         else:
-            self.app.push_screen(LaboratoryScreen(self.game, self.machine_name), back)
+            self.arcade.open(LaboratoryScreen(self.game, self.machine_name), back)
 
     def help_rules(self) -> str:
         """What there is to see."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from textual import events
-from textual.command import CommandPalette
+from textual.app import App
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.pilot import Pilot
@@ -29,6 +29,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_machine import NewMachineDialog
 from arcade.screens.new_match import NewMatchDialog, SeatsDialog
+from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt, Question
 from arcade.screens.registry import screen_class
 from arcade.screens.settings import SettingsScreen
@@ -65,12 +66,17 @@ async def send(pilot: Pilot[Any], *sent: events.Event) -> None:
 
 async def burst(pilot: Pilot[Any], *sent: events.Event) -> None:
     """Hand events to the app as its driver does, all at once, and wait until they are worked off."""
-    driver = pilot.app._driver
+    hand(pilot.app, *sent)
+    await settle(pilot)
+
+
+def hand(app: App[Any], *sent: events.Event) -> None:
+    """Hand events to the app as its driver does, and do not wait."""
+    driver = app._driver
     assert driver is not None
     for each in sent:
-        each.set_sender(pilot.app)
+        each.set_sender(app)
         driver.process_message(each)
-    await settle(pilot)
 
 
 async def settle(pilot: Pilot[Any]) -> None:
@@ -199,7 +205,7 @@ def all_starts() -> list[Start]:
         Start("menu", MenuScreen, _stay),
         *_matches(),
         _over("settings", SettingsScreen, lambda app: app.action_settings()),
-        _over("palette", CommandPalette, lambda app: app.action_command_palette()),
+        _over("palette", Palette, lambda app: app.action_command_palette()),
         _over_match("help", HelpScreen, "help"),
         _over("open", Prompt, lambda app: app.action_open_id()),
         _over_match("type", Prompt, "type"),

@@ -23,6 +23,7 @@ from arcade.match import Mark, Match
 from arcade.screens.match import OVER, MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import SeatsDialog
+from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt
 from arcade.settings import DEFAULTS, PLAYED
 from arcade.store import FILE_NAME, open_store
@@ -524,7 +525,7 @@ async def test_the_palette_offers_every_action() -> None:
             assert words in offered
         await pilot.press("colon")
         await pilot.pause()
-        assert type(app.screen).__name__ == "CommandPalette"
+        assert isinstance(app.screen, Palette)
 
 
 async def test_the_help_names_the_live_keys() -> None:

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import pytest
 from textual import events
-from textual.command import CommandPalette
+from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.screens.machines import MachinesDialog
+from arcade.screens.new_match import NewMatchDialog
+from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt
+from arcade.screens.settings import SettingsScreen
 from arcade.screens.wall import WallScreen
-from tests.screens.starts import key_event, resize, send, settle, until
+from tests.screens.starts import burst, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
-
-
-def type_at_once(app: ArcadeApp, *keys: str) -> None:
-    """Keys that come faster than the screen is laid out, e.g. pasted ones."""
-    driver = app._driver
-    assert driver is not None
-    for key in keys:
-        event = key_event(key)
-        event.set_sender(app)
-        driver.process_message(event)
 
 
 @pytest.mark.parametrize("key", ["pageup", "pagedown", "home", "end", "up", "down"])
 async def test_the_palette_takes_keys_before_it_has_a_list(key: str) -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
-        type_at_once(app, "ctrl+p", "u", *[key] * 5)
-        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+        hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
+        await until(pilot, lambda: isinstance(app.screen, Palette))
         await settle(pilot)
         for _ in range(5):
             await send(pilot, key_event(key))
@@ -42,9 +35,23 @@ async def test_the_palette_opens_again_while_it_closes() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
         for _ in range(3):
-            type_at_once(app, *["ctrl+p", "escape"] * 5)
+            hand(app, *map(key_event, ("ctrl+p", "escape") * 5))
             await settle(pilot)
         assert len(app.screen_stack) == 1
+
+
+async def test_a_second_enter_opens_nothing_more() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await burst(pilot, key_event("space"), key_event("enter"))
+        assert [type(each) for each in app.screen_stack[1:]] == [NewMatchDialog]
+        await send(pilot, key_event("escape"), key_event("ctrl+p"))
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        await send(pilot, *map(key_event, "settings"))
+        await until(pilot, lambda: app.screen.query_one(OptionList).option_count == 1)
+        await burst(pilot, *map(key_event, ("down", "enter", "enter")))
+        await until(pilot, lambda: not isinstance(app.screen, Palette))
+        assert [type(each) for each in app.screen_stack[1:]] == [SettingsScreen]
 
 
 @pytest.mark.parametrize("key", ["pageup", "pagedown"])
