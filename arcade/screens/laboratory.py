@@ -16,33 +16,15 @@ from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
 from arcade.engines.game import InputError
-from arcade.engines.menace.experiment import MOST_RUNS, Point
 from arcade.engines.menace.machine import AnyMachine, check_name
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.experiments import (
-    EXHIBITS,
-    FRESH,
-    GAMES,
-    MOST_GAMES,
-    NOBODY,
-    OPPONENTS,
-    RUNS,
-    Setup,
-    alike,
-    can_meet,
-    fresh_names,
-    machine_of,
-    opponent_of,
-)
+from arcade.screens.experiments import EXHIBITS, FRESH, NOBODY, Setup, machine_of
+from arcade.screens.laboratory_dials import TYPED, dials_of, fitting, turned, typed
 from arcade.screens.trainer import SPEEDS, Bench, Trainer
-from arcade.widgets.beads import LETTERS
-from arcade.widgets.charts import BeadChart, ShareChart
-from arcade.widgets.dials import Dial, Dials
-from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.curves import Curves
+from arcade.widgets.dials import Dials
 from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.title_bar import TitleBar
-
-MOST_SEED = 2**63 - 1
 
 
 class LaboratoryScreen(ArcadeScreen):
@@ -65,10 +47,6 @@ class LaboratoryScreen(ArcadeScreen):
 
     CSS: ClassVar[str] = """
     LaboratoryScreen #plots { width: 1fr; padding: 0 1 0 0; }
-    LaboratoryScreen .column { width: 1fr; }
-    LaboratoryScreen .caption { height: 1; padding: 0 0 0 1; }
-    LaboratoryScreen ShareChart { height: 2fr; }
-    LaboratoryScreen BeadChart { height: 1fr; min-height: 6; }
     LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
     LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
     LaboratoryScreen #words Static { height: auto; color: $faint; }
@@ -111,11 +89,7 @@ class LaboratoryScreen(ArcadeScreen):
         with Horizontal(id="table"):
             with Horizontal(id="plots"):
                 for at in range(2):
-                    with Vertical(id=f"column-{at}", classes="column"):
-                        yield Static("", id=f"shares-caption-{at}", classes="caption")
-                        yield ShareChart(id=f"shares-{at}")
-                        yield Static("", id=f"beads-caption-{at}", classes="caption")
-                        yield BeadChart(id=f"beads-{at}")
+                    yield Curves(id=f"curves-{at}")
             with Vertical(id="side"):
                 yield Dials(id="dials")
                 yield Static("", id="progress")
@@ -149,36 +123,6 @@ class LaboratoryScreen(ArcadeScreen):
 
     # The dials.
 
-    def _dials(self) -> list[Dial]:
-        setup = self.setup
-        title = "your own" if self.exhibit is None else EXHIBITS[self.exhibit].title
-        dials = [
-            Dial("exhibit", "Show", title),
-            Dial("machine", "Machine", setup.machine),
-            Dial("opponent", "Opponent", setup.opponent, typed=True),
-        ]
-        if self._is_machine(setup.opponent):
-            dials.append(Dial("both", "It learns", "both learn" if setup.both else "it stays as it is"))
-        dials += [
-            Dial("games", "Games", f"{setup.games:,}", typed=True),
-            Dial("seed", "Seed", str(setup.seed), typed=True),
-            Dial("runs", "Runs", "one" if setup.runs == 1 else f"{setup.runs}, averaged", typed=True),
-            Dial("beside", "Beside it", setup.beside),
-            Dial("speed", "Speed", SPEEDS[self.speed][0]),
-        ]
-        return dials
-
-    @staticmethod
-    def _is_machine(opponent: str) -> bool:
-        return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in OPPONENTS)
-
-    def _machines(self) -> list[str]:
-        try:
-            return [*fresh_names(), *self.arcade.machines.listed()]
-        except InputError as error:
-            self.notify(str(error), severity="error")
-            return fresh_names()
-
     def on_dials_turned(self, message: Dials.Turned) -> None:
         """Turn a dial; while a training runs only the speed can be changed."""
         if message.name == "speed":
@@ -191,36 +135,10 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
             self.reset()
         else:
-            self._turn(message.name, message.by)
-
-    def _turn(self, name: str, by: int) -> None:
-        setup, machines = self.setup, self.arcade.machines
-        if name == "machine":
-            setup = self._fitting(replace(setup, machine=_turned(self._machines(), setup.machine, by)))
-        elif name == "opponent":
-            meet = [each for each in self._machines() if can_meet(setup.machine, each, machines)]
-            setup = replace(setup, opponent=_turned([*OPPONENTS, *meet], setup.opponent, by))
-        elif name == "beside":
-            like = [each for each in self._machines() if alike(setup.machine, each, machines)]
-            setup = replace(setup, beside=_turned([NOBODY, *like], setup.beside, by))
-        elif name == "both":
-            setup = replace(setup, both=not setup.both)
-        elif name == "seed":
-            setup = replace(setup, seed=min(max(setup.seed + by, 0), MOST_SEED))
-        elif name == "games":
-            setup = replace(setup, games=_nearest(GAMES, setup.games, by))
-        else:
-            setup = replace(setup, runs=_nearest(RUNS, setup.runs, by))
-        self.change(setup)
-
-    def _fitting(self, setup: Setup) -> Setup:
-        """The set-up without what does not fit its machine."""
-        machines = self.arcade.machines
-        if self._is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
-            setup = replace(setup, opponent="random")
-        if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
-            setup = replace(setup, beside=NOBODY)
-        return setup
+            try:
+                self.change(turned(self.setup, message.name, message.by, self.arcade.machines))
+            except InputError as error:
+                self.notify(str(error), severity="error")
 
     def change(self, setup: Setup) -> None:
         """Another set-up, which is nobody's exhibit but one's own."""
@@ -242,31 +160,14 @@ class LaboratoryScreen(ArcadeScreen):
             return
         name = message.name
 
-        def typed(text: str | None) -> None:
+        def answered(text: str | None) -> None:
             if text:
                 try:
-                    self.change(self._typed(name, text.strip()))
+                    self.change(typed(self.setup, name, text.strip(), self.arcade.machines))
                 except ValueError as error:
                     self.notify(str(error), severity="warning")
 
-        asked, example = {
-            "opponent": ("Opponent", "random, perfect or 0.8"),
-            "games": ("Games", f"1 to {MOST_GAMES:,}"),
-            "seed": ("Seed", "a whole number"),
-            "runs": ("Runs", f"1 to {MOST_RUNS}"),
-        }[name]
-        self.arcade.open(Prompt(asked, example), typed)
-
-    def _typed(self, name: str, text: str) -> Setup:
-        if name == "opponent":
-            setup = replace(self.setup, opponent=text)
-            opponent_of(setup, self.arcade.machines).check(machine_of(setup.machine, self.arcade.machines))
-            return setup
-        if name == "games":
-            return replace(self.setup, games=_number(text, "The number of games", 1, MOST_GAMES))
-        if name == "seed":
-            return replace(self.setup, seed=_number(text, "The seed", 0, MOST_SEED))
-        return replace(self.setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
+        self.arcade.open(Prompt(*TYPED[name]), answered)
 
     # What is on show.
 
@@ -277,10 +178,10 @@ class LaboratoryScreen(ArcadeScreen):
 
     def show(self) -> None:
         """Bring everything up to date."""
-        self.query_one(Dials).show(self._dials())
-        self.query_one("#column-1").display = self.setup.beside != NOBODY
+        self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
+        self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
-            self._show_column(at, name)
+            self._show_curves(at, name)
         self._say("#progress", self._progress())
         self._say("#words Static", "\n".join(self._words()))
         state = self._state()
@@ -299,43 +200,14 @@ class LaboratoryScreen(ArcadeScreen):
             return ""
         return "training" if self.trainer.going.is_set() else "paused"
 
-    def _show_column(self, at: int, name: str) -> None:
-        shares, chart = self.query_one(f"#shares-{at}", ShareChart), self.query_one(f"#beads-{at}", BeadChart)
-        bench = self.benches[at] if at < len(self.benches) else None
-        if bench is None:
-            shares.put((), self.setup.games, "t begins the training" if at == 0 else "")
-            chart.put((), self.setup.games)
-            self._caption("shares", at, name)
-            self._caption("beads", at, "")
+    def _show_curves(self, at: int, name: str) -> None:
+        curves = self.query_one(f"#curves-{at}", Curves)
+        if at >= len(self.benches):
+            curves.wait(name, self.setup.games, "t begins the training" if at == 0 else "")
             return
-        curve = bench.experiment.curve
-        shares.put(curve, bench.experiment.games)
-        boxes = bench.machine.boxes.first
-        number = self.first % max(len(boxes), 1)
-        if boxes:
-            chart.look_at(number, list(boxes[number].moves))
-        chart.put(curve, bench.experiment.games)
-        if not curve:
-            self._caption("shares", at, name)
-            self._caption("beads", at, "")
-            return
-        last = curve[-1]
-        room = self.query_one(f"#shares-caption-{at}", Static).content_size.width
-        self._caption("shares", at, share_words(name.removeprefix(FRESH), curve, self.arcade.glyphs, room))
-        if boxes:
-            held = last.first[number]
-            first = "First" if self.setup.beside != NOBODY else "First box"
-            which = first if len(boxes) == 1 else f"Box {number + 1}/{len(boxes)}"
-            counts = " ".join(
-                f"{LETTERS[slot]}{held[slot]:.0f}"
-                if self.setup.beside != NOBODY
-                else f"{LETTERS[slot]} {move} {held[slot]:.0f} "
-                for slot, move in boxes[number].moves.items()
-            )
-            self._caption("beads", at, f"{which}: {counts}")
-
-    def _caption(self, kind: str, at: int, text: str) -> None:
-        self.query_one(f"#{kind}-caption-{at}", Static).update(text, layout=False)
+        bench, alone = self.benches[at], self.setup.beside == NOBODY
+        short, glyphs = name.removeprefix(FRESH), self.arcade.glyphs
+        curves.show(short, bench.experiment, bench.machine.boxes, self.first, alone, glyphs)
 
     def _progress(self) -> str:
         if not self.benches:
@@ -494,7 +366,7 @@ class LaboratoryScreen(ArcadeScreen):
 
         def made(name: str | None) -> None:
             if name is not None:
-                self.change(self._fitting(replace(self.setup, machine=name, runs=1)))
+                self.change(fitting(replace(self.setup, machine=name, runs=1), self.arcade.machines))
 
         self.arcade.open(NewMachineDialog(), made)
 
@@ -524,7 +396,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.arcade.machines.keep(machine)
         self.notify(f"{name} is kept: it can sit down at a match, and be trained on here.")
         trainer = self.trainer
-        self.change(self._fitting(replace(self.setup, machine=name, beside=NOBODY)))
+        self.change(fitting(replace(self.setup, machine=name, beside=NOBODY), self.arcade.machines))
         self.trainer = trainer
         self.show()
 
@@ -550,39 +422,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
         else:
             super().action_leave()
-
-
-def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
-    """A machine and how the last stretch of its games ended, as fully as there is room for."""
-    last = curve[-1]
-    games = last.games - (curve[-2].games if len(curve) > 1 else 0)
-    parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
-    shares = " ".join(f"{sign}{share:.0%}" for sign, share in parts)
-    stretch = "the last game" if games == 1 else f"the last {games:,} games"
-    plain = shares.replace("%", "")
-    words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
-    # A long name gives way, the shares do not.
-    return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")
-
-
-def _turned(values: Sequence[str], value: str, by: int) -> str:
-    """The next of some values, around the ends."""
-    at = values.index(value) if value in values else -1 if by > 0 else 0
-    return values[(at + by) % len(values)]
-
-
-def _nearest(values: Sequence[int], value: int, by: int) -> int:
-    """The next larger or smaller of some numbers; the value itself where there is none."""
-    if by > 0:
-        return next((each for each in values if each > value), value)
-    return next((each for each in reversed(values) if each < value), value)
-
-
-def _number(text: str, what: str, low: int, high: int) -> int:
-    digits = text.replace(",", "").replace("_", "")
-    if not digits.isdecimal() or len(digits) > 20 or not low <= int(digits) <= high:
-        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not {text!r}.")
-    return int(digits)
 
 
 LABORATORY_HELP = """

@@ -25,13 +25,14 @@ from arcade.engines.menace.opponents import RANDOM, parse_opponent
 from arcade.machines import FOUNDERS, Machines
 from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
 from arcade.screens.help import HelpScreen
-from arcade.screens.laboratory import LaboratoryScreen, share_words
+from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
 from arcade.screens.trainer import SPEEDS, Trainer
 from arcade.screens.wall import WallScreen
 from arcade.store import Store, open_store
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of
+from arcade.widgets.curves import share_words
 from arcade.widgets.dials import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from tests.screens.pilots import settled
@@ -79,14 +80,14 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
                 pass
         assert bench.machine.beads == other.beads
         last = bench.experiment.curve[-1]
-        assert f"{last.win:.0%}" in text_of(screen, "#shares-caption-0")
+        assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
         first = last.first[0]
-        assert f"A a3 {first[0]:.0f}" in text_of(screen, "#beads-caption-0")
-        shares = chart_text(screen.query_one("#shares-0", ShareChart))
+        assert f"A a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
+        shares = chart_text(screen.query_one("#curves-0 ShareChart", ShareChart))
         assert shares[0].startswith("100%")
         assert "500 games" in shares[-1]
         assert {"▴", "▾"} <= set("".join(shares))
-        letters = "".join(chart_text(screen.query_one("#beads-0", BeadChart)))
+        letters = "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
         assert {"A", "B", "E"} & set(letters)
         assert "exactly" in text_of(screen, "#words Static")
         # A fresh machine of the laboratory is not kept.
@@ -123,13 +124,13 @@ async def test_two_machines_are_compared_side_by_side() -> None:
     app = app_of()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
-        columns = [screen.query_one(f"#column-{at}") for at in range(2)]
+        columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
         await trained(pilot, screen)
         assert [bench.machine.name for bench in screen.benches] == ["Michie", "Scroggs"]
-        assert "Scroggs" in text_of(screen, "#shares-caption-1")
+        assert "Scroggs" in text_of(screen, "#curves-1 #shares-caption")
         assert all(22 <= column.size.width <= 23 for column in columns)
-        chart = screen.query_one("#shares-1", ShareChart)
+        chart = screen.query_one("#curves-1 ShareChart", ShareChart)
         assert any(each is not None for each in chart._columns)
 
 
@@ -241,8 +242,9 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
         await turn("beside")
         assert screen.setup.beside != NOBODY
         # Another game's machine has no use for what stood beside the old one.
-        screen._turn("machine", 3)
-        screen._turn("machine", 1)
+        for by in (3, 1):
+            screen.post_message(Dials.Turned("machine", by))
+        await pilot.pause()
         assert screen.setup.beside == NOBODY
 
 
@@ -330,9 +332,9 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
-        assert "Box 1/2" in text_of(screen, "#beads-caption-0")
+        assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
         await pilot.press("f")
-        assert "Box 2/2" in text_of(screen, "#beads-caption-0")
+        assert "Box 2/2" in text_of(screen, "#curves-0 #beads-caption")
 
 
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
@@ -386,8 +388,8 @@ async def test_every_sign_is_one_column_wide(plain: str) -> None:
         await trained(pilot, screen)
         dials = screen.query_one(Dials)
         text = "".join(dials.render_line(y).text for y in range(dials.size.height))
-        text += "".join(chart_text(screen.query_one("#shares-0", ShareChart)))
-        text += "".join(chart_text(screen.query_one("#beads-0", BeadChart)))
+        text += "".join(chart_text(screen.query_one("#curves-0 ShareChart", ShareChart)))
+        text += "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
         assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
         assert plain == "off" or text.isascii()
 
@@ -474,6 +476,6 @@ async def test_beside_each_other_both_machines_show_all_three_shares_at_80_colum
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
         await trained(pilot, screen)
         for at in (0, 1):
-            caption = screen.query_one(f"#shares-caption-{at}", Static)
+            caption = screen.query_one(f"#curves-{at} #shares-caption", Static)
             assert all(sign in str(caption.render()) for sign in "▴=▾")
             assert len(str(caption.render())) <= caption.content_size.width
