@@ -278,7 +278,11 @@ class GridBoard(Board, can_focus=True):
         self._cells = self._draw_all() if cell else {}
         self.refresh()
 
+    def look_up(self) -> None:
+        """Find out once what `draw` asks of every cell; called before all cells are drawn."""
+
     def _draw_all(self) -> dict[Cell, CellLines]:
+        self.look_up()
         rows, columns = self.shape
         return {
             (row, column): self.draw(row, column, *self._cell)

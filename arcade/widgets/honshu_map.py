@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
-from textual import events
 from textual.binding import Binding, BindingType
 
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape, start_corner
@@ -207,12 +206,9 @@ class HonshuMap(PieceBoard):
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
-    def on_click(self, event: events.Click) -> None:
+    def right_clicked(self) -> None:
         """The right button turns the tile too."""
-        if event.button == 3 and not self.small:
-            event.stop()
-            event.prevent_default()
-            self.action_rotate(1)
+        self.action_rotate(1)
 
     # Drawing.
 
@@ -231,17 +227,7 @@ class HonshuMap(PieceBoard):
         else:
             self.update()
 
-    def update(self) -> None:
-        """Draw what has changed."""
-        self._look_up()
-        super().update()
-
-    def redraw(self) -> None:
-        """Draw everything anew."""
-        self._look_up()
-        super().redraw()
-
-    def _look_up(self) -> None:
+    def look_up(self) -> None:
         """Find out once what `draw` asks of every cell."""
         position = self.position
         self._terrain = {}

@@ -23,6 +23,17 @@ class PieceBoard(GridBoard):
     def action_rotate(self, quarters: int) -> None:
         """Rotate the piece in hand by so many quarter turns clockwise."""
 
+    @abstractmethod
+    def right_clicked(self) -> None:
+        """Turn the piece in hand as the right button does."""
+
+    def on_click(self, event: events.Click) -> None:
+        """The right button turns."""
+        if event.button == 3 and not self.small:
+            event.stop()
+            event.prevent_default()
+            self.right_clicked()
+
     def point(self) -> None:
         """Show the piece in hand as it is now, and tell others what it would do."""
         self.update()

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 
@@ -239,12 +238,9 @@ class TetrominoBoard(PieceBoard):
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
 
-    def on_click(self, event: events.Click) -> None:
+    def right_clicked(self) -> None:
         """The right button turns the piece over."""
-        if event.button == 3 and not self.small:
-            event.stop()
-            event.prevent_default()
-            self.action_turn_over()
+        self.action_turn_over()
 
     # Drawing.
 
@@ -259,17 +255,7 @@ class TetrominoBoard(PieceBoard):
         else:
             self.update()
 
-    def update(self) -> None:
-        """Draw what has changed."""
-        self._look_up()
-        super().update()
-
-    def redraw(self) -> None:
-        """Draw everything anew."""
-        self._look_up()
-        super().redraw()
-
-    def _look_up(self) -> None:
+    def look_up(self) -> None:
         """Find out once what `draw` asks of every cell."""
         position, view = self.position, self.view
         masks = position.board.placements
