@@ -260,7 +260,9 @@ class MatchScreen(SolvingScreen):
         super().position_changed(save)
 
     def on_board_play(self, message: Board.Play) -> None:
-        """A person chose a move on the board."""
+        """A person chose a move on the board; a second click, made before the board followed, is none."""
+        if message.position != message.board.view.position:
+            return
         if self.walked:
             self.action_put_away()
         elif self.match.result:
@@ -269,7 +271,7 @@ class MatchScreen(SolvingScreen):
             self.notify(
                 "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
             )
-        else:
+        elif message.move is not None:
             self.arcade.learned_game(self.match.game.name)
             self.play(message.move)
 

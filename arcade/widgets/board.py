@@ -73,12 +73,13 @@ class Board(Widget):
     """How to move, for somebody who sees the game for the first time; lines of at most 24 columns."""
 
     class Play(Message):
-        """A person wants to play a move."""
+        """A person wants to play a move in the position that the board shows; None where there is none."""
 
         def __init__(self, board: Board, move: Any) -> None:
             super().__init__()
             self.board = board
             self.move = move
+            self.position = board.view.position
 
     class Pointed(Message):
         """A person points at a move without playing it; None when at none."""

@@ -7,13 +7,17 @@ from textual import events
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import get_game
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import Match
 from arcade.screens.machines import MachinesDialog
+from arcade.screens.match import MatchScreen
 from arcade.screens.new_match import NewMatchDialog
 from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt
 from arcade.screens.settings import SettingsScreen
 from arcade.screens.wall import WallScreen
+from tests.engines.test_conformance import SMALL
+from tests.screens.honshu_fake import InstantRace
 from tests.screens.starts import burst, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -52,6 +56,24 @@ async def test_a_second_enter_opens_nothing_more() -> None:
         await burst(pilot, *map(key_event, ("down", "enter", "enter")))
         await until(pilot, lambda: not isinstance(app.screen, Palette))
         assert [type(each) for each in app.screen_stack[1:]] == [SettingsScreen]
+
+
+@pytest.mark.parametrize("name", [*SMALL, "honshu"])
+async def test_a_second_click_on_a_move_plays_nothing_more(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    app = ArcadeApp(Match(parse_game_id(SMALL[name][0]), ("human", "human")), warm=False)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        board, move = screen.board, screen.match.position.moves()[0]
+        for _ in range(2):
+            board.post_message(board.Play(board, move))
+        await settle(pilot)
+        assert [ply.move for ply in screen.match.plies] == [move]
+        assert not app._notifications
 
 
 @pytest.mark.parametrize("key", ["pageup", "pagedown"])
