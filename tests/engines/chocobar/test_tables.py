@@ -95,6 +95,7 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
     assert lost > 10
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[Table], side: int) -> None:
     whole, pieces = solved(kind(side, side)), kind(side, side)
@@ -112,6 +113,7 @@ def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[Table], side: in
         assert pieces.look_up(rows) == whole.look_up(rows)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_a_table_in_the_making_says_nothing_wrong(kind: type[Table], side: int) -> None:
     whole, table = solved(kind(side, side)), kind(side, side)
@@ -129,6 +131,7 @@ def test_a_table_in_the_making_says_nothing_wrong(kind: type[Table], side: int) 
     assert known > len(bars)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_the_bar_that_is_solved_next_is_not_known_yet(kind: type[Table], side: int) -> None:
     table, lengths = kind(side, side), np.zeros(side, np.int64)
