@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from arcade.startup import importing
+
 
 def main() -> None:
     """Run the arcade."""
@@ -13,11 +15,13 @@ def main() -> None:
     os.environ.setdefault("TEXTUAL_FPS", "120")
     if len(sys.argv) == 1 and sys.stdout is not None and sys.stdout.isatty():
         # The short way to the menu: reading the command line would cost a fifth of the start.
-        from arcade.app import ArcadeApp
+        with importing():
+            from arcade.app import ArcadeApp
 
         ArcadeApp().run()
         return
-    from arcade.cli import run
+    with importing():
+        from arcade.cli import run
 
     sys.exit(run(sys.argv[1:]))
 

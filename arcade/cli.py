@@ -32,6 +32,7 @@ from arcade.commands.common import (
 from arcade.commands.refusal import sentence
 from arcade.engines.game import InputError, Parameter
 from arcade.engines.registry import AnyGame, game_names, get_game, installed_games
+from arcade.startup import importing
 
 if TYPE_CHECKING:
     from arcade.machines import Machines
@@ -76,7 +77,8 @@ def open_app(**options: Any) -> None:
         raise InputError(
             "The arcade's screens need a terminal; see arcade --help for the commands that do not."
         )
-    from arcade.app import ArcadeApp
+    with importing():
+        from arcade.app import ArcadeApp
 
     ArcadeApp(**options).run()
 

@@ -67,12 +67,16 @@ class MachineMatchScreen(MatchScreen):
     # Machines in the seats.
 
     def position_changed(self, save: bool = True) -> None:
-        """Another position; the machines are loaded when others have sat down."""
+        """Another position, perhaps of another match."""
         self._stop_reveal()
         if self._loaded is None or self._loaded[0] is not self.match:
             self.lessons = ()
             self._draws.clear()
         super().position_changed(save)
+
+    def set_to_work(self) -> None:
+        """Let engines and solvers think; the machines are loaded when others have sat down."""
+        super().set_to_work()
         if self._loaded != (self.match, self.match.seats):
             self.reload()
 

@@ -109,8 +109,13 @@ class MatchScreen(SolvingScreen):
     def on_mount(self) -> None:
         """Begin, or go on with, the match."""
         self.board.focus()
-        # The first paint comes before anything is asked of a solver.
-        self.call_after_refresh(self.position_changed)
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        """Show the match; solvers come when it has been painted, because loading them takes its time."""
+        self.save()
+        self.show()
+        self.call_after_refresh(self.set_to_work)
 
     @property
     def board(self) -> Board:

@@ -91,16 +91,25 @@ class SolvingScreen(WorkScreen):
         """The match stands at another position: save, show, and set the engines to work."""
         self.stop_work(but=self.wanted_work)
         self.hint, self.hint_step, self.walked = None, 0, 0
-        if save and self.match.plies + self.match.undone:
+        if save:
+            self.save()
+        self.show()
+        self.set_to_work()
+
+    def save(self) -> None:
+        """Save the match, if anything has been played."""
+        if self.match.plies + self.match.undone:
             self.saved, lessons = self.arcade.save_match(self.match, self.saved)
             if lessons:
                 self.learned(lessons)
-        self.show()
+
+    def set_to_work(self) -> None:
+        """Let the engine whose turn it is and the solver think; of a match that is over, look back."""
         if self.match.result:
             self.start_review()
-            return
-        self.start_engine()
-        self.start_verdict()
+        else:
+            self.start_engine()
+            self.start_verdict()
 
     def begin(self, match: Match) -> None:
         """Play another match of the same game on this screen."""
