@@ -1,4 +1,6 @@
 PYTHON ?= python3
+# Without bytecode on disk every process of the tests would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
 .PHONY: play test lint bench pictures

@@ -18,6 +18,11 @@ from tests.oracle import BruteForce
 gc.set_threshold(200_000, 20, 100)
 
 
+def pytest_collection_finish() -> None:
+    """What has been imported by now stays to the end: nobody need look at it again."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test touches a person's own matches."""

@@ -37,7 +37,8 @@ class Terminal:
         folder: str | None = None,
     ) -> None:
         environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        environment.pop("NO_COLOR", None)
+        for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE"):
+            environment.pop(name, None)
         self.started = time.perf_counter()
         self.process = pexpect.spawn(
             command[0], [*command[1:], *arguments], env=environment, dimensions=(lines, columns), cwd=folder

@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -238,11 +239,13 @@ def test_numbers_and_names_are_checked() -> None:
             check_name(bad, "menace")
 
 
-def example() -> Machine[Any, Any]:
+@cache
+def example() -> str:
+    """A trained machine as JSON."""
     machine: Machine[Any, Any] = Machine("bob", Options(first_beads=(8, 4, 2, 1), overflow=Overflow.HALVE))
     with Control() as control:
         Training(machine, RANDOM, 300, 1, 100).run(control)
-    return machine
+    return to_json(machine)
 
 
 def same(one: Machine[Any, Any], other: Machine[Any, Any]) -> bool:
@@ -279,7 +282,7 @@ def test_json_round_trips(
 
 
 def test_json_is_readable() -> None:
-    text = to_json(example())
+    text = example()
     assert '    "X.O......": {"b3": ' in text
     assert json.loads(text)["beads"]["........."].keys() == {"a3", "b3", "b2"}
     assert len(text) < 40_000
@@ -328,7 +331,7 @@ DAMAGE: list[tuple[Edit, str]] = [
 
 @pytest.mark.parametrize(("edit", "says"), DAMAGE)
 def test_damage_is_refused_with_the_place(edit: Edit, says: str) -> None:
-    data = json.loads(to_json(example()))
+    data = json.loads(example())
     edit(data)
     with pytest.raises(InputError, match=says) as caught:
         from_json(json.dumps(data))
@@ -352,7 +355,7 @@ def test_what_is_no_machine_is_refused(text: str) -> None:
 @given(st.data())
 def test_no_cut_or_changed_text_is_taken_for_whole(data: st.DataObject) -> None:
     """Any cut is refused; any changed character is refused or gives a machine that is sound."""
-    text = TEXT
+    text = example()
     cut = data.draw(st.integers(0, len(text) - 3))
     with pytest.raises(InputError):
         from_json(text[:cut])
@@ -363,6 +366,3 @@ def test_no_cut_or_changed_text_is_taken_for_whole(data: st.DataObject) -> None:
     except InputError:
         return
     assert same(from_json(to_json(machine)), machine)
-
-
-TEXT = to_json(example())
