@@ -23,6 +23,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Nor at what is left: pytest would look through it five times, and be interrupted in it by xdist."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test touches a person's own matches."""
