@@ -8,12 +8,11 @@ import platform
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from arcade.engines.registry import ORDER
-from benchmarks.table import Row, markdown, show
+from benchmarks.table import markdown, rows_of, show
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 
@@ -27,12 +26,6 @@ Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Ker
 anything is timed. A limit is what the project asks of itself; the historical methods and the C programs
 that ratios are taken to run in the same process or beside it, on the same machine at the same time.
 """
-
-
-def rows_of(name: str) -> list[Row]:
-    """The figures of a benchmark; in a process of its own, so that its peak of memory is its own too."""
-    rows: list[Row] = import_module(f"benchmarks.{name}").rows()
-    return rows
 
 
 def main() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 Row = tuple[str, str, str]
 """What was measured, the figure, and the limit that the project set itself."""
 
@@ -19,3 +21,9 @@ def markdown(rows: list[Row]) -> str:
     lines = ["| what | measured | limit |", "|---|---:|---:|"]
     lines += [f"| {what} | {measured} | {limit} |" for what, measured, limit in rows]
     return "\n".join(lines)
+
+
+def rows_of(name: str) -> list[Row]:
+    """The figures of a benchmark; in a process of its own, so that its peak of memory is its own too."""
+    rows: list[Row] = import_module(f"benchmarks.{name}").rows()
+    return rows
