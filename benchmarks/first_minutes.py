@@ -25,7 +25,8 @@ def _cold(clone: str, data: str) -> list[Row]:
     started = time.perf_counter()
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
     found: list[Row] = [("clone", _since(started), "")]
-    play = ("make", "play", f"PYTHON={sys.executable}")
+    # Inside another make it would say which folder it works in.
+    play = ("env", "-u", "MAKELEVEL", "make", "play", f"PYTHON={sys.executable}")
     with Terminal(data=data, command=play, folder=clone) as terminal:
         terminal.wait("Installing")
         said = terminal.text
