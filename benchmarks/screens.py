@@ -40,9 +40,9 @@ MOVES = {
     "hexapawn": ("hexapawn:4x4", "\rk\r"),
     "tetromino": ("tetromino:5x8", "\r"),
     "honshu": ("honshu", "k\r"),
-    "menace": ("menace", "\r"),
+    "menace": ("menace --seats human,MENACE", "\r"),
 }
-"""A start of each game, and the keys of a first move."""
+"""A start of each game, with its seats where they matter, and the keys of a first move."""
 
 
 def start_up(data: str, runs: int = 9) -> list[Row]:
@@ -86,7 +86,7 @@ def under_load(data: str, name: str, load: Load) -> list[Row]:
 def at_rest(data: str, name: str, seconds: float = 5.0) -> list[Row]:
     """Bytes written and processor time used when nothing happens; bytes that a move sends."""
     start, keys = MOVES[name]
-    with Terminal("play", start, data=data) as terminal:
+    with Terminal("play", *start.split(), data=data) as terminal:
         terminal.wait("Hint")
         terminal.quiet(3.0, 120)
         before, written = cpu_seconds(terminal.process.pid), 0

@@ -115,7 +115,12 @@ class MatchScreen(SolvingScreen):
         """Show the match; solvers come when it has been painted, because loading them takes its time."""
         self.save()
         self.show()
-        self.call_after_refresh(self.set_to_work)
+        self.call_after_refresh(self._painted)
+
+    def _painted(self) -> None:
+        """Set solvers to work, unless the screen has been left again."""
+        if self in self.app.screen_stack:
+            self.set_to_work()
 
     @property
     def board(self) -> Board:

@@ -76,6 +76,18 @@ async def test_a_second_click_on_a_move_plays_nothing_more(
         assert not app._notifications
 
 
+async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        await until(pilot, lambda: screen.is_mounted)
+        screen.action_leave()
+        screen._painted()
+        assert not screen.busy
+
+
 @pytest.mark.parametrize("key", ["pageup", "pagedown"])
 async def test_lists_without_room_take_page_keys(key: str) -> None:
     app = ArcadeApp(warm=False)
