@@ -109,6 +109,7 @@ class HonshuMap(PieceBoard):
         self._marked: dict[Cell, Face] = {}
         self._owner: dict[Cell, int] = {}
         self._terrain: dict[Cell, str] = {}
+        self._empty: CellLines = []
         middle = start_corner(self.position.size)
         self.set_reactive(GridBoard.cursor, (middle, middle + 1))
 
@@ -230,6 +231,7 @@ class HonshuMap(PieceBoard):
     def look_up(self) -> None:
         """Find out once what `draw` asks of every cell."""
         position = self.position
+        self._empty = self._draw_empty(*self._cell)
         self._terrain = {}
         self._owner = {}
         for letter, mask in position.map.terrains.items():
@@ -312,7 +314,7 @@ class HonshuMap(PieceBoard):
         cell = (row, column)
         face = self._marked.get(cell)
         if face is None and cell not in self._terrain:
-            return self._draw_empty(width, height)
+            return self._empty
         if face is None:
             face = laid_face(self._terrain[cell])
         owner = self._owner[cell]
