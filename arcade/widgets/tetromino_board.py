@@ -259,7 +259,7 @@ class TetrominoBoard(PieceBoard):
         """Find out once what `draw` asks of every cell."""
         position, view = self.position, self.view
         masks = position.board.placements
-        self._laid = {n: index for index, laid in enumerate(position.laid) for n in cells_of(masks[laid])}
+        self._laid = self._find_laid()
         self._belongs = dict.fromkeys(cells_of(position.occupied), COVERED) | self._laid
         if isinstance(view.hinted, Placement):
             self._belongs |= dict.fromkeys(cells_of(masks[view.hinted]), HINTED)
@@ -373,15 +373,20 @@ class TetrominoBoard(PieceBoard):
         """Who laid a piece: the latest was laid by the one who does not move now."""
         return (self.position.turn + len(self.position.laid) - index) % 2
 
+    def _find_laid(self) -> dict[int, int]:
+        """Which of the laid pieces lies on a cell."""
+        masks = self.position.board.placements
+        return {n: index for index, laid in enumerate(self.position.laid) for n in cells_of(masks[laid])}
+
     def picture(self) -> str:
         """The board as text: letters of pieces, small ones for the second player's, # covered, . free."""
-        position = self.position
+        position, pieces = self.position, self._find_laid()
         lines = []
         for rank in reversed(range(position.height)):
             signs = []
             for file in range(position.width):
                 number = self._cell_number(file, rank)
-                index = self._laid.get(number)
+                index = pieces.get(number)
                 if index is not None:
                     signs.append(letter(position.laid[index].piece, self._player(index)))
                 else:

@@ -536,6 +536,17 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
         assert held(app) == before
 
 
+async def test_a_board_without_room_is_copied_as_it_is() -> None:
+    app = app_of("tetromino:5x8", "human", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.resize_terminal(1, 1)
+        await pilot.pause()
+        screen = screen_of(app)
+        screen.play(screen.match.position.moves()[0])
+        assert screen.board.picture().count("I") == 4
+
+
 @pytest.mark.parametrize("ascii", ["on", "off"])
 async def test_every_character_is_one_column_wide(ascii: str) -> None:
     app = app_of(ALL_VALUES, ascii=ascii)
