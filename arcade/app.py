@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -372,6 +373,11 @@ class ArcadeApp(App[None]):
             return parse_game_id(text)
         position = game.parse_position(text)
         return GameID(game, game.parameters_of(position), position.text())
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take an event; but no key that comes in while the arcade ends, when there is no screen for it."""
+        if self.screen_stack or not isinstance(event, events.InputEvent):
+            await super().on_event(event)
 
     async def run_action(
         self,

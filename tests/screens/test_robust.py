@@ -76,6 +76,14 @@ async def test_a_second_click_on_a_move_plays_nothing_more(
         assert not app._notifications
 
 
+async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+    assert not app.screen_stack
+    await app.on_event(key_event("q"))
+
+
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
