@@ -3,7 +3,7 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
-.PHONY: play test lint bench pictures
+.PHONY: play test lint matrix bench coverage results pictures man
 
 play: .venv/installed
 	@$(BIN)/arcade
@@ -18,8 +18,25 @@ lint: .venv/tested
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
+matrix: .venv/tested
+	@$(BIN)/python -m tools.matrix
+
 bench: .venv/tested
 	@$(BIN)/python -m benchmarks
+
+# The kernels count in their Python form, on small cases.
+coverage: .venv/tested
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -m "not timed" --ignore tests/test_pty.py
+	@PLAIN_KERNELS=1 $(BIN)/coverage run -m pytest tests/kernels
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --fail-under 97
+
+man: .venv/tested
+	@$(BIN)/python -m tools.manpage
+
+results: .venv/tested
+	@$(BIN)/python -m tools.results
 
 pictures: .venv/tested
 	@$(BIN)/python -m tools.pictures

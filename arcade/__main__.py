@@ -1,20 +1,20 @@
-"""The command `arcade`: without arguments it opens the menu at once, else it reads the command line."""
+"""The command `arcade`: without arguments it opens the menu directly, else it reads the command line."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from arcade.startup import importing
+from arcade.startup import at_terminal, importing
 
 
 def main() -> None:
     """Run the arcade."""
-    # Textual paints at most so often; at its default of 60 a key waits up to 17 ms for its paint. At rest
-    # nothing is painted either way.
+    # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint. An
+    # # idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    if len(sys.argv) == 1 and sys.stdout is not None and sys.stdout.isatty():
-        # The short way to the menu: reading the command line would cost a fifth of the start.
+    if len(sys.argv) == 1 and at_terminal():
+        # A shortcut to the menu: reading the command line would take a fifth of the start.
         with importing():
             from arcade.app import ArcadeApp
 

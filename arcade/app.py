@@ -6,63 +6,85 @@ import asyncio
 import os
 import secrets
 import signal
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from textual import events
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._context import active_message_pump
 from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.command import CommandList
 from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
+from textual.widget import Widget
 from textual.widgets import OptionList
+from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from arcade.engines.game import InputError
+from arcade import match_file
+from arcade.engines.errors import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
-from arcade.screens.base import ArcadeScreen, Result
+from arcade.painter import Changes, Painter
+from arcade.puzzles.course import PuzzleChoice
+from arcade.screens.base import KEYS_UNSEEN, ArcadeScreen, BaseScreen, OpenHelp, Result
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import MenuScreen
+from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.screens.palette import Palette
 from arcade.screens.registry import screen_class
-from arcade.settings import DEFAULT_THEME, DEFAULTS, PLAYED, SWITCHES
-from arcade.store import Saved, Store, StoreError, open_store
+from arcade.screens.requests import (
+    ChangeSetting,
+    ChooseMatch,
+    OpenBout,
+    OpenBoxes,
+    OpenComparison,
+    OpenLaboratory,
+    OpenLessons,
+    OpenPuzzles,
+    OpenSaved,
+    OpenTournament,
+    PlayPuzzles,
+)
+from arcade.session.events import Notice
+from arcade.session.lesson import Course
+from arcade.session.services import BOUT, Services
+from arcade.settings import DEFAULT_THEME, SWITCHES
+from arcade.store import Saved, SavedAs
 from arcade.themes import DARK, THEMES
-from arcade.warmer import Warmer
 from arcade.widgets.board import Board
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from arcade.widgets.glyphs import PlainFilter
+from arcade.words import printable
 
-if TYPE_CHECKING:
-    from arcade.machines import Lesson, Machines
-
-SavedAs = tuple[int, int]
-"""Id and revision of a match in the store."""
-
-IN_PLAY = "in_play"
-"""The setting that holds the id of the match on the screen, "" for none."""
-WARMED = "warmed"
-"""The setting that holds the fingerprint of the compiled kernels."""
-
+LONGEST_WAIT = 2.0
+"""Most seconds that a key or click waits for the effect of the previous one."""
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
-"""Keys that go by their names: their signs are not on every keyboard, nor in every font."""
+"""Keys shown by name: their symbols are not on every keyboard or in every font."""
 
 
 class ArcadeApp(App[None]):
     """The arcade.
 
     Args:
-        opening: a match to begin with; without one the match that was on the screen when the program
-            was ended, else the menu.
-        folder: where the store is; None for the usual place.
+        opening: the match to open; without one, the match that was on the screen when the program ended, or
+            else the menu.
+        folder: the store's folder; None for the default.
         warm: whether to compile kernels in the background.
-        ascii: whether to draw boards in plain characters, whatever the setting says.
+        ascii: whether to draw in plain characters, whatever the setting says.
+        learning: the game whose lessons to begin with instead.
+        kiosk: whether strangers play: nothing of the host can be reached, and without a folder nothing is
+            kept.
     """
 
     TITLE = "solver-arcade"
@@ -71,114 +93,102 @@ class ArcadeApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
+        Binding("ctrl+l", "repaint", "Repaint", show=False),
     ]
 
     def __init__(
-        self, opening: Match | None = None, folder: Path | None = None, warm: bool = True, ascii: bool = False
+        self,
+        opening: Match | None = None,
+        folder: Path | None = None,
+        warm: bool = True,
+        ascii: bool = False,
+        learning: AnyGame | None = None,
+        kiosk: bool = False,
     ) -> None:
         super().__init__()
-        self.trouble = ""
-        try:
-            self.store = open_store(folder)
-            self.settings = DEFAULTS | self.store.settings()
-        except StoreError as error:
-            self.trouble = f"{error} This session will not be saved."
-            self.store = Store.in_memory()
-            self.settings = dict(DEFAULTS)
+        self.kiosk = kiosk
+        self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
         if ascii:
-            self.settings["ascii"] = "on"
-        self.alone = self.store.claim()
-        """Whether no other arcade is open on the same store."""
+            self.services.settings = replace(self.services.settings, ascii=True)
+        self._painter = Painter()
+        self._plain = PlainFilter()
         self._notices: set[str] = set()
+        self._heard: deque[events.Event] = deque()
+        """Keys, pasted texts and mouse events not yet handled."""
+        self._waiting = False
+        """Whether one of them waits for the effect of the previous one."""
+        self._deadline = 0.0
+        """When it stops waiting."""
         self.opening = opening
-        self.warmer = Warmer(self.settings.get(WARMED, "") if warm else None, self._warmer_told)
+        self.learning = learning
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
-            # These leave their colours to the terminal, so no board can be drawn in them.
+            # These themes leave their colours to the terminal, so boards cannot use them.
             if name.startswith("ansi"):
                 self.unregister_theme(name)
-        named = self.settings["theme"]
+        named = self.services.settings.theme
         self.theme = named if named in self.available_themes else DEFAULT_THEME
+        self._calm_down()
 
-    @cached_property
-    def machines(self) -> Machines:
-        """The guests of all matches."""
-        # Here and not above: the menu is painted before machines are needed.
-        from arcade.machines import Machines
+    def get_driver_class(self) -> type[Driver]:
+        """Our own driver instead of Textual's for Linux and macOS."""
+        driver = super().get_driver_class()
+        if driver.__name__ == "LinuxDriver":
+            from arcade.driver import Driver as OwnDriver
 
-        return Machines(lambda: self.store)
+            return OwnDriver
+        return driver
 
     # Settings.
 
     @property
-    def animation(self) -> bool:
-        """Whether things may move, and engines take a moment to answer."""
-        return self.settings["animation"] == "on"
-
-    @property
     def ascii(self) -> bool:
-        """Whether boards keep to ASCII."""
-        return self.settings["ascii"] == "on"
+        """Whether to draw in ASCII only."""
+        return self.services.settings.ascii
 
-    @property
-    def marks(self) -> bool:
-        """Whether the list of moves says what each was worth."""
-        return self.settings["marks"] == "on"
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What changes each line before it is shown."""
+        filters = super().get_line_filters()
+        return [*filters, self._plain] if self.ascii else filters
 
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return ASCII if self.ascii else UNICODE
+    def change(self, name: str, text: str) -> None:
+        """Change and save a setting, and show its effect."""
+        if self.services.change(name, text):
+            if name == "theme":
+                self.theme = text
+            else:
+                self._calm_down()
+                self._redraw()
+                if name == "ascii":
+                    # Frames and scroll bars too.
+                    for screen in self.screen_stack:
+                        for widget in screen.walk_children():
+                            widget.notify_style_update()
+                            widget.refresh()
 
-    def knows(self, game: str) -> bool:
-        """Whether a person here has made a move in a game before."""
-        return game in self.settings.get(PLAYED, "").split()
+    def _calm_down(self) -> None:
+        """Let Textual's own widgets move as the settings say."""
+        self.animation_level = "full" if self.services.settings.animated else "none"
 
-    def learned_game(self, game: str) -> None:
-        """A person has found out how to move in a game: nobody needs to be told again."""
-        if not self.knows(game):
-            self.settings[PLAYED] = f"{self.settings.get(PLAYED, '')} {game}".strip()
-            self._keep(PLAYED, self.settings[PLAYED])
-
-    def change(self, name: str, value: str) -> None:
-        """Change a setting, keep it, and show the difference."""
-        if self.settings.get(name) == value:
-            return
-        self.settings[name] = value
-        self._keep(name, value)
-        if name == "theme":
-            self.theme = value
-        else:
-            self._redraw()
+    def on_change_setting(self, message: ChangeSetting) -> None:
+        """A screen wants to change a setting."""
+        self.change(message.name, message.text)
 
     def _theme_changed(self, theme: Theme) -> None:
-        self.settings["theme"] = theme.name
-        self._keep("theme", theme.name)
+        self.services.change("theme", theme.name)
         self._redraw()
 
     def _redraw(self) -> None:
-        """Draw the boards anew, in other colours or characters."""
+        """Redraw the boards in other colours or characters."""
         for screen in self.screen_stack:
             for board in screen.query(Board):
                 board.redraw()
             if isinstance(screen, ArcadeScreen):
                 screen.redraw()
 
-    def _keep(self, name: str, value: str) -> None:
-        try:
-            self.store.set(name, value)
-        except StoreError as error:
-            self._complain(error)
-
-    def _complain(self, error: StoreError) -> None:
-        """Say once that saving fails; the match goes on."""
-        if self.trouble != str(error):
-            self.trouble = str(error)
-            self.notify(f"{error} The match goes on unsaved.", severity="error", timeout=10)
-
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The colours that mean something in the arcade, for themes that are not our own."""
+        """The arcade's meaningful colours, for themes other than our own."""
         theme = self.current_theme
         colours = theme.to_color_system().generate()
         ground, text = Color.parse(colours["background"]), Color.parse(colours["foreground"])
@@ -190,48 +200,94 @@ class ArcadeApp(App[None]):
             "edge": theme.panel or DARK.variables["edge"],
         }
 
+    @property
+    def local(self) -> bool:
+        """Whether the terminal is this machine's own: neither a browser nor a remote login."""
+        return not self.is_web and "SSH_CONNECTION" not in os.environ
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Write to the terminal the cells that an update changes."""
+        drawn: Any = renderable
+        if isinstance(renderable, LayoutUpdate | ChopsUpdate):
+            drawn = Changes(self._painter, renderable, self.services.settings.calm)
+        super()._display(screen, drawn)
+
+    def action_repaint(self) -> None:
+        """Write the whole screen anew, e.g. after another program has written over it."""
+        self._painter.forget()
+        self.refresh(layout=True)
+
     # Starting and ending.
 
     def get_default_screen(self) -> Screen[None]:
-        """The menu lies under everything."""
+        """The menu is at the bottom of the stack."""
         return MenuScreen()
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """The screens visible behind the top one; none behind a full screen, unlike in Textual."""
+        return [] if self.screen.styles.background.a == 1 else super()._background_screens
+
     def on_mount(self) -> None:
-        """Open what there is to open; the kernels come after the first paint."""
+        """Open the first screen; compile kernels after the first paint."""
         self.theme_changed_signal.subscribe(self, self._theme_changed)
+        self.app_resume_signal.subscribe(self, lambda _: self._painter.forget())
         if os.name != "nt":
-            # Whoever asks the program to end gets the terminal back as it was.
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
-        if self.trouble:
-            self.notify(self.trouble, severity="error", timeout=15)
+            # Restore the terminal when the program is told to end.
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+        self.services.listen(self.tell)
         if self.opening is not None:
             self.open_match(self.opening)
+        elif self.learning is not None:
+            self.learn(self.learning)
         else:
-            self._resume()
-        self.call_after_refresh(self.warmer.start)
+            in_play = self.services.last_in_play()
+            if in_play is not None:
+                self.open_saved(in_play)
+                self.notify("Welcome back to your match.")
+        self.call_after_refresh(self.services.warmer.start, self._warmer_told)
 
-    def _resume(self) -> None:
-        id = self.settings.get(IN_PLAY, "")
-        if not self.alone:
-            return
-        saved = next((each for each in self.recent_matches() if str(each.id) == id), None)
-        if saved is not None and saved.result is None:
-            self.open_saved(saved)
-            self.notify("Here is the match you were in.")
+    def run(self, *args: Any, **options: Any) -> Any:
+        """Run the arcade; the arguments are Textual's.
+
+        Raises:
+            SystemExit: the arcade crashed; the traceback has been printed.
+        """
+        returned: Any = super().run(*args, **options)
+        if self.return_code:
+            raise SystemExit(self.return_code)
+        return returned
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with a traceback, but ignore an error in a widget or screen that is being removed."""
+        if not self._is_leaving(error):
+            super()._handle_exception(error)
+
+    def _is_leaving(self, error: Exception) -> bool:
+        """Whether an error comes from a removed widget or screen."""
+        try:
+            failed = isinstance(error, WorkerFailed)
+            node = get_current_worker().node if failed else active_message_pump.get()
+        except (LookupError, NoActiveWorker):
+            return False
+        if not isinstance(node, Widget):
+            return False
+        return node._pruning or not node.is_attached or node.screen not in self.screen_stack
 
     def on_unmount(self) -> None:
-        """Leave nothing running."""
-        self.warmer.stop()
-        self.store.close()
+        """Stop everything."""
+        self.services.close()
 
     def _warmer_told(self) -> None:
         if self.is_running:
             self.call_from_thread(self._show_warmth)
 
     def _show_warmth(self) -> None:
-        if self.warmer.finished:
-            self._keep(WARMED, self.warmer.fingerprint)
-        if isinstance(self.screen, MatchScreen | MenuScreen):
+        warmer = self.services.warmer
+        if warmer.finished:
+            self.services.remember(warmed=warmer.fingerprint)
+        if isinstance(self.screen, ArcadeScreen):
             self.screen.show_title()
 
     # Notices.
@@ -245,126 +301,182 @@ class ArcadeApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something beside the screen; said again it does not stand there twice.
+        """Show a notice; the same notice is not shown twice at once.
 
-        It is never read as markup, because it may repeat what a person has typed.
+        It may contain text from a person or a file, so it is never read as markup, and nothing in it can
+        control the terminal.
         """
+        message = printable(message)
         if message in self._notices:
             self.clear_notifications()
             self._notices.clear()
         self._notices.add(message)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
+    def tell(self, notice: Notice) -> None:
+        """Show a notice from a service."""
+        self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
+
+    # Other screens.
+
     def open(self, screen: Screen[Result], callback: Callable[[Result | None], None] | None = None) -> None:
-        """Open a screen over the one on top, unless that is such a screen: a second click opens nothing more.
-
-        Args:
-            screen: what to open.
-            callback: called with its result when it is closed.
-        """
-        if type(self.screen) is not type(screen):
-            self.push_screen(screen, callback)
-
-    # Matches.
+        """Open a screen on top; see `BaseScreen.open`."""
+        if isinstance(self.screen, BaseScreen):
+            self.screen.open(screen, callback)
 
     def choose_match(self, game: AnyGame, like: Match | None = None) -> None:
-        """Ask for the parameters and seats of a new match, then begin it."""
+        """Ask for the parameters and seats of a new match, then start it."""
         from arcade.screens.new_match import NewMatchDialog
 
         def chosen(match: Match | None) -> None:
             if match is not None:
+                self.services.remember_seats(match)
                 self.open_match(match)
 
         self.open(NewMatchDialog(game, like), chosen)
 
-    def open_match(self, match: Match, saved: SavedAs | None = None) -> None:
-        """Play a match; a new one of the game that is on the screen takes the place of that."""
-        match.guests = self.machines
+    def on_choose_match(self, message: ChooseMatch) -> None:
+        """A screen wants a new match."""
+        self.choose_match(message.game, message.like)
+
+    def open_match(self, match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
+        """Play a match; it replaces the one on the screen.
+
+        Args:
+            match: the match.
+            saved: which row of the store it is, if it is there already.
+            watch: whether to show the match, which is finished, from its first move.
+        """
+        match.guests = self.services.machines
         screen = self.screen
-        if saved is None and isinstance(screen, MatchScreen) and screen.match.game is match.game:
-            screen.begin(match)
+        if not isinstance(screen, MatchScreen):
+            opened = screen_class(match.game.name)(self.services, match, saved)
+            opened.replays = watch
+            self.push_screen(opened)
+        elif saved is not None:
+            # A second click on a match in the list.
+            return
+        elif screen.match.game is match.game:
+            screen.session.begin(match)
         else:
-            self.open(screen_class(match.game.name)(match, saved))
+            self.services.remember(in_play="")
+            self.switch_screen(screen_class(match.game.name)(self.services, match))
 
     def open_saved(self, saved: Saved) -> None:
-        """Go on with a saved match."""
+        """Continue a saved match."""
         try:
-            match = Match.from_record(saved.record, self.machines)
+            match = Match.from_record(saved.record, self.services.machines)
         except InputError as error:
             self.notify(str(error), severity="error", timeout=10)
             return
         self.open_match(match, (saved.id, saved.revision))
 
-    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, list[Lesson]]:
-        """Commit a match before its last move is shown, and with it what machines learn when it is over."""
-        from arcade.machines import kept_text
+    def on_open_bout(self, message: OpenBout) -> None:
+        """A screen wants a match of a tournament."""
+        self.open_match(Match.from_record(message.record, self.services.machines), BOUT, message.watch)
 
-        taught = match.taught
-        try:
-            # Together: another arcade's lesson of the same machine comes before or after, and both count.
-            with self.store.together():
-                lessons = self._lessons(match)
-                id, revision = saved or (None, 0)
-                written = self.store.save_match(match.record(), id, revision, kept_text(lessons))
-                if saved is None or written[0] != saved[0]:
-                    self.store.set(IN_PLAY, str(written[0]))
-        except StoreError as error:
-            match.taught = taught
-            self._complain(error)
-            return saved, []
-        return written, lessons
+    def on_open_tournament(self, message: OpenTournament) -> None:
+        """A screen wants a tournament."""
+        from arcade.screens.tournament import TournamentScreen
 
-    def _lessons(self, match: Match) -> list[Lesson]:
-        """What the machines in the seats of a match that is over learn from it; each match teaches once."""
+        self.open(TournamentScreen(message.game))
+
+    def on_open_comparison(self, message: OpenComparison) -> None:
+        """A screen wants methods compared."""
+        self.compare(message.game)
+
+    def compare(self, game: AnyGame) -> None:
+        """Open the comparison of methods."""
+        from arcade.screens.comparison import ComparisonScreen
+
+        self.open(ComparisonScreen(game))
+
+    def on_open_saved(self, message: OpenSaved) -> None:
+        """A screen wants a saved match."""
+        self.open_saved(message.saved)
+
+    def learn(self, game: AnyGame) -> None:
+        """Open the lessons of a game; after the last one a match can be chosen."""
+        from arcade.screens.lesson import LessonScreen
+
         try:
-            lessons = self.machines.learn(match)
-        except StoreError:
-            raise
+            course = Course(game, self.services.learned(game.name))
         except InputError as error:
             self.notify(str(error), severity="error", timeout=10)
-            return []
-        match.taught = match.taught or bool(lessons)
-        return lessons
+            return
+        screen = LessonScreen(course)
+        self.open(screen, lambda _: self.choose_match(game) if screen.ended else None)
 
-    def left_match(self) -> None:
-        """The match was left for the menu: the next start begins there."""
-        self._keep(IN_PLAY, "")
+    def on_open_lessons(self, message: OpenLessons) -> None:
+        """A screen asks for the lessons of a game."""
+        self.learn(message.game)
 
-    def recent_matches(self) -> list[Saved]:
-        """The matches played last."""
-        try:
-            return self.store.matches()
-        except StoreError as error:
-            self._complain(error)
-            return []
+    def on_open_puzzles(self, message: OpenPuzzles) -> None:
+        """A screen asks for the puzzles of a game."""
+        from arcade.screens.puzzles import PuzzlesDialog
 
-    def tally(self) -> dict[str, dict[str, int]]:
-        """Finished matches of a person against engines, by game and result."""
-        try:
-            return self.store.tally()
-        except StoreError as error:
-            self._complain(error)
-            return {}
+        self.open(PuzzlesDialog(message.game), lambda choice: self.play_puzzles(choice) if choice else None)
+
+    def on_play_puzzles(self, message: PlayPuzzles) -> None:
+        """A screen asks for a round of puzzles."""
+        self.play_puzzles(message.choice)
+
+    def play_puzzles(self, choice: PuzzleChoice) -> None:
+        """Begin a round of puzzles, in place of the one on show."""
+        from arcade.screens.puzzles import PuzzleScreen
+
+        screen = PuzzleScreen(self.services.puzzle_round(choice))
+        if isinstance(self.screen, PuzzleScreen):
+            self.switch_screen(screen)
+        else:
+            self.open(screen)
+
+    def on_open_help(self, message: OpenHelp) -> None:
+        """A screen wants its help."""
+        # Markdown is slow to import and not needed for the first paint.
+        from arcade.screens.help import HelpScreen
+
+        self.open(HelpScreen.for_screen(message.screen, message.screen.help_rules()))
+
+    def on_open_boxes(self, message: OpenBoxes) -> None:
+        """A screen wants all boxes of a machine."""
+        from arcade.screens.wall import WallScreen
+
+        wall = WallScreen(message.game, message.name, message.in_play, message.machine)
+        self.open(wall, lambda _: message.closed() if message.closed else None)
+
+    def on_open_laboratory(self, message: OpenLaboratory) -> None:
+        """A screen wants the laboratory."""
+        from arcade.screens.laboratory import LaboratoryScreen
+
+        laboratory = LaboratoryScreen(message.game, message.name)
+        self.open(laboratory, lambda _: message.closed() if message.closed else None)
 
     # Commands.
 
     def action_open_id(self) -> None:
-        """Begin a match from a game ID, or from a position of the game on the screen."""
-        from arcade.screens.new_match import MOST_SEED
+        """Open a game ID, a position of the game on the screen, a match file, or a match as copied."""
+        from arcade.screens.game_fields import MOST_SEED
         from arcade.screens.prompt import Prompt
 
         screen = self.screen
         game = screen.match.game if isinstance(screen, MatchScreen) else None
 
         def read(text: str) -> Match:
+            if text.startswith(match_file.OPENING):
+                return match_file.load(text, self.services.machines)
+            if match_file.is_name(text):
+                return match_file.read_file(text, self.services.machines)
             start = self._read_id(text, game)
-            return Match(start, guests=self.machines, seed=secrets.randbelow(MOST_SEED))
+            seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+            seats = self.services.offered_seats(start.game, start.parameters)
+            return Match(start, seats, self.services.machines, seed)
 
         def typed(text: str | None) -> None:
             if text:
                 self.open_match(read(text))
 
-        self.open(Prompt("Game ID or position", "for example chocobar:8x10", read), typed)
+        self.open(Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
 
     @staticmethod
     def _read_id(text: str, game: AnyGame | None) -> GameID:
@@ -374,10 +486,61 @@ class ArcadeApp(App[None]):
         position = game.parse_position(text)
         return GameID(game, game.parameters_of(position), position.text())
 
+    # Input.
+
     async def on_event(self, event: events.Event) -> None:
-        """Take an event; but no key that comes in while the arcade ends, when there is no screen for it."""
-        if self.screen_stack or not isinstance(event, events.InputEvent):
+        """Receive an event; a key or click waits until the previous one has had its effect.
+
+        So keys typed ahead reach the screen and focus that earlier keys lead to, and no key or click reaches
+        a screen that is still opening or closing.
+        """
+        if isinstance(event, events.Resize):
+            self._painter.forget()
+        if not isinstance(event, events.InputEvent | events.Paste):
             await super().on_event(event)
+        elif event.is_forwarded:
+            # Not while the arcade is ending and has no screen.
+            if self.screen_stack:
+                await super().on_event(event)
+        else:
+            if self._heard and all(isinstance(each, events.MouseMove) for each in (event, self._heard[-1])):
+                self._heard.pop()
+            self._heard.append(event)
+            if not self._waiting:
+                self._deadline = time.monotonic() + LONGEST_WAIT
+                await self._hear()
+
+    async def _hear(self) -> None:
+        """Handle as much of the waiting input as possible now."""
+        while self._heard and self.screen_stack:
+            at_rest = self._at_rest
+            self._waiting = not at_rest and time.monotonic() < self._deadline
+            if self._waiting:
+                # The app handles its own messages without pausing for those of others.
+                await asyncio.sleep(0)
+                self.call_later(self._hear)
+                return
+            if at_rest:
+                self._deadline = time.monotonic() + LONGEST_WAIT
+            event = self._heard.popleft()
+            taken = isinstance(self.screen, BaseScreen) and self.screen.takes(event)
+            if not taken and not self._unseen(event):
+                await super().on_event(event)
+
+    def _unseen(self, event: events.Event) -> bool:
+        """Whether an event would act on a screen that is too large to show."""
+        if isinstance(self.screen, ArcadeScreen) and self.screen.too_small:
+            pressed = event.key if isinstance(event, events.Key) else ""
+            return not isinstance(event, events.MouseEvent) and pressed not in KEYS_UNSEEN
+        return False
+
+    @property
+    def _at_rest(self) -> bool:
+        """Whether no message is waiting."""
+        if not self._message_queue.empty():
+            return False
+        nodes = (*self.screen_stack, *self.screen.walk_children())
+        return all(node._message_queue.empty() for node in nodes)
 
     async def run_action(
         self,
@@ -385,15 +548,43 @@ class ArcadeApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action; but a list turns no pages that has no room for a line yet, where Textual's fails."""
+        """Run an action; show the message of an InputError.
+
+        Textual fails when a list without room for a line turns a page, so ignore that.
+        """
         if "page_" in str(action):
             lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
             if any(not each.scrollable_content_region for each in lists):
                 return True
-        return await super().run_action(action, default_namespace, namespaces)
+        try:
+            return await super().run_action(action, default_namespace, namespaces)
+        except InputError as error:
+            self.notify(str(error), severity="error", timeout=10)
+            return True
+
+    @property
+    def _sends_files(self) -> bool:
+        """Whether a picture has somewhere to go: a browser, or a folder of the player's own."""
+        return not self.kiosk or bool(self._driver and self._driver.is_web)
+
+    def action_suspend_process(self) -> None:
+        """Ctrl+Z: back to the shell, which a stranger does not get."""
+        if not self.kiosk:
+            super().action_suspend_process()
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C: show which key leaves the arcade."""
+        self.notify("Ctrl+Q leaves the arcade; the match is saved.")
+
+    def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
+        """A picture of the screen has been saved; a browser itself says what it has got."""
+        # Textual's own notice has markup in it.
+        event.prevent_default()
+        if event.path is not None:
+            self.notify(f"The picture was saved as {event.path}.")
 
     def action_command_palette(self) -> None:
-        """Open the list of commands. Textual's own has an id, which one that is closing still holds."""
+        """Open the list of commands, without Textual's id, which a closing one may still hold."""
         if self.use_command_palette:
             self.open(Palette())
 
@@ -407,20 +598,22 @@ class ArcadeApp(App[None]):
 
         self.open(SettingsScreen())
 
-    def _rooms(self) -> Iterable[SystemCommand]:
-        """The screens of the machines, which can be opened from anywhere."""
-        from arcade.screens.laboratory import LaboratoryScreen
-        from arcade.screens.wall import WallScreen
-
+    def _rooms(self, game: AnyGame) -> Iterable[SystemCommand]:
+        """The screens that can be opened from anywhere: the machines' and, for a game, the methods'."""
+        yield SystemCommand("Compare", COMPARE, lambda: self.compare(game))
         yield SystemCommand(
-            "Lab", "Train machines of matchboxes", lambda: self.open(LaboratoryScreen("menace"))
+            "Lab",
+            "Train machines of matchboxes",
+            lambda: self.post_message(OpenLaboratory("menace")),
         )
         yield SystemCommand(
-            "Boxes", "All boxes of a machine of matchboxes", lambda: self.open(WallScreen("menace"))
+            "Boxes",
+            "Show all boxes of a machine of matchboxes",
+            lambda: self.post_message(OpenBoxes("menace")),
         )
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as it stands on a keyboard, e.g. "Ctrl+Q" and "Esc"."""
+        """A key as labelled on a keyboard, e.g. "Ctrl+Q" and "Esc"."""
         shown = super().get_key_display(binding)
         if binding.key_display or (len(shown) == 1 and binding.key not in NAMED_KEYS):
             return shown
@@ -428,23 +621,31 @@ class ArcadeApp(App[None]):
         return "+".join(part.capitalize() for part in shown.split("+"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Everything that can be done, for the command palette."""
+        """All commands, for the command palette."""
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
-        for command in self._rooms():
+        game = screen.match.game if isinstance(screen, MatchScreen) else installed_games()[0]
+        for command in self._rooms(game):
             if all(command.title != each.title for each in own):
                 yield command
         for game in installed_games():
             yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
-        yield SystemCommand("Open", "Open a game ID or a pasted position (o)", self.action_open_id)
-        yield SystemCommand("Settings", "Theme, animation, ASCII, marks (S)", self.action_settings)
+            if game.lessons:
+                yield SystemCommand(
+                    f"Learn {game.title}",
+                    "Short lessons, a move to find in each",
+                    lambda game=game: self.learn(game),
+                )
+        yield SystemCommand("Open", "Open a game ID, a position, a match or a file (o)", self.action_open_id)
+        yield SystemCommand("Settings", "Theme, calm, ASCII, marks (S)", self.action_settings)
         for name, switch in SWITCHES.items():
-            turned = "off" if self.settings[name] == "on" else "on"
+            turned = "off" if getattr(self.services.settings, name) else "on"
             yield SystemCommand(
                 f"{switch.title} {turned}",
                 f"Turn {turned}: {switch.help}",
                 lambda name=name, turned=turned: self.change(name, turned),
             )
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
-        yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
-        yield SystemCommand("Quit", "Leave the arcade; the match is kept (Ctrl+Q)", self.action_quit)
+        if self._sends_files:
+            yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
+        yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)

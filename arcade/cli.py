@@ -4,43 +4,81 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from functools import cache
-from pathlib import Path
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade import __version__
-from arcade.commands import ask
+from arcade.commands import (
+    ask,
+    chocobar,
+    compare,
+    hexapawn,
+    honshu,
+    matches,
+    menace,
+    puzzle,
+    stats,
+    tetromino,
+    tournament,
+    verify,
+)
 from arcade.commands.common import (
     AsciiOption,
     GameIDArgument,
     JsonOption,
     MovesOption,
+    PlainOption,
     SeatsOption,
     SecondsOption,
+    SeedOption,
     TilesOption,
+    input_lines,
+    kept_machines,
+    kept_state,
+    one_of,
+    out,
     print_json,
     read_id,
     say,
+    say_line,
+    services_of_lines,
+    whole,
 )
 from arcade.commands.refusal import sentence
-from arcade.engines.game import InputError, Parameter
-from arcade.engines.registry import AnyGame, game_names, get_game, installed_games
-from arcade.startup import importing
+from arcade.engines.errors import InputError
+from arcade.engines.files import write_bytes, write_text
+from arcade.engines.parameters import Parameter
+from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
+from arcade.startup import STOPPED, at_terminal, importing, interruptible
 
 if TYPE_CHECKING:
-    from arcade.machines import Machines
+    from arcade.match import Match
+
+GAMES = {
+    "chocobar": chocobar,
+    "hexapawn": hexapawn,
+    "tetromino": tetromino,
+    "honshu": honshu,
+    "menace": menace,
+}
+"""The games that have their own commands."""
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Addresses that only this machine can reach."""
 
 app = typer.Typer(
-    help="Small games of strategy against opponents that know the truth about them.",
+    help="Small games of strategy against opponents that have solved them.",
     rich_markup_mode=None,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
 )
 
@@ -49,21 +87,40 @@ app = typer.Typer(
 def arcade(
     context: typer.Context,
     data: Annotated[
-        Path | None,
-        typer.Option("--data", metavar="FOLDER", help="Keep matches, settings and machines there."),
+        str | None,
+        typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
     ] = None,
     ascii: AsciiOption = False,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+    kiosk: Annotated[
+        bool, typer.Option("--kiosk", help="For strangers: no files of this machine, and limits.")
+    ] = False,
+    visitor: Annotated[
+        str | None,
+        typer.Option("--visitor", metavar="NAME", help="With --kiosk: keep this visitor's matches."),
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Without a command: open the menu."""
     if version:
-        print(f"solver-arcade {__version__}")
+        out(f"solver-arcade {__version__}")
         raise typer.Exit
     if data is not None:
-        # Through the environment, so that the app's own helper process sees it too.
-        os.environ["ARCADE_DATA"] = str(data)
+        # In the environment, so that the app's helper process sees it too.
+        if "\0" in data:
+            raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
+        os.environ["ARCADE_DATA"] = data
     context.obj = ascii
-    if context.invoked_subcommand is None:
+    if visitor is not None and not kiosk:
+        raise InputError("--visitor is for --kiosk.")
+    if kiosk:
+        if context.invoked_subcommand is not None:
+            raise InputError("--kiosk opens the menu; it takes no command.")
+        from arcade.kiosk import close_off, visitors_folder
+
+        folder = None if visitor is None else visitors_folder(visitor)
+        close_off()
+        open_app(ascii=ascii, kiosk=True, folder=folder)
+    elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
 
 
@@ -71,49 +128,173 @@ def open_app(**options: Any) -> None:
     """Open the app, which needs a terminal.
 
     Raises:
-        InputError: standard output or input is no terminal.
+        InputError: there is none.
     """
-    if not all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout)):
+    if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
-            "The arcade's screens need a terminal; see arcade --help for the commands that do not."
+            "The arcade's screens need a terminal for keys and display; arcade play GAMEID --plain "
+            "plays without one, and arcade --help lists more commands."
         )
     with importing():
         from arcade.app import ArcadeApp
 
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        # The app's event loop replaces only this handler.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     ArcadeApp(**options).run()
 
 
-@contextmanager
-def kept_machines() -> Iterator[Machines]:
-    """The machines of the store, which is opened only when one of them is asked for."""
-    from arcade.machines import Machines
-    from arcade.store import open_store
+class Shade(StrEnum):
+    """The colours of a picture."""
 
-    machines = Machines(open_store)
-    try:
-        yield machines
-    finally:
-        machines.close()
+    DARK = "dark"
+    LIGHT = "light"
 
 
 @app.command()
 def play(
     context: typer.Context,
-    gameid: GameIDArgument,
+    gameid: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAMEID|FILE]",
+            help="A game ID such as chocobar:8x10, or a match file; without it the last match goes on.",
+        ),
+    ] = "",
     seats: SeatsOption = "",
     moves: MovesOption = "",
+    seed: SeedOption = None,
     tiles: TilesOption = None,
+    plain: PlainOption = False,
     ascii: AsciiOption = False,
 ) -> None:
-    """Open a match in the app."""
-    from arcade.match import Match
+    """Play a match in the app, or with --plain in lines."""
+    match = opened(gameid, seats, moves, seed, tiles) if gameid else None
+    if in_lines(plain):
+        play_in_lines(match)
+    else:
+        open_app(opening=match, ascii=ascii or context.obj)
 
-    parsed = read_id(gameid, tiles)
+
+def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
+    """The match that the arguments of `arcade play` name.
+
+    Raises:
+        InputError: which of them is bad, and why.
+    """
+    from arcade import match_file
+    from arcade.match import Match
+    from arcade.seating import offered_seats
+
     with kept_machines() as machines:
-        match = Match(parsed, seats.split(",") if seats else None, machines, random.randrange(1_000_000))
-    for move in parsed.game.parse_moves(moves, match.position):
-        match.play(move)
-    open_app(opening=match, ascii=ascii or context.obj)
+        if match_file.is_name(gameid):
+            if seats or moves or seed is not None or tiles is not None:
+                raise InputError("A match file has its own players and moves; name it alone.")
+            return match_file.read_file(gameid, machines)
+        parsed = read_id(gameid, tiles)
+        if seed is None and parsed.seed is None:
+            seed = random.randrange(1_000_000)
+        if seats:
+            seated: Sequence[str] = seats.split(",")
+        else:
+            last = kept_state().seats_of(parsed.game.name)
+            seated = offered_seats(last, parsed.game, parsed.parameters, machines)
+        match = Match(parsed, seated, machines, seed)
+    # In a race each seat plays on a board of its own.
+    for number, word in enumerate(moves.split(), 1):
+        try:
+            match.play(parsed.game.parse_move(word, match.position))
+        except ValueError as error:
+            raise InputError(f"Move {number}, {word!r}: {error}") from None
+    return match
+
+
+def in_lines(plain: bool) -> bool:
+    """Whether to play in lines: if asked to, without a terminal for keys, and on one that only prints."""
+    return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"
+
+
+def play_in_lines(match: Match | None) -> None:
+    """Play a match in lines, or go on with the last one.
+
+    Raises:
+        InputError: there is no last one.
+    """
+    from arcade.plain.match import MatchDialogue
+
+    with services_of_lines() as services:
+        if match is None:
+            dialogue = MatchDialogue.last(services, say_line)
+        else:
+            match.guests = services.machines
+            dialogue = MatchDialogue(match, services, say_line)
+        dialogue.run(input_lines())
+
+
+@app.command()
+def learn(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = ORDER[0],
+    plain: PlainOption = False,
+    ascii: AsciiOption = False,
+) -> None:
+    """Learn a game in the app, or with --plain in lines."""
+    from arcade.session.lesson import Course
+
+    game = get_game(name)
+    # What is wrong with them is said before the screen opens.
+    Course(game)
+    if not in_lines(plain):
+        open_app(learning=game, ascii=ascii or context.obj)
+        return
+    from arcade.plain.lesson import LessonDialogue
+
+    with services_of_lines() as services:
+        LessonDialogue(Course(game, services.learned(game.name)), services, say_line).run(input_lines())
+
+
+@app.command()
+def picture(
+    context: typer.Context,
+    gameid: Annotated[
+        str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The picture: a .svg, .png or .txt file.")
+    ],
+    moves: MovesOption = "",
+    tiles: TilesOption = None,
+    values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False,
+    seconds: SecondsOption = 10.0,
+    theme: Annotated[Shade, one_of("--theme", Shade, "The colours.")] = Shade.DARK,
+    ascii: AsciiOption = False,
+) -> None:
+    """Draw a position."""
+    from arcade import match_file
+    from arcade.engines.control import Control
+    from arcade.engines.game import Kind
+
+    ending = os.path.splitext(output)[1].lower()
+    if ending not in (".svg", ".png", ".txt"):
+        raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
+    seats = ""
+    if not match_file.is_name(gameid):
+        seats = "human" if read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
+    match = opened(gameid, seats, moves, None, tiles)
+    with importing():
+        from arcade.screens.picture import Picture, shown_seat
+
+    known = []
+    if values:
+        with Control(seconds) as control:
+            known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
+    drawn = Picture(match, known, theme, ascii or context.obj)
+    if ending == ".txt":
+        write_text(output, drawn.text())
+    elif ending == ".svg":
+        write_text(output, drawn.svg())
+    else:
+        write_bytes(output, drawn.png())
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -135,7 +316,7 @@ def game_json(game: AnyGame) -> dict[str, Any]:
 
 
 def parameter_json(parameter: Parameter) -> dict[str, Any]:
-    """A parameter for `arcade games --json`, without what does not apply to it."""
+    """A parameter for `arcade games --json`, without fields that do not apply."""
     described = asdict(parameter)
     if type(parameter.default) is not int:
         del described["low"], described["high"]
@@ -150,12 +331,15 @@ def games(as_json: JsonOption = False) -> None:
         print_json([game_json(game) for game in installed])
         return
     for number, game in enumerate(installed):
-        print("\n" * bool(number) + f"{game.name}: {game.summary}")
+        out(*[""] * bool(number), f"{game.name}: {game.summary}")
         for parameter in game.parameters:
             limits = f"{parameter.low} to {parameter.high}, " if type(parameter.default) is int else ""
-            print(f"  {parameter.name}: {limits}default {parameter.default}")
-        print(f"  presets: {', '.join(preset_ids(game))}")
-        print(f"  players: {', '.join(each.name for each in game.player_kinds)}")
+            out(f"  {parameter.name}: {limits}default {parameter.default}")
+        out(f"  presets: {', '.join(preset_ids(game))}")
+        out("  players:")
+        width = max(len(each.name) for each in game.player_kinds)
+        for each in game.player_kinds:
+            out(f"    {each.name:{width}}  {each.summary}")
 
 
 @app.command()
@@ -163,14 +347,14 @@ def warm(
     only: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile the solvers' kernels, so that nobody has to wait for them later."""
+    """Compile the solvers' kernels now, so that nobody waits for them later."""
     took = {}
     for name in only or [game.name for game in installed_games()]:
         started = time.perf_counter()
         get_game(name).solver.warm()
         took[name] = round(time.perf_counter() - started, 3)
         if not as_json:
-            print(f"{name} ready in {took[name]:.1f} s", flush=True)
+            out(f"{name} ready in {took[name]:.1f} s", flush=True)
     if as_json:
         print_json(took)
 
@@ -180,10 +364,8 @@ def watch(
     context: typer.Context,
     gameid: GameIDArgument,
     seats: SeatsOption = "",
-    count: Annotated[
-        int, typer.Option("--games", metavar="N", min=1, max=10**9, help="How many matches.")
-    ] = 1,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the players' chance.")] = 0,
+    count: Annotated[int, whole("--games", "Number of matches.", 1, 10**9)] = 1,
+    seed: SeedOption = None,
     headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
     seconds: SecondsOption = None,
     tiles: TilesOption = None,
@@ -197,51 +379,85 @@ def watch(
     parsed = read_id(gameid, tiles)
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
-        raise InputError("The seats of arcade watch are engines; arcade play is for persons.")
+        raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
     with kept_machines() as machines:
         match = Match(parsed, players, machines, seed)
         if headless or as_json:
-            watch_headless(parsed, players, machines, count, seed, seconds, as_json)
+            watch_headless(match, count, seconds, as_json)
             return
     open_app(opening=match, ascii=ascii or context.obj)
 
 
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = LOOPBACK[0],
+    port: Annotated[int, whole("--port", "The port.", 1, 65535)] = 8000,
+    kiosk: Annotated[bool, typer.Option("--kiosk", help="For strangers; see docs/serving.md.")] = False,
+    most: Annotated[int, whole("--visits", "Most visits at once.", 1, 1000)] = 8,
+) -> None:
+    """Open the arcade to browsers, as a page of this machine."""
+    if host not in LOOPBACK and not kiosk:
+        raise InputError(
+            "Only arcade serve --kiosk may be reached from other machines: without --kiosk, a visitor can "
+            "read and write your files."
+        )
+    try:
+        from arcade.web.server import serve as serve_pages
+    except ModuleNotFoundError:
+        raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
+    serve_pages(["--kiosk"] if kiosk else [], host, port, most)
+
+
 @cache
 def command_line() -> Callable[..., Any]:
-    """The whole command line, with the commands of any game and those of each game that is installed."""
-    from importlib import import_module
-    from importlib.util import find_spec
+    """The whole command line: the commands for any game and those of the arcade's own games.
 
+    A game from another package adds no commands, so its name may equal that of a command.
+    """
     app.add_typer(ask.app)
-    for name in game_names():
-        if find_spec(f"arcade.commands.{name}") is not None:
-            app.add_typer(import_module(f"arcade.commands.{name}").app, name=name)
+    app.add_typer(puzzle.app)
+    app.add_typer(stats.app)
+    app.add_typer(matches.app, name="matches")
+    app.add_typer(tournament.app)
+    app.add_typer(compare.app)
+    app.add_typer(verify.app)
+    for name, commands in GAMES.items():
+        app.add_typer(commands.app, name=name)
     return typer.main.get_command(app)
 
 
 def drop_output() -> None:
-    """Send what is left of standard output nowhere: Python must not complain when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Discard the rest of standard output, so that Python's flush at exit does not fail."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; returns the exit code, 2 with one sentence on standard error for bad input."""
+    """Run a command line and return the exit code; bad input gives 2 and one sentence on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        with interruptible():
+            code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        if code == STOPPED:
+            # typer's form of Ctrl+C.
+            raise KeyboardInterrupt
     except (InputError, typer.TyperException) as error:
         say(f"arcade: {sentence(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         say("arcade: stopped.")
-        return 130
+        return STOPPED
     except BrokenPipeError:
-        # The reader has gone, e.g. head.
+        # The reader has closed the pipe, e.g. head.
         drop_output()
         return 0
     except OSError as error:
-        # All other files are named where they are used; this is standard output, e.g. on a full disk.
+        # Other files are named where they are used, so this is standard output, e.g. on a full disk.
         drop_output()
         say(f"arcade: The output cannot be written: {error.strerror}.")
         return 1

@@ -1,21 +1,64 @@
-"""What makes the start faster."""
+"""Start-up: imports, signals, and a check for a terminal."""
 
 from __future__ import annotations
 
 import gc
+import os
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+
+STOPPED = 130
+"""Exit code after Ctrl+C."""
+
+_HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
+"""Packages in which an outside exception can get lost or turn into another."""
 
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import without the garbage collector, which never looks at what was imported: that stays to the end.
+    """Import with the garbage collector off, then freeze what was imported, which stays until the end.
 
-    Looking through it again and again took an eighth of the time to the first paint.
+    Scanning it again and again took an eighth of the time to the first paint.
     """
     gc.disable()
     try:
-        yield
+        with interruptible():
+            yield
     finally:
         gc.freeze()
         gc.enable()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl+C raise KeyboardInterrupt, but end the program at once during an import or in the compiler.
+
+    There the exception could get lost or turn into an ImportError.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    # If Ctrl+C is ignored, as under nohup, keep it so.
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    at = frame
+    while at is not None:
+        if at.f_globals.get("__name__", "").partition(".")[0] in _HEEDLESS:
+            if sys.stderr is not None:
+                os.write(sys.stderr.fileno(), b"arcade: stopped.\n")
+            os._exit(STOPPED)
+        at = at.f_back
+    signal.default_int_handler(number, frame)
+
+
+def at_terminal() -> bool:
+    """Whether there is a terminal for keys and for drawing, which uses standard error."""
+    return all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))

@@ -1,44 +1,55 @@
-"""What lasts: matches, settings and trained machines, in one SQLite file."""
+"""Persistent storage: matches, settings, trained machines, puzzles and tournaments in one SQLite file."""
 
 from __future__ import annotations
 
-import json
-import os
 import sqlite3
-import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.verdict import Value
+from arcade.listing import DAY_SECONDS, FACTS, FINISHED, LISTED, Filter, Finished, Listed, facts
+from arcade.record import HUMAN, LONGEST, MatchRecord
+from arcade.store_file import ALL, StoreFile, connect, data_folder, decode
+from arcade.store_file import StoreError as StoreError
 
-FILE_NAME = "arcade.sqlite"
-APPLICATION_ID = 0x41524344
-"""SQLite's application_id of our files, "ARCD" in ASCII: tells them from anybody else's."""
-VERSION = 1
-"""SQLite's user_version of our files, raised with every change of the tables."""
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, in seconds since the epoch."""
 
-TABLES = """
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    game TEXT NOT NULL,
-    record TEXT NOT NULL,
-    result TEXT,
-    updated REAL NOT NULL
-);
-CREATE INDEX matches_by_time ON matches (updated);
-CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE machines (name TEXT PRIMARY KEY, machine TEXT NOT NULL, updated REAL NOT NULL);
-"""
+TALLY = (
+    "SELECT game, person, result, count(*) FROM matches"
+    " WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result"
+)
 
+LATEST_UNAIDED = (
+    "SELECT id, chances, updated FROM matches INDEXED BY matches_unaided"
+    " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
+    " ORDER BY updated DESC LIMIT ?"
+)
 
-class StoreError(InputError):
-    """The store cannot be used: one sentence that names the file and what is wrong."""
+WRITTEN = ("game", "record", "result", "updated", *FACTS)
+"""The columns that are written with a match."""
+
+NEXT_ID = (
+    "(SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM"
+    " (SELECT coalesce(max(id), 0) AS kept FROM matches),"
+    " (SELECT coalesce(max(id), 0) AS trashed FROM trash))"
+)
+"""An id that no deleted match has had; NULL where SQLite's own choice will do."""
+
+SAVED = (
+    "SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches"
+)
+"""The columns that `_saved` reads."""
+
+KEPT_SECONDS = 30 * DAY_SECONDS
+"""How long deleted matches can be brought back at least."""
+
+SavedAs = tuple[int, int]
+"""Id and revision of a match in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,288 +58,377 @@ class Saved:
 
     id: int
     revision: int
-    game: str
-    record: dict[str, Any]
-    """What `Match.record` wrote."""
-    result: str | None
-    """"win", "loss" or "tie" for the first seat; None while the match goes on."""
+    record: MatchRecord
     updated: float
     """Seconds since the epoch."""
 
 
-def data_folder() -> Path:
-    """Where the store lives: the environment variable ARCADE_DATA, else the platform's folder."""
-    named = os.environ.get("ARCADE_DATA")
-    if named:
-        return Path(named)
-    import platformdirs
+@dataclass(frozen=True, slots=True)
+class PuzzleResult:
+    """How a person did at a puzzle."""
 
-    return platformdirs.user_data_path("solver-arcade", appauthor=False)
+    game: str
+    """The name of the game."""
+    puzzle: str
+    """The game ID of the puzzle's position."""
+    mode: str
+    """In which way puzzles were played: daily, streak, rush or practice."""
+    day: str | None
+    """The date of a daily puzzle, as YYYY-MM-DD in UTC."""
+    grade: int
+    solved: bool
+    seconds: float
+    """How long the person took."""
+    updated: float
+    """When that was, in seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A match of a tournament."""
+
+    number: int
+    """Its place in the tournament's schedule."""
+    record: MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a match tells of how far its person sees."""
+
+    chances: str
+    """How likely the person's moves are for each player `sees:N`; see `arcade.session.level`."""
+    updated: float
+    """Seconds since the epoch."""
 
 
 def open_store(folder: Path | None = None) -> Store:
-    """Open the store in a folder (by default `data_folder()`), making both when they are missing.
+    """Open the store in a folder (by default `data_folder()`), creating both if missing.
+
+    A store of an older version is migrated; a backup stays beside it.
 
     Raises:
-        StoreError: the file is damaged, not ours, or written by a newer version; it is left as it was.
+        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
     """
-    path = (folder or data_folder()) / FILE_NAME
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = not path.exists() or path.stat().st_size == 0
-        if not fresh:
-            _check(path)
-        connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
-        try:
-            if fresh:
-                # Before WAL, so that the marks of our files stand in the file itself, where _check looks.
-                _create(connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            # NORMAL survives a killed process; only a power cut could lose the last move.
-            connection.execute("PRAGMA synchronous = NORMAL")
-        except BaseException:
-            connection.close()
-            raise
-    except (OSError, sqlite3.Error) as error:
-        # SQLite says no more than that it cannot open its file.
-        barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
-        reason = "nothing can be written to that folder" if barred else _said(error)
-        raise StoreError(f"The saved games in {path} cannot be opened: {reason}.") from error
-    return Store(connection, path)
+    return Store(*connect(folder or data_folder()))
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error).rstrip(".")
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    # Another arcade may have made the tables while this one waited for the lock.
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        for statement in filter(str.strip, TABLES.split(";")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
+def _as_text(value: object) -> str:
+    """Turn a value that should be text into text; later checks find what was wrong."""
+    return decode(value) if isinstance(value, bytes) else str(value)
 
 
-def _check(path: Path) -> None:
-    """Look at an existing file without writing to it."""
-    with path.open("rb") as file:
-        header = file.read(100)
-    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        raise StoreError(f"{path} is no saved-games file of the arcade; it is left as it was.")
-    # https://www.sqlite.org/fileformat.html: user_version at offset 60, application_id at 68, big-endian.
-    version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
-    if application != APPLICATION_ID:
-        raise StoreError(f"{path} is another program's database; it is left as it was.")
-    if version > VERSION:
-        raise StoreError(
-            f"{path} was written by a newer arcade (format {version}, this one reads {VERSION})."
-        )
-    # With nothing in a log beside the file, "immutable" keeps SQLite from making files of its own.
-    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
-    try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        connection.execute(
-            "SELECT id, revision, game, record, result, updated FROM matches LIMIT 1"
-        ).fetchall()
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} is damaged ({_said(error)}); it is left as it was.") from error
-    finally:
-        connection.close()
-    if found != "ok":
-        raise StoreError(f"{path} is damaged ({found.splitlines()[-1]}); it is left as it was.")
+def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
+    """Read a row of the matches.
+
+    Raises:
+        InputError: the row is bad.
+    """
+    if not isinstance(record, str):
+        raise InputError("The saved match is damaged: it is not text.")
+    read = MatchRecord.from_json(record)
+    if (read.game, read.result) != (game, result):
+        raise InputError("The saved match is damaged: its columns contradict it.")
+    # A larger revision could not be incremented.
+    if not isinstance(revision, int) or not 0 < revision < 2**53:
+        raise InputError("The saved match is damaged: its revision is wrong.")
+    if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
+        raise InputError("The saved match is damaged: its time is wrong.")
+    return Saved(id, revision, read, updated)
 
 
-class Store:
+class Store(StoreFile):
     """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        self._connection = connection
-        self._claim: sqlite3.Connection | None = None
-        # One connection serves the threads, one transaction at a time.
-        self._lock = threading.RLock()
-        self.path = path
-        """The file, or None when nothing will outlast this process."""
-
-    @classmethod
-    def in_memory(cls) -> Store:
-        """A store that forgets everything when closed, for when the real one cannot be used."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        _create(connection)
-        return cls(connection, None)
-
-    def claim(self) -> bool:
-        """Whether no other process has claimed this store; it is claimed until `close` or the process's end.
-
-        The claim is a lock of SQLite's on an empty file beside the store, which the operating system
-        drops however the process ends.
-        """
-        if self.path is None:
-            return True
-        try:
-            self._claim = sqlite3.connect(
-                self.path.with_suffix(".lock"), timeout=0, isolation_level=None, check_same_thread=False
-            )
-            self._claim.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            # Where a claim cannot be made at all, as on a full disk, nobody has made one.
-            return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
-        return True
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """What is read and written in this context is one transaction: no other arcade writes in between.
-
-        Raises:
-            StoreError: the file cannot be written; nothing of it is kept then.
-        """
-        with self._writing():
-            yield
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            if self._connection.in_transaction:
-                # A part of what is done together.
-                yield self._connection
-                return
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    # A full disk may have ended the transaction already.
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
-            except sqlite3.Error as error:
-                raise StoreError(
-                    f"{self.path or 'The store'} could not be written: {_said(error)}."
-                ) from error
-
-    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        try:
-            with self._lock:
-                return self._connection.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path or 'The store'} could not be read: {_said(error)}.") from error
+        super().__init__(connection, path)
+        self.unreadable = 0
+        """The number of damaged matches that the last call of `matches` skipped."""
 
     def save_match(
         self,
-        record: dict[str, Any],
+        record: MatchRecord,
         id: int | None = None,
         revision: int = 0,
         machines: Mapping[str, str] | None = None,
-    ) -> tuple[int, int]:
-        """Write a match and commit it.
+        when: float | None = None,
+    ) -> SavedAs:
+        """Save a match. A finished match in the store is never overwritten.
 
         Args:
-            record: what `Match.record` wrote.
-            id: the match that this continues, None for a new one.
-            revision: the revision that the caller knows; when another arcade has written the match in the
-                meantime, this one is saved beside it as a match of its own, so neither is lost.
-            machines: machines that have learned from the match, as text by name; kept together with it.
+            record: the record from `Match.record`.
+            id: the id of the saved match to update; None for a new one.
+            revision: the revision known to the caller; if another arcade has saved or finished the match
+                meanwhile, this one is saved as a separate match, so neither is lost.
+            machines: machines that have learned from the match, as text by name; saved in the same
+                transaction.
+            when: when it was played, in seconds since the epoch; None for now.
 
         Returns:
-            The id and revision to give the next time.
+            The id and revision for the next call.
         """
-        written = json.dumps(record)
-        now = time.time()
+        content = (
+            record.game,
+            record.to_json(),
+            record.result,
+            time.time() if when is None else when,
+            *facts(record),
+        )
         with self._writing() as connection:
             for name, machine in (machines or {}).items():
                 self._keep_machine(connection, name, machine)
+            written = None
             if id is not None:
                 changed = connection.execute(
-                    "UPDATE matches SET revision = revision + 1, record = ?, result = ?, updated = ?"
-                    " WHERE id = ? AND revision = ?",
-                    (written, record["result"], now, id, revision),
+                    f"UPDATE matches SET revision = revision + 1, {' = ?, '.join(WRITTEN)} = ?"
+                    " WHERE id = ? AND revision = ? AND result IS NULL",
+                    (*content, id, revision),
                 )
-                if changed.rowcount:
-                    return id, revision + 1
-            row = connection.execute(
-                "INSERT INTO matches (revision, game, record, result, updated) VALUES (1, ?, ?, ?, ?)",
-                (record["game"], written, record["result"], now),
-            )
-            return int(row.lastrowid or 0), 1
+                written = (id, revision + 1) if changed.rowcount else None
+            if written is None:
+                row = connection.execute(
+                    f"INSERT INTO matches (id, revision, {', '.join(WRITTEN)})"
+                    f" VALUES ({NEXT_ID}, 1{', ?' * len(WRITTEN)})",
+                    content,
+                )
+                written = int(row.lastrowid or 0), 1
+            if record.points is not None:
+                self._settle_best(connection, record.start)
+        return written
 
-    def matches(self, limit: int = 20) -> list[Saved]:
-        """The matches played last, the newest first; rows that cannot be read are passed over."""
+    @staticmethod
+    def _settle_best(connection: sqlite3.Connection, start: str, found: int | None = None) -> None:
+        """Give all matches from one start the best score known for it, once a solver has looked."""
+        points, best = connection.execute(
+            "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
+        ).fetchone()
+        if points is not None and (best is not None or found is not None):
+            known = max(each for each in (points, best, found) if each is not None)
+            connection.execute(
+                "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
+            )
+
+    def note_best(self, start: str, best: int) -> None:
+        """Note a score that can be reached from the start of some matches of a race.
+
+        Args:
+            start: the game ID of the start.
+            best: the score; a higher one that is known stays.
+        """
+        with self._writing() as connection:
+            self._settle_best(connection, start, best)
+
+    def judge(self, id: int, chances: str, sight: tuple[int, int, int | None] | None) -> None:
+        """Note what a person's moves of a finished match tell of how far they see.
+
+        Args:
+            id: the match.
+            chances: see `Told`; empty where the moves tell nothing.
+            sight: the most likely N of `sees:N`, the least and the greatest that are likely.
+        """
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE matches SET chances = ?, sees = ?, sees_low = ?, sees_high = ? WHERE id = ?",
+                (chances, *(sight or (None, None, None)), id),
+            )
+
+    def score(self, id: int, points: int) -> None:
+        """Note the person's final score in a match whose record does not have it."""
+        with self._writing() as connection:
+            connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
+
+    def has_finished(self, id: int, revision: int) -> bool:
+        """Whether the stored match is finished and so will not change."""
         rows = self._rows(
-            "SELECT id, revision, game, record, result, updated FROM matches ORDER BY updated DESC LIMIT ?",
-            limit,
+            "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
         )
-        saved = []
-        for id, revision, game, record, result, updated in rows:
-            try:
-                read = json.loads(record)
-            except ValueError:
-                continue
-            if isinstance(read, dict):
-                saved.append(Saved(id, revision, game, read, result, updated))
+        return bool(rows)
+
+    def has(self, record: MatchRecord, when: float | None) -> bool:
+        """Whether there is such a match of that time; never where the time is not known."""
+        if when is None:
+            return False
+        # A file has whole microseconds.
+        found = self._rows(
+            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ? AND record = ?",
+            when - 1e-5,
+            when + 1e-5,
+            record.to_json(),
+        )
+        return bool(found)
+
+    def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
+        """The latest matches, newest first; damaged ones are skipped and counted.
+
+        Args:
+            limit: how many at most; -1 for all.
+            wanted: which ones; None for all.
+        """
+        saved: list[Saved] = []
+        self.unreadable = 0
+        where, values = ("1", []) if wanted is None else wanted.where()
+        with self._reading() as connection:
+            rows = connection.execute(f"{SAVED} WHERE {where} ORDER BY updated DESC", (LONGEST, *values))
+            for row in rows:
+                try:
+                    saved.append(_saved(*row))
+                except InputError:
+                    self.unreadable += 1
+                if len(saved) == limit:
+                    break
         return saved
 
-    def last_unfinished(self) -> Saved | None:
-        """The match to continue: the newest one, if it is not over."""
-        newest = self.matches(1)
-        return newest[0] if newest and newest[0].result is None and newest[0].record.get("moves") else None
+    def match(self, id: int) -> Saved:
+        """A match by its id.
+
+        Raises:
+            InputError: there is none of that id, or it is damaged.
+        """
+        rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
+        if not rows:
+            raise InputError(f"There is no match {id}.")
+        return _saved(*rows[0])
+
+    def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[Listed | None]:
+        """Matches as lines of a list, newest first, without reading their records.
+
+        Args:
+            wanted: which ones.
+            limit: how many at most; -1 for all.
+            offset: how many of the newest to leave out.
+
+        Returns:
+            The lines; None for a damaged one.
+        """
+        where, values = wanted.where()
+        query = f"SELECT {LISTED} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
+        return [Listed.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
+
+    def count(self, wanted: Filter) -> int:
+        """The number of matches that `listed` lists."""
+        where, values = wanted.where()
+        ((number,),) = self._rows(f"SELECT count(*) FROM matches WHERE {where}", *values)
+        return int(number)
+
+    def finished(self) -> list[Finished]:
+        """What counts of each finished match of one person, the oldest first."""
+        return list(map(Finished._make, self._rows(FINISHED)))
+
+    def delete_matches(self, ids: Sequence[int]) -> None:
+        """Delete matches, all or none; `restore_matches` brings them back.
+
+        Raises:
+            InputError: there is none of one of the ids.
+        """
+        now = time.time()
+        with self._writing() as connection:
+            connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
+            for id in ids:
+                connection.execute(
+                    f"INSERT INTO trash ({ALL}, deleted) SELECT {ALL}, ? FROM matches WHERE id = ?", (now, id)
+                )
+                if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
+                    raise InputError(f"There is no match {id}.")
+
+    def restore_matches(self) -> int:
+        """Bring back the matches of the last deletion.
+
+        Returns:
+            How many that were; 0 if nothing is left to bring back.
+        """
+        latest = "deleted = (SELECT max(deleted) FROM trash)"
+        with self._writing() as connection:
+            connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
+            return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
+
+    def unjudged(self, game: str, limit: int) -> list[int]:
+        """The ids of those of the latest finished matches without help that `judge` has not been told of.
+
+        Args:
+            game: the name of the game.
+            limit: how many of the latest matches to look at.
+        """
+        rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
+        return [id for (id,) in rows]
+
+    def chances(self, game: str, limit: int) -> list[Told]:
+        """What has been told to `judge` of the latest finished matches without help, the oldest first."""
+        rows = self._rows(f"SELECT chances, updated FROM ({LATEST_UNAIDED})", game, limit)
+        known = [(chances, updated) for chances, updated in rows if chances and _is_word(chances)]
+        return [Told(*each) for each in reversed(known) if isinstance(each[1], float)]
+
+    def unscored(self, game: str) -> list[int]:
+        """The ids of a race's finished matches with a person whose score is not known."""
+        rows = self._rows(
+            "SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL"
+            f" AND (seats = '{HUMAN}' OR person IS NOT NULL)",
+            game,
+        )
+        return [id for (id,) in rows]
 
     def tally(self) -> dict[str, dict[str, int]]:
-        """For each game how many finished matches a person won, lost and tied against an engine."""
+        """For each game the number of finished matches that a person won, lost and tied against engines."""
         counts: dict[str, dict[str, int]] = {}
-        for game, record, result in self._rows(
-            "SELECT game, record, result FROM matches WHERE result IS NOT NULL"
-        ):
-            seats = json.loads(record).get("seats", [])
-            if seats.count("human") != 1:
-                continue
-            seen = (
-                result if seats[0] == "human" or result == "tie" else {"win": "loss", "loss": "win"}[result]
-            )
-            row = counts.setdefault(game, {"win": 0, "loss": 0, "tie": 0})
-            row[seen] += 1
+        for game, person, result, number in self._rows(TALLY):
+            seen = Value(result) if person == 0 else Value(result).reversed
+            row = counts.setdefault(_as_text(game), {"win": 0, "loss": 0, "tie": 0})
+            row[seen] += number
         return counts
 
     def settings(self) -> dict[str, str]:
-        """All settings that were ever changed."""
-        return dict(self._rows("SELECT name, value FROM settings"))
+        """All settings that were changed; damaged ones are skipped."""
+        return self._words("settings")
+
+    def state(self) -> dict[str, str]:
+        """The app's own state; damaged entries are skipped."""
+        return self._words("state")
+
+    def _words(self, table: str) -> dict[str, str]:
+        rows = self._rows(f"SELECT name, value FROM {table}")
+        return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
     def set(self, name: str, value: str) -> None:
-        """Keep a setting."""
+        """Save a setting."""
+        self._keep_word("settings", name, value)
+
+    def set_state(self, name: str, value: str) -> None:
+        """Save an entry of the app's own state."""
+        self._keep_word("state", name, value)
+
+    def _keep_word(self, table: str, name: str, value: str) -> None:
         with self._writing() as connection:
             connection.execute(
-                "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 (name, value),
             )
 
     def save_machine(self, name: str, machine: str) -> None:
-        """Keep a trained machine, as text, under its name."""
+        """Save a trained machine as text under its name."""
         with self._writing() as connection:
             self._keep_machine(connection, name, machine)
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Keep a machine that was made from what was kept before, unless something else is kept by now.
+        """Save a machine unless its stored text has changed since it was read.
 
         Args:
-            name: of the machine.
-            before: the text that it was made from; None when none was kept under the name.
-            machine: its text.
+            name: the machine's name.
+            before: the stored text it was made from; None if there was none.
+            machine: its new text.
 
         Raises:
-            InputError: another arcade has changed or deleted it in the meantime, or made one of that name.
+            InputError: another arcade has changed, deleted or created it meanwhile.
         """
         with self._writing() as connection:
             if self.machines(name).get(name) != before:
                 raise InputError(
-                    f"Another arcade has changed the machine {name} in the meantime; what it learned there "
-                    "is kept, and what it learned here since then is not."
+                    f"Another arcade has changed the machine {name} meanwhile; what it learned there "
+                    "is saved, and what it learned here since then is not."
                     if before is not None
-                    else f"There is a machine {name} already: another arcade has made it in the meantime."
+                    else f"Another arcade has created a machine {name} meanwhile."
                 )
             self._keep_machine(connection, name, machine)
 
@@ -341,7 +441,7 @@ class Store:
         )
 
     def load_machine(self, name: str) -> str:
-        """The text that `save_machine` kept.
+        """The text saved by `save_machine`.
 
         Raises:
             InputError: there is no machine of that name.
@@ -350,22 +450,21 @@ class Store:
         if not rows:
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
-        return str(rows[0][0])
+        return _as_text(rows[0][0])
 
     def machines(self, name: str | None = None) -> dict[str, str]:
-        """The texts of the machines by name, in alphabetical order; with `name` of this one at most."""
-        return dict(
-            self._rows(
-                "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
-            )
+        """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
+        rows = self._rows(
+            "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
         )
+        return {name: _as_text(machine) for name, machine in rows if _is_word(name)}
 
     def machine_names(self) -> list[str]:
         """The names of all machines, in alphabetical order."""
-        return [row[0] for row in self._rows("SELECT name FROM machines ORDER BY name")]
+        return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Forget a machine.
+        """Delete a machine.
 
         Raises:
             InputError: there is no machine of that name.
@@ -374,16 +473,70 @@ class Store:
         with self._writing() as connection:
             connection.execute("DELETE FROM machines WHERE name = ?", (name,))
 
-    def close(self) -> None:
-        """Close the file and drop the claim."""
-        self._connection.close()
-        if self._claim is not None:
-            self._claim.close()
+    def add_puzzle(self, result: PuzzleResult) -> None:
+        """Add how a person did at a puzzle."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO puzzles (game, puzzle, mode, day, grade, solved, seconds, updated)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                astuple(result),
+            )
 
-    def __enter__(self) -> Self:
-        return self
+    def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
+        """Results of puzzles, the oldest first; damaged ones are skipped.
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        Args:
+            game: only those of this game.
+            mode: only those of this mode.
+            day: only those of this day.
+        """
+        conditions = {"game": game, "mode": mode, "day": day}
+        chosen = {name: value for name, value in conditions.items() if value}
+        where = " AND ".join(f"{name} = ?" for name in chosen) or "1"
+        rows = self._rows(
+            "SELECT game, puzzle, mode, day, grade, solved, seconds, updated FROM puzzles"
+            f" WHERE {where} ORDER BY id",
+            *chosen.values(),
+        )
+        good = []
+        for game, puzzle, mode, day, grade, solved, seconds, updated in rows:
+            words = all(map(_is_word, (game, puzzle, mode))) and (day is None or _is_word(day))
+            numbers = isinstance(grade, int) and isinstance(seconds, float) and isinstance(updated, float)
+            if words and numbers:
+                good.append(PuzzleResult(game, puzzle, mode, day, grade, solved == 1, seconds, updated))
+        return good
+
+    def save_bout(self, tournament: str, number: int, record: MatchRecord) -> None:
+        """Save a finished match of a tournament; one that is there already stays as it is.
+
+        Args:
+            tournament: what the tournament is, as text.
+            number: the match's place in its schedule.
+            record: the match.
+        """
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (tournament, number, record.to_json(), record.result, time.time()),
+            )
+
+    def bouts(self, tournament: str) -> list[Bout]:
+        """The saved matches of a tournament in the order of their numbers; damaged ones are skipped."""
+        rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
+        found = []
+        for number, text in rows:
+            with suppress(InputError):
+                found.append(Bout(number, MatchRecord.from_json(_as_text(text))))
+        return found
+
+    def tournaments(self) -> dict[str, int]:
+        """The tournaments and how many of their matches are saved, the latest tournament first."""
+        rows = self._rows(
+            "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
+        )
+        return {tournament: number for tournament, number in rows if _is_word(tournament)}
+
+    def delete_tournament(self, tournament: str) -> None:
+        """Delete a tournament's matches; nothing happens if there is none of that name."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM bouts WHERE tournament = ?", (tournament,))

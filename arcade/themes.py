@@ -1,4 +1,4 @@
-"""The arcade's own themes, and the colours that mean something in every game."""
+"""The arcade's own themes, and the meaningful colours that all games share."""
 
 from __future__ import annotations
 

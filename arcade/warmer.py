@@ -1,7 +1,7 @@
-"""Compiles kernels in a process of its own, so that nobody waits at a screen for a compiler.
+"""Compile kernels in a separate process, so that the screens never wait for a compiler.
 
-Compiling in a thread of the app would hold the interpreter's lock for seconds. The other process leaves
-the machine code in numba's cache on disk, from where it loads in a tenth of a second.
+Compiling in a thread of the app would hold the interpreter's lock for seconds. The other process writes
+the machine code to numba's cache on disk, which loads in a tenth of a second.
 """
 
 from __future__ import annotations
@@ -13,64 +13,76 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 
 from arcade.engines.control import Control
-from arcade.engines.registry import game_names
+from arcade.engines.registry import game_modules, game_names
+from arcade.engines.sources import package_files
 
 
 def fingerprint() -> str:
-    """Changes with everything that makes the compiled kernels stale."""
+    """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
     digest = hashlib.sha256(f"{sys.version} {version('numba')}".encode())
-    folder = Path(__file__).parent / "engines"
-    for file in sorted(folder.rglob("*.py")):
+    for file in sorted({file for module in game_modules() for file in package_files(module)}):
         status = file.stat()
-        digest.update(f"{file.relative_to(folder)} {status.st_mtime_ns} {status.st_size}".encode())
+        digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
     return digest.hexdigest()[:16]
 
 
 class Warmer:
-    """Runs `arcade warm` once when the kernels are not known to be compiled, and says how far it is.
+    """Runs `arcade warm` if the kernels may not be compiled yet, and reports its progress.
 
     Args:
-        known: the fingerprint under which everything was compiled the last time, "" when never; None to
-            compile nothing here, but each kernel where it is first used.
-        told: called from another thread whenever `status` has changed.
+        known: the fingerprint of the last complete compilation, "" if there was none; None to compile each
+            kernel only when it is first used.
     """
 
-    def __init__(self, known: str | None, told: Callable[[], None]) -> None:
+    def __init__(self, known: str | None) -> None:
         self.status = ""
-        """A few words while kernels compile, empty when they are ready."""
-        self.fingerprint = fingerprint()
-        self.finished = known in (None, self.fingerprint)
+        """A short text while kernels compile, empty when they are ready."""
+        self.fingerprint = ""
+        """The fingerprint once everything is compiled."""
+        self.finished = known is None
         """Whether every kernel is compiled."""
-        self._told = told
+        self._known = known
+        self._told: Callable[[], None] = lambda: None
         self._waiting = {name: threading.Event() for name in game_names()}
         self._process: subprocess.Popen[str] | None = None
         self._first = ""
-        """The game that somebody waits for; it is compiled before the others."""
+        """The game that somebody is waiting for; it is compiled first."""
         self._order: list[str] = []
         self._lock = threading.Lock()
         if self.finished:
             self._release()
 
-    def start(self) -> None:
-        """Begin to compile, unless that has been done."""
+    def start(self, told: Callable[[], None]) -> None:
+        """Start to compile, unless everything is compiled.
+
+        Args:
+            told: called from another thread when `status` changes.
+        """
         if self.finished or self._process:
             return
+        self._told = told
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
-        self._say("compiling the kernels, once")
+        # Not in the constructor: checking all files takes 15 ms and would delay the first paint.
+        found = fingerprint()
+        if self._known == found:
+            self.fingerprint, self.finished = found, True
+            self._release()
+            self._told()
+            return
+        self._say("Preparing solvers, first time only")
         first = None
-        # Begun again whenever somebody waits for another game; what is compiled by then stays compiled.
+        # Restarted when somebody waits for another game; finished kernels stay compiled.
         while first != self._first:
             first = self._first
             names = [name for name in self._waiting if not self.ready(name)]
             self._order = sorted(names, key=lambda name: name != first)
             code = self._compile()
-        self.finished = code == 0
-        # Whatever could not be compiled there is compiled where it is needed.
+        self.fingerprint, self.finished = found, code == 0
+        # Kernels that failed to compile here are compiled when needed.
         self._release()
         self._say("")
 
@@ -94,7 +106,7 @@ class Warmer:
             if event is not None:
                 event.set()
                 done = sum(each.is_set() for each in self._waiting.values())
-                self._say(f"compiling the kernels, {done} of {len(self._waiting)}")
+                self._say(f"Preparing solvers, first time only, {done} of {len(self._waiting)}")
         return process.wait()
 
     def _say(self, status: str) -> None:
@@ -106,25 +118,25 @@ class Warmer:
             event.set()
 
     def ready(self, game: str) -> bool:
-        """Whether a game's kernels need no compiling any more."""
+        """Whether a game's kernels are compiled."""
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
         """Wait in a worker thread until a game's kernels are compiled; False when cancelled first.
 
-        The time that the control gives its work counts from then on.
+        The control's time limit starts after that.
         """
         limit = control.remaining
         while not self.ready(game):
-            self._hurry(game)
+            self.hurry(game)
             if control.cancelled:
                 return False
             self._waiting[game].wait(0.05)
         control.renew(limit)
         return not control.cancelled
 
-    def _hurry(self, game: str) -> None:
-        """Let a game be compiled before the others."""
+    def hurry(self, game: str) -> None:
+        """Compile a game before the others."""
         with self._lock:
             compiled_now = next((name for name in self._order if not self.ready(name)), game)
             if self._process is not None and game not in (compiled_now, self._first):
@@ -132,7 +144,7 @@ class Warmer:
                 self._process.terminate()
 
     def stop(self) -> None:
-        """End the other process, if it still runs."""
+        """End the other process if it is still running."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
 

@@ -1,4 +1,8 @@
-"""Runs every benchmark and writes docs/performance.md: `make bench`, or `python -m benchmarks [NAME]...`."""
+"""Run all benchmarks and write docs/performance.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
+
+The run is compared with the page first. If something has become slower or larger by more than 30 %, it is
+named, the exit code is 1 and the page stays as it is, unless --keep says that the new figures are to be kept.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,11 @@ from pathlib import Path
 
 from arcade.engines.registry import ORDER
 from benchmarks.table import markdown, rows_of, show
+from benchmarks.watch import slower
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 
-ALL = [*ORDER, "screens", "first_minutes"]
+ALL = [*ORDER, "peers", "puzzles", "kernels", "screens", "first_minutes", "history"]
 """Every benchmark, in the order of the page."""
 
 HEAD = """\
@@ -24,13 +29,15 @@ HEAD = """\
 
 Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Kernels are compiled before
 anything is timed. A limit is what the project asks of itself; the historical methods and the C programs
-that ratios are taken to run in the same process or beside it, on the same machine at the same time.
+that ratios are taken to run in the same process or beside it, on the same machine at the same time. The next
+run is compared with this page, its times as multiples of the reference, and names what is slower by more
+than 30 %.
 """
 
 
 def main() -> None:
-    """Run the benchmarks that are named, or all."""
-    names = sys.argv[1:] or ALL
+    """Run the named benchmarks, or all."""
+    names = [each for each in sys.argv[1:] if each != "--keep"] or ALL
     parts = [
         HEAD.format(
             day=date.today().isoformat(),
@@ -49,9 +56,17 @@ def main() -> None:
         parts.append(
             f"## {name.capitalize().replace('_', ' ')}\n\n`python -m benchmarks.{name}`\n\n{markdown(rows)}\n"
         )
+    page = "\n".join(parts)
+    worse = slower(PAGE.read_text("utf-8"), page)
+    for sentence in worse:
+        print(f"SLOWER {sentence}")
+    if not worse:
+        print("\nNothing is slower by more than 30 % than in the kept table.")
+    elif "--keep" not in sys.argv:
+        sys.exit(1)
     if names == ALL:
-        PAGE.write_text("\n".join(parts), encoding="utf-8")
-        print(f"\nwritten to {PAGE}")
+        PAGE.write_text(page, encoding="utf-8")
+        print(f"written to {PAGE}")
 
 
 if __name__ == "__main__":

@@ -8,13 +8,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from arcade.engines.chocobar import GAME
-from arcade.engines.chocobar.methods import METHODS, run_method
+from arcade.engines.chocobar.classic import Representation, generate
+from arcade.engines.chocobar.graph import Storage
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
-from arcade.engines.chocobar.table import RemotenessTable, Table, ValueTable, memory_bytes
+from arcade.engines.chocobar.table import BarTable, RemotenessTable, ValueTable, memory_bytes
 from arcade.engines.control import Control
 from benchmarks.table import Row, show
 
@@ -43,8 +45,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def _solve(kind: type[Table], rows: int, columns: int) -> float:
-    """Seconds to solve a box, its memory fresh."""
+def _solve(kind: type[BarTable], rows: int, columns: int) -> float:
+    """Seconds to solve a box with fresh memory."""
 
     def work() -> None:
         with Control() as control:
@@ -63,7 +65,7 @@ def _compiled(folder: str) -> Path | None:
 
 
 def _c(program: Path, method: str, rows: int, columns: int) -> float:
-    """Seconds of the C program, its memory fresh too."""
+    """Seconds of the C program with fresh memory."""
     line = subprocess.run(
         [str(program), method, str(rows), str(columns)], check=True, capture_output=True, text=True
     ).stdout
@@ -71,7 +73,7 @@ def _c(program: Path, method: str, rows: int, columns: int) -> float:
 
 
 def _side_by_side(
-    program: Path | None, kind: type[Table], method: str, size: tuple[int, int], runs: int
+    program: Path | None, kind: type[BarTable], method: str, size: tuple[int, int], runs: int
 ) -> tuple[float, float | None]:
     """The best of some runs of the kernel, and of the C program, taken in turns."""
     ours, others = [], []
@@ -82,7 +84,7 @@ def _side_by_side(
     return min(ours), min(others) if others else None
 
 
-def _peak(kind: type[Table], rows: int, columns: int) -> tuple[float, float, float]:
+def _peak(kind: type[BarTable], rows: int, columns: int) -> tuple[float, float, float]:
     """MiB that solving a box adds to a process after warm-up, its peak in all, and seconds; Linux only."""
     code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
     line = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
@@ -131,7 +133,7 @@ def _large(program: Path | None) -> list[Row]:
 
 
 def _asking() -> list[Row]:
-    """What a person waits for."""
+    """Waiting times of a person."""
     bar, solver = Bar.full(8, 10), ChocobarSolver()
     with Control() as control:
         first = _seconds(lambda: solver.analyse(bar, control))
@@ -150,14 +152,14 @@ def _asking() -> list[Row]:
 
 
 def _historical() -> list[Row]:
-    """The report's way to the same answers: the game graph, worked back."""
+    """The report's method: work back through the game graph."""
     found: list[Row] = []
     with Control() as control:
-        seconds = {method: run_method(method, 6, 6, control).seconds or 0.0 for method in METHODS}
-        solver = min(run_method("solver", 6, 6, control).seconds or 0.0 for _ in range(20))
-    for method in METHODS[:-1]:
-        measured = f"{seconds[method]:.3f} s, {seconds[method] / solver:,.0f}x the solver"
-        found.append((f"graph of 6x6 from {method}", measured, ""))
+        solver = min(_seconds(lambda: RemotenessTable(6, 6).solve(control)) for _ in range(20))
+        for each in Representation:
+            seconds = _seconds(partial(generate, 6, 6, each, Storage.LIST, control))
+            measured = f"{seconds:.3f} s, {seconds / solver:,.0f}x the solver"
+            found.append((f"graph of 6x6 from {each.value}", measured, ""))
     return found
 
 

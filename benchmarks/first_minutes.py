@@ -1,4 +1,4 @@
-"""What a newcomer waits for, from the clone on: `python -m benchmarks.first_minutes`. Needs git and make."""
+"""A newcomer's waiting times from the clone on: `python -m benchmarks.first_minutes`. Needs git and make."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from arcade.store import open_store
 from benchmarks.table import Row, show
 from tests.terminal import Terminal
 
 PROJECT = Path(__file__).parent.parent
 LONG = 180.0
-"""Seconds after which something is taken for broken."""
+"""Seconds after which a step counts as broken."""
 
 
 def _since(started: float) -> str:
@@ -25,7 +26,7 @@ def _cold(clone: str, data: str) -> list[Row]:
     started = time.perf_counter()
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
     found: list[Row] = [("clone", _since(started), "")]
-    # Inside another make it would say which folder it works in.
+    # Inside another make it would print its folder.
     play = ("env", "-u", "MAKELEVEL", "make", "play", f"PYTHON={sys.executable}")
     with Terminal(data=data, command=play, folder=clone) as terminal:
         terminal.wait("Installing")
@@ -40,14 +41,14 @@ def _cold(clone: str, data: str) -> list[Row]:
         terminal.press("\r")
         terminal.wait("Hint")
         opened = time.perf_counter()
-        terminal.wait("ply 0")
+        terminal.wait("move 0")
         terminal.press("lj\r")
-        terminal.wait("ply 1", LONG)
+        terminal.wait("move 1", LONG)
         found.append(("menu to first move on the board, kernels cold", _since(menu), ""))
         terminal.press("u")
         terminal.wait("You win in 45", LONG)
         found.append(("match to first verdict, kernels cold", _since(opened), ""))
-        terminal.wait(lambda text: "compiling" not in text, LONG)
+        terminal.wait(lambda text: "Preparing" not in text, LONG)
         found.append(("match to all kernels compiled, while one plays", _since(opened), ""))
         terminal.press("\x11")
         terminal.ended(20)
@@ -57,7 +58,7 @@ def _cold(clone: str, data: str) -> list[Row]:
 def _warm(clone: str, data: str) -> list[Row]:
     """The second start."""
     with Terminal("play", "chocobar:8x10", data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
-        terminal.wait("ply 0")
+        terminal.wait("move 0")
         opened = _since(terminal.started)
         terminal.wait("You win in 45")
         return [
@@ -70,6 +71,8 @@ def rows() -> list[Row]:
     """Every figure: what, measured, limit."""
     with tempfile.TemporaryDirectory() as folder:
         clone, data = f"{folder}/clone", f"{folder}/data"
+        with open_store(Path(data)) as store:
+            store.set("coach", "open")
         return _cold(clone, data) + _warm(clone, data)
 
 

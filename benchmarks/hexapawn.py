@@ -17,11 +17,11 @@ from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.classic import value_map
 from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, verdict_of
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
-from arcade.engines.hexapawn.table import Table, empty_words
+from arcade.engines.hexapawn.table import HexapawnTable, empty_words
 from benchmarks.table import Row, show
 
 SOURCE = Path(__file__).with_suffix(".c")
@@ -36,9 +36,9 @@ LIMITS = {
     (5, 7): 3.5,
     (6, 7): 50.0,
 }
-"""Seconds in which full boards, rows by columns, must be solved."""
+"""Time limits in seconds for full boards, rows by columns."""
 C_LIMIT = 1.6
-"""How many times as long as C it may take."""
+"""Most time relative to C."""
 MEMORY_LIMIT = 2048
 """MiB."""
 
@@ -60,14 +60,15 @@ IDEAS = {
 _SOLVE = """
 import json, sys
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.rules import Board
-GAME.solver.warm()
+from arcade.engines.hexapawn.rules import PawnPosition
+from arcade.engines.hexapawn.solver import HexapawnSolver
+solver = HexapawnSolver()
+solver.warm()
 with Control() as control:
-    verdict = GAME.solver.verdict(Board.full(int(sys.argv[1]), int(sys.argv[2])), control)
+    verdict = solver.verdict(PawnPosition.full(int(sys.argv[1]), int(sys.argv[2])), control)
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024
-print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, GAME.solver.memory / 2**20]))
+print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, solver.memory / 2**20]))
 """
 
 
@@ -98,9 +99,9 @@ def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrm
 
 
 def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
-    """Value, positions visited and seconds of the kernel, asked what the C program asks, in a like table."""
-    table = Table(empty_words(bits), bits)
-    stack = Stack(Board.full(rows, columns), table)
+    """Value, positions visited and seconds of the kernel for the C program's questions, in an equal table."""
+    table = HexapawnTable(empty_words(bits), bits)
+    stack = Stack(PawnPosition.full(rows, columns), table)
     low, high = LOWEST, HIGHEST
     started = time.perf_counter()
     with Control() as control:
@@ -116,7 +117,7 @@ def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
 
 
 def _solve_rows() -> Iterator[Row]:
-    """Full boards, each solved from nothing in a process of its own."""
+    """Full boards, each solved from scratch in its own process."""
     for (rows, columns), limit in LIMITS.items():
         done = subprocess.run(
             [sys.executable, "-c", _SOLVE, str(rows), str(columns)],
@@ -185,7 +186,7 @@ def _course_rows() -> Iterator[Row]:
 
 
 def _play_rows() -> Iterator[Row]:
-    """What somebody at the board waits for."""
+    """Waiting times of a person at the board."""
     solver = HexapawnSolver()
     solver.warm()
     for size in ("5x5", "5x6"):
@@ -199,7 +200,7 @@ def _play_rows() -> Iterator[Row]:
             line = time.perf_counter() - started - analysed
         yield f"every move of {size} after its verdict", _duration(analysed), ""
         yield f"the line of {size} to the end", _duration(line), ""
-    board = Board.full(8, 8)
+    board = PawnPosition.full(8, 8)
     for seconds in (1, 10):
         with Control(seconds) as control:
             verdict = solver.verdict(board, control)

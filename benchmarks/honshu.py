@@ -1,4 +1,4 @@
-"""How good the layouts of Honshu are, and how soon: `python -m benchmarks.honshu`."""
+"""Quality and speed of Honshu's layouts: `python -m benchmarks.honshu`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks.table import Row, show
 DATA = Path(__file__).parent.parent / "tests" / "data" / "honshu"
 SEEDS = 10
 LIMITS = {"Partie1": {1.3: 77, 10.0: 78}, "Partie2": {1.3: 88, 10.0: 89}}
-"""Medians over ten seeds that the project asks for, by seconds."""
+"""Required medians over ten seeds, by seconds."""
 BEST_BEFORE = {"Partie1": 79, "Partie2": 92}
 
 SOLVER = HonshuSolver()

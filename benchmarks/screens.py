@@ -1,4 +1,4 @@
-"""What a person feels, measured in a real terminal: `python -m benchmarks.screens`."""
+"""Response times in a real terminal: `python -m benchmarks.screens`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import statistics
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from arcade.engines.registry import ORDER
+from arcade.store import open_store
 from benchmarks.table import Row, show
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
 
 @dataclass(frozen=True)
 class Load:
-    """A long piece of work, and keys that are pressed while it runs."""
+    """A long computation, and keys pressed while it runs."""
 
     arguments: tuple[str, ...]
     begin: str = ""
-    """Keys that begin it, on the screen that the arguments open."""
+    """Keys that start it on the screen opened by the arguments."""
     working: str = "thinking"
-    """What stands on the screen while it runs."""
+    """Text on the screen while it runs."""
     keys: str = "lh"
     """Keys that move something."""
 
@@ -33,12 +35,12 @@ LONGEST = {
     # 300 runs of a million games in the laboratory.
     "menace": Load(("play", "menace"), "ejjjllllljjllllt", "of 300 runs", "jk"),
 }
-"""A piece of work of each game that its solver is busy with for a long time."""
+"""A long computation for each game."""
 
 MOVES = {
     "chocobar": ("chocobar:8x10", "lj\r"),
     "hexapawn": ("hexapawn:4x4", "\rk\r"),
-    "tetromino": ("tetromino:5x8", "\r"),
+    "tetromino": ("tetromino:5x8 --seats human,beginner", "\r"),
     "honshu": ("honshu", "k\r"),
     "menace": ("menace --seats human,MENACE", "\r"),
 }
@@ -84,8 +86,8 @@ def under_load(data: str, name: str, load: Load) -> list[Row]:
 
 
 def at_rest(data: str, name: str, seconds: float = 5.0) -> list[Row]:
-    """Bytes written and processor time used when nothing happens; bytes that a move sends."""
-    start, keys = MOVES[name]
+    """Bytes written and processor time used when idle."""
+    start, _ = MOVES[name]
     with Terminal("play", *start.split(), data=data) as terminal:
         terminal.wait("Hint")
         terminal.quiet(3.0, 120)
@@ -94,27 +96,45 @@ def at_rest(data: str, name: str, seconds: float = 5.0) -> list[Row]:
         while (left := end - time.perf_counter()) > 0:
             written += len(terminal.read(left))
         used = cpu_seconds(terminal.process.pid) - before
-        terminal.press(keys)
-        moved = 0
-        while written_now := len(terminal.read(2.0)):
-            moved += written_now
-        assert "ply 0" not in terminal.text, "the keys were no move"
     return [
         (f"{name}: bytes a second at rest", f"{written / seconds:.0f}", "0"),
         (f"{name}: processor at rest", f"{used / seconds * 100:.1f} %", "0 %"),
-        (f"{name}: bytes that a move, its answer and the verdict send", f"{moved:,}", ""),
     ]
+
+
+def sent_by_a_move(data: str, name: str, calm: bool) -> list[Row]:
+    """Bytes that are written for a move, its answer and the verdict."""
+    start, keys = MOVES[name]
+    with open_store(Path(data)) as store:
+        store.set("calm", "on" if calm else "off")
+    with Terminal("play", *start.split(), data=data) as terminal:
+        terminal.wait("Hint")
+        terminal.quiet(3.0, 120)
+        terminal.press(keys)
+        moved = 0
+        # A calm screen tells its progress once in two seconds.
+        while written := len(terminal.read(2.5)):
+            moved += written
+        assert "move 0" not in terminal.text, "the keys were no move"
+    what = f"{name}: bytes that a move, its answer and the verdict send{', calm' if calm else ''}"
+    return [(what, f"{moved:,}", "4,000" if calm else "12,000")]
 
 
 def rows() -> list[Row]:
     """Every figure: what, measured, limit."""
     with tempfile.TemporaryDirectory() as data:
+        with open_store(Path(data)) as store:
+            store.set("coach", "open")
+            # How to move has been explained.
+            store.set_state("played", " ".join(MOVES))
         with Terminal("play", "chocobar:3x4", data=data) as terminal:
-            # Compiles whatever is not compiled yet, so that it is not measured.
+            # Compile everything first, so that this is not measured.
             terminal.wait("You win")
             terminal.quiet(3.0, 240)
         found = start_up(data) + first_verdict(data)
         for name in ORDER:
+            for calm in (True, False):
+                found += sent_by_a_move(data, name, calm)
             found += at_rest(data, name) + under_load(data, name, LONGEST[name])
         return found
 

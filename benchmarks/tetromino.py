@@ -26,8 +26,8 @@ ARTICLE = 23.6
 SIZES = (("5x8", 7, "19", "0.4 s"), ("6x7", 3, "19", "2.5 s"), ("6x8", 1, "21", "15 s"))
 """Boards: size, runs of which the best counts, the C program's table as its binary logarithm, limit."""
 EVERY = 6
-"""The second ply is looked at after every sixth of the 115 first moves that no symmetry exchanges, the third
-after the middle one of the replies to these."""
+"""The second ply is measured after every sixth of the 115 first moves that differ by symmetry, the third
+after the middle reply to each."""
 
 _PEAK = """
 from pathlib import Path
@@ -39,7 +39,7 @@ def peak():
 GAME.solver.warm()
 before = peak()
 with Control() as control:
-    GAME.solver.value(GAME.new(GAME.parse_parameters("6x8")), control)
+    GAME.make_solver().value(GAME.new(GAME.parse_parameters("6x8")), control)
 print(peak() - before, peak())
 """
 
@@ -58,7 +58,7 @@ def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:
 def _seconds_of_moves(solver: TetrominoSolver, position: Tetrominoes) -> tuple[float, float]:
     """Seconds until every move has its value, and until every move has its remoteness too.
 
-    Two threads share the work. The busier one's time is what a person waits while both cores are free.
+    Two threads share the work. The busier one's time is a person's waiting time if both cores are free.
     """
 
     def busier() -> float:
@@ -93,7 +93,7 @@ def _boards(program: Path | None) -> list[Row]:
     for size, runs, bits, limit in SIZES:
         ours, others = [], []
         for _ in range(runs):
-            ours.append(_seconds_of_value(GAME.make_solver(), _start(size)))
+            ours.append(_seconds_of_value(TetrominoSolver(), _start(size)))
             if program is not None:
                 others.append(_c(program, size, bits))
         best = min(ours)
@@ -105,7 +105,7 @@ def _boards(program: Path | None) -> list[Row]:
 
 def _moves() -> list[Row]:
     start = _start("5x8")
-    both = [_seconds_of_moves(GAME.make_solver(), start) for _ in range(3)]
+    both = [_seconds_of_moves(TetrominoSolver(), start) for _ in range(3)]
     found = [
         ("values of all 429 first moves on 5x8", f"{min(each[0] for each in both):.3f} s", "1.5 s"),
         ("  with remoteness", f"{min(each[1] for each in both):.3f} s", "6 s"),
@@ -122,7 +122,7 @@ def _moves() -> list[Row]:
     ):
         measured = []
         for position in positions:
-            solver = GAME.make_solver()
+            solver = TetrominoSolver()
             if known:
                 _seconds_of_moves(solver, start)
             measured.append(_seconds_of_moves(solver, position))
@@ -143,7 +143,7 @@ def _historical() -> list[Row]:
         classic.plain(position, control)
         plain = time.thread_time() - started
         visited = control.nodes
-    solver = min(_seconds_of_value(GAME.make_solver(), position) for _ in range(5))
+    solver = min(_seconds_of_value(TetrominoSolver(), position) for _ in range(5))
     return [
         ("5x8 by the article's method, plain", f"{plain:.1f} s, {visited / 1e6:.0f} million positions", ""),
         ("  the same in OCaml, as the article has it", f"{ARTICLE} s", ""),

@@ -10,21 +10,22 @@ from textual.app import App
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
-from arcade.settings import DEFAULTS, PLAYED
+from arcade.session.services import Services
+from arcade.settings import Settings
 from tests.oracle import BruteForce
 
-# Every app of a screen's test is a heap of new objects: looked through as often as by default they cost a
-# quarter of the whole run.
+# Every app in a screen's test makes many new objects: scanning them at the default rate cost a
+# # quarter of the whole run.
 gc.set_threshold(200_000, 20, 100)
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported by now stays to the end: nobody need look at it again."""
+    """Freeze the imports: they stay until the end, so the collector need not scan them."""
     gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
-    """Nor at what is left: pytest would look through it five times, and be interrupted in it by xdist."""
+    """Freeze the rest: pytest would scan it five times, and xdist would interrupt it."""
     gc.freeze()
 
 
@@ -38,8 +39,16 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def old_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sits here has played every game before, so nobody is told how to move."""
-    monkeypatch.setitem(DEFAULTS, PLAYED, " ".join(game_names()))
+    """The person has played every game before, so no screen explains how to move."""
+    monkeypatch.setattr(Services, "knows", lambda *_: True)
+
+
+@pytest.fixture(autouse=True)
+def open_coach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts are shown from the start and no SAT solver runs, unless a test sets it otherwise."""
+    read = Settings.from_texts
+    usual = {"coach": "open", "ceilings": "off"}
+    monkeypatch.setattr(Settings, "from_texts", lambda texts: read({**usual, **texts}))
 
 
 @pytest.fixture
@@ -55,10 +64,3 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> None:
 def lasting_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a note must not vanish before a test has counted it."""
     monkeypatch.setattr(App, "NOTIFICATION_TIMEOUT", 3600)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A busy machine may paint or wake a thread later than a test waits; such tests may try again."""
-    for item in items:
-        if "screens" in item.path.parts or item.get_closest_marker("timed"):
-            item.add_marker(pytest.mark.flaky(reruns=2))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from arcade.engines.control import Control
-from arcade.engines.game import Position, Solver
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.position import Position
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, Proof, Value, Verdict
 
 LIMIT = 30_000
 """Positions that a brute force looks at; from then on it says that it does not know."""
@@ -22,7 +23,7 @@ class BruteForce(Solver[Any, Any]):
         known = self._seen.get(position)
         if known is None:
             if control.stopped or len(self._seen) > LIMIT:
-                return Verdict()
+                return DuelVerdict()
             known = self._find(position, control)
             if known.value is not None:
                 self._seen[position] = known
@@ -32,7 +33,7 @@ class BruteForce(Solver[Any, Any]):
         outcome = position.outcome()
         if outcome is not None:
             values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
-            return Verdict(Proof.EXACT, values[outcome.winner], 0)
+            return DuelVerdict(Proof.EXACT, values[outcome.winner], 0)
         plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
         for move in position.moves():
             after = self.verdict(position.play(move), control)
@@ -40,10 +41,10 @@ class BruteForce(Solver[Any, Any]):
                 return after
             plies[after.value.reversed].append(after.remoteness + 1)
         if plies[Value.WIN]:
-            return Verdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
+            return DuelVerdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
         if plies[Value.TIE]:
-            return Verdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
-        return Verdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
+            return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
+        return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
 
     def warm(self) -> None:
         pass

@@ -76,9 +76,15 @@ class Terminal:
             self.read(min(left, 0.5))
         return time.perf_counter() - begun
 
-    def press(self, keys: str) -> None:
-        """Type keys."""
-        os.write(self.process.child_fd, keys.encode())
+    def press(self, keys: str | bytes) -> None:
+        """Type keys, or send bytes as they are."""
+        os.write(self.process.child_fd, keys.encode() if isinstance(keys, str) else keys)
+
+    def hang_up(self) -> None:
+        """Close the terminal, as a window or a connection that goes away does."""
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, self.process.child_fd)
+        os.close(nothing)
 
     def quiet(self, seconds: float, longest: float = 30.0) -> None:
         """Read until nothing is written for so long."""

@@ -1,15 +1,30 @@
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
-from arcade.cli import run
-from arcade.engines.registry import get_game
+from arcade.cli import command_line, in_lines, run
+from arcade.commands.refusal import sentence
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.players import PerfectPlayer
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
+from arcade.match import Match
+from arcade.store import open_store
+from tests.terminal import Terminal
 
 
 def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -19,7 +34,20 @@ def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 def test_the_verdict_of_the_standard_bar(capsys: pytest.CaptureFixture[str]) -> None:
     found = json_of(capsys, "verdict", "chocobar:8x10")
-    assert list(found) == ["game", "value", "remoteness", "proof", "nodes", "seconds"]
+    assert list(found) == [
+        "game",
+        "parameters",
+        "position",
+        "value",
+        "remoteness",
+        "at_least",
+        "at_most",
+        "proof",
+        "reason",
+        "source",
+        "nodes",
+        "seconds",
+    ]
     assert (found["game"], found["value"], found["remoteness"], found["proof"]) == (
         "chocobar",
         "win",
@@ -33,13 +61,51 @@ def test_exactly_two_bites_win_on_the_standard_bar(capsys: pytest.CaptureFixture
     assert len(found) == 79
     winning = {each["move"]: each for each in found if each["value"] == "win"}
     assert list(winning) == ["(4,9)", "(5,6)"]
-    assert winning["(5,6)"] == {"move": "(5,6)", "value": "win", "remoteness": 45, "best": True}
-    assert winning["(4,9)"] == {"move": "(4,9)", "value": "win", "remoteness": 55, "best": False}
+    assert (winning["(5,6)"]["remoteness"], winning["(5,6)"]["best"]) == (45, True)
+    assert (winning["(4,9)"]["remoteness"], winning["(4,9)"]["best"]) == (55, False)
 
 
 def test_moves_are_played_first(capsys: pytest.CaptureFixture[str]) -> None:
     found = json_of(capsys, "verdict", "chocobar:8x10", "--moves", "(5,6) 1,2")
     assert (found["value"], found["remoteness"]) == ("win", 1)
+
+
+def test_every_limit_that_is_proved_is_in_the_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a solver says; the real one may prove more or less in a second."""
+    limits = DuelVerdict(Proof.BOUND, Value.WIN, at_least=9, at_most=21, reason="so it is", source="a table")
+    start = parse_game_id("hexapawn:8x8")
+    moves = [MoveVerdict(start.start().moves()[0], limits, True), MoveVerdict("b2", DuelVerdict(at_least=7))]
+    monkeypatch.setattr(start.game.solver, "verdict", lambda position, control: limits)
+    monkeypatch.setattr(start.game.solver, "analyse", lambda position, control: moves)
+    found = json_of(capsys, "verdict", "hexapawn:8x8")
+    first, second = json_of(capsys, "moves", "hexapawn:8x8")
+    for each in (found, first):
+        assert (each["value"], each["remoteness"], each["proof"]) == ("win", None, "bound")
+        assert (each["at_least"], each["at_most"]) == (9, 21)
+        assert (each["reason"], each["source"]) == ("so it is", "a table")
+    assert (first["best"], second["best"], second["value"], second["at_least"]) == (True, False, None, 7)
+    assert run(["verdict", "hexapawn:8x8"]) == 0
+    assert capsys.readouterr() == ("White wins, in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
+    assert run(["moves", "hexapawn:8x8"]) == 0
+    assert capsys.readouterr().out == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
+
+
+def test_a_race_has_its_own_limits(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = ScoreVerdict(Proof.BOUND, best=50, bound=60, score=4, reason="so it is", source="a search")
+    solver = get_game("honshu").solver
+    moves = [MoveVerdict("first", limits, True), MoveVerdict("second", ScoreVerdict(Proof.BOUND, bound=60))]
+    monkeypatch.setattr(solver, "verdict", lambda position, control: limits)
+    monkeypatch.setattr(solver, "analyse", lambda position, control: moves)
+    found = json_of(capsys, "verdict", "honshu:9x12#1")
+    assert (found["best"], found["bound"], found["score"], found["proof"]) == (50, 60, 4, "bound")
+    assert (found["reason"], found["source"]) == ("so it is", "a search")
+    first, second = json_of(capsys, "moves", "honshu:9x12#1")
+    assert (first["score"], first["bound"], first["best"], first["reason"]) == (50, 60, True, "so it is")
+    assert (second["score"], second["bound"], second["best"]) == (None, 60, False)
 
 
 def test_hint_and_line_lead_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,15 +160,17 @@ def test_games_lists_what_can_be_played(capsys: pytest.CaptureFixture[str]) -> N
     chocobar = found["chocobar"]
     assert chocobar["presets"][2] == "chocobar:8x10"
     assert [each["name"] for each in chocobar["parameters"]] == ["rows", "columns"]
-    assert chocobar["players"] == ["perfect", "fallible", "random"]
+    ladder = ["beginner", "casual", "club", "expert", "perfect"]
+    assert chocobar["players"] == [*ladder, "sees", "fallible", "random"]
     assert run(["games"]) == 0
-    assert "chocobar: Bite the bar" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "chocobar: Bite the bar" in said
+    assert "    beginner  Sees the end 2 moves ahead.\n" in said
 
 
 def test_warm_says_each_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["warm", "chocobar"]) == 0
     assert capsys.readouterr().out.startswith("chocobar ready in ")
-    assert get_game("chocobar").solver.warm() is None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +196,8 @@ def test_warm_says_each_game(capsys: pytest.CaptureFixture[str]) -> None:
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
         (["warm", "poker"], "poker"),
         (["dance"], "dance"),
-        (["play", "chocobar:3x4"], "terminal"),
+        (["watch", "chocobar:3x4"], "terminal"),
+        (["play"], "No match is going on"),
         ([], "terminal"),
     ],
 )
@@ -146,6 +215,15 @@ def test_bad_arguments_get_one_sentence_and_exit_code_2(
     assert said in captured.err
 
 
+def test_a_sentence_leaves_names_as_they_are() -> None:
+    assert sentence(InputError("alice.json is no machine.")) == "alice.json is no machine."
+    assert sentence(InputError("alice plays\n menace")) == "alice plays menace."
+    assert sentence(typer.BadParameter("too long")) == "Invalid value: too long."
+    with pytest.raises(typer.TyperException) as caught:
+        command_line()(["nonsense"], standalone_mode=False)
+    assert sentence(caught.value) == "No such command 'nonsense'."
+
+
 def test_data_names_the_folder(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
@@ -155,7 +233,7 @@ def test_data_names_the_folder(
 
 
 def shell(arguments: str) -> subprocess.CompletedProcess[str]:
-    """The arcade as a shell runs it, with what is said of its files."""
+    """The arcade as run by a shell with these redirections."""
     return subprocess.run(
         f"{sys.executable} -m arcade {arguments}", shell=True, capture_output=True, text=True, check=False
     )
@@ -186,6 +264,13 @@ def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> N
     assert "Traceback" not in done.stderr
 
 
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there were a terminal for keys."""
+    monkeypatch.setattr("arcade.cli.in_lines", lambda plain: plain)
+
+
+@pytest.mark.usefixtures("keys")
 @pytest.mark.parametrize("command", ["play chocobar:3x4", "watch chocobar:3x4 --seats perfect,random"])
 @pytest.mark.parametrize("where", ["before", "after", "nowhere"])
 def test_plain_characters_are_asked_for_on_either_side_of_the_command(
@@ -196,6 +281,29 @@ def test_plain_characters_are_asked_for_on_either_side_of_the_command(
     line = {"before": f"--ascii {command}", "after": f"{command} --ascii", "nowhere": command}[where]
     assert run(line.split()) == 0
     assert asked == [where != "nowhere"]
+
+
+@pytest.mark.usefixtures("keys")
+def test_play_offers_who_played_last_unless_seats_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Match] = []
+    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
+    assert run(["play", "tetromino:4x4"]) == 0
+    with open_store() as store:
+        store.set_state("seats", "tetromino=human,sees:3")
+    assert run(["play", "tetromino:4x4"]) == 0
+    assert run(["play", "tetromino:4x4", "--seats", "human,club"]) == 0
+    assert [each.seats for each in opened] == [["beginner", "human"], ["human", "sees:3"], ["human", "club"]]
+
+
+@pytest.mark.usefixtures("keys")
+def test_play_opens_where_nothing_can_be_remembered(
+    data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Match] = []
+    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
+    data_folder.write_text("no folder")
+    assert run(["play", "chocobar:3x4"]) == 0
+    assert opened[0].seats == ["human", "beginner"]
 
 
 @pytest.mark.parametrize(
@@ -218,3 +326,158 @@ def test_a_terminal_of_few_characters_makes_no_traceback(environment: str) -> No
         )
         assert b"Traceback" not in done.stderr
         assert done.returncode == (2 if "nix" in command else 0)
+
+
+STOPPED_AT = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Finder(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == MODULE:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["arcade", "verdict", "hexapawn:3x3"]
+from arcade.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.menace", "numpy", "numba"])
+def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None:
+    program = STOPPED_AT.replace("MODULE", repr(module))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "arcade: stopped.\n")
+
+
+def test_ctrl_c_ends_a_watched_match_in_mid_move(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Kernels ignore Ctrl+C, so the move is chosen in a thread that is told to stop."""
+    stopped = threading.Event()
+
+    def thinks(player: object, position: object, rng: object, control: Control) -> None:
+        main = threading.main_thread().ident
+        assert main is not None
+        signal.pthread_kill(main, signal.SIGINT)
+        while not control.stopped:
+            time.sleep(0.01)
+        stopped.set()
+
+    monkeypatch.setattr(PerfectPlayer, "choose", thinks)
+    assert run(["watch", "chocobar:3x4", "--headless"]) == 130
+    assert capsys.readouterr() == ("", "arcade: stopped.\n")
+    assert stopped.wait(60)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "redirected"),
+    [
+        *itertools.product(
+            ["", "watch chocobar:3x4"], ["</dev/null", "<&-", ">/dev/null", ">&-", "2>/dev/null"]
+        ),
+        *itertools.product(["play chocobar:3x4", "learn chocobar"], [">/dev/null", "2>/dev/null"]),
+    ],
+)
+def test_the_screens_need_a_terminal_for_keys_and_for_drawing(
+    arguments: str, redirected: str, tmp_path: Path
+) -> None:
+    """Even if there is a terminal for everything else; the app would wait forever for a key."""
+    command = f"{sys.executable} -m arcade {arguments} {redirected}"
+    with Terminal("-c", f"{command}; echo code $?", data=str(tmp_path), command=("sh",)) as terminal:
+        terminal.wait("code 2")
+        assert ("need a terminal" in " ".join(terminal.text.split())) == ("2>" not in redirected)
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: bytes | None) -> None:
+    """Standard input is no terminal but a text, or nothing."""
+    monkeypatch.setattr("sys.stdin", None if text is None else TextIOWrapper(BytesIO(text), "utf-8"))
+
+
+def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, b"\xff\x1b[2J\n2,2\r\nquit\n")
+    assert run(["play", "chocobar:3x3", "--seats", "human,random", "--seed", "4"]) == 0
+    said, errors = capsys.readouterr()
+    assert "You play (2,2).\nRow 2 has one square left.\n" in said
+    assert "\x1b" not in said
+    assert not errors
+    typed(monkeypatch, b"look")
+    assert run(["play"]) == 0
+    assert "You play (2,2).\nSecond plays " in capsys.readouterr().out
+
+
+def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    assert in_lines(True)
+    assert not in_lines(False)
+    monkeypatch.setenv("TERM", "dumb")
+    assert in_lines(False)
+    typed(monkeypatch, None)
+    assert in_lines(False)
+
+
+def test_a_match_goes_into_a_file_and_out_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    name = str(tmp_path / "one.match")
+    typed(monkeypatch, f"2,2\nsave {name}\n".encode())
+    assert run(["play", "chocobar:2x2", "--seats", "human,perfect", "--plain"]) == 0
+    typed(monkeypatch, b"")
+    assert run(["play", name]) == 0
+    assert "You play (2,2).\nSecond plays " in capsys.readouterr().out
+    assert run(["play", name, "--seats", "human,human"]) == 2
+    assert "name it alone" in capsys.readouterr().err
+    text = Path(name).read_text()
+    Path(name).write_text(text.replace("1. (2,2)", "1. (3,3)"))
+    assert run(["play", name]) == 2
+    out, error = capsys.readouterr()
+    assert error == "arcade: Move 1, '(3,3)', cannot be played: " + error.partition("played: ")[2]
+    assert not out
+    assert run(["play", str(tmp_path / "none.match")]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_the_first_moves_of_a_race_are_played_in_turn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each on the board of its seat, where another tile may be in the hand."""
+    typed(monkeypatch, b"played")
+    move = str(parse_game_id("honshu:6x3#5").start().moves()[0])
+    command = ["play", "honshu:6x3#5", "--seats", "human,human", "--moves"]
+    assert run([*command, f"{move} {move}"]) == 0
+    assert f"Move 2: Right plays {move}." in capsys.readouterr().out
+    assert run([*command, f"{move} {move} {move}"]) == 2
+    assert capsys.readouterr().err.startswith(f"arcade: Move 3, '{move}': ")
+
+
+def test_lessons_in_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, b"help\nnext\n")
+    assert run(["learn", "chocobar"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Lesson 1 of ")
+    assert "\nLesson 2 of " in said
+
+
+@pytest.mark.usefixtures("keys")
+def test_learn_opens_the_lessons_of_a_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("arcade.cli.open_app", lambda learning, ascii: asked.append(learning.name))
+    assert run(["learn"]) == 0
+    assert run(["learn", "honshu"]) == 0
+    assert asked == ["chocobar", "honshu"]
+    assert run(["learn", "graph"]) == 2
+    assert "has no lessons" in capsys.readouterr().err
+    assert run(["learn", "chess"]) == 2
+    assert "no game 'chess'" in capsys.readouterr().err
+    assert len(asked) == 2

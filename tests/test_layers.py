@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections import defaultdict
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
+import arcade
 from arcade.engines.registry import ORDER, game_names
 
 GAMES = [name for name in ORDER if name in game_names()]
@@ -41,3 +46,57 @@ def test_headless_commands_import_no_textual() -> None:
 
 def test_the_menu_needs_no_numba() -> None:
     assert "numba" not in imported("from arcade.app import ArcadeApp\nArcadeApp()")
+
+
+PACKAGE = Path(arcade.__file__).parent
+
+
+def module_name(file: Path) -> str:
+    return ".".join([*file.relative_to(PACKAGE.parent).with_suffix("").parts]).removesuffix(".__init__")
+
+
+def imports_of(file: Path) -> set[str]:
+    """The modules that a file imports from, anywhere in it, for type checking too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+    return found
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    """A game's own package counts as one: its game loads its solver when one is asked for."""
+    modules = {module_name(file): file for file in PACKAGE.rglob("*.py")}
+
+    def room(module: str) -> str:
+        parts = module.split(".")
+        return (
+            ".".join(parts[:3]) if parts[1:2] == ["engines"] and parts[2:3] and parts[2] in GAMES else module
+        )
+
+    graph: dict[str, set[str]] = defaultdict(set)
+    for module, file in modules.items():
+        graph[room(module)] |= {room(each) for each in imports_of(file) if each in modules}
+        graph[room(module)].discard(room(module))
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(module_name(file))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
+    from textual.screen import Screen
+
+    from arcade.screens.registry import screen_class
+
+    for name in GAMES:
+        own = screen_class(name)
+        assert len(own.__mro__[1 : own.__mro__.index(Screen)]) <= 3

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.game import InputError, Termination
-from arcade.engines.registry import parse_game_id
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.errors import InputError
+from arcade.engines.players import Player
+from arcade.engines.registry import AnyGame, parse_game_id
+from arcade.engines.seats import make_player
+from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.match import Mark, Match
+from arcade.record import MatchRecord
 from tests.oracle import BruteForce
 
 
@@ -32,8 +37,7 @@ def test_a_match_is_played_to_its_end() -> None:
     result = match.result
     assert result is not None
     assert result.winner == 0
-    assert result.termination is Termination.POISON
-    assert match.describe_result() == "First wins: only the poison is left."
+    assert match.describe_result() == "First wins: Second has nothing left but the poison."
     with pytest.raises(ValueError, match="over"):
         play(match, "1,1")
 
@@ -46,6 +50,7 @@ def test_undo_and_redo_lead_through_the_same_positions(steps: list[str], rng: An
     for step in steps:
         if step == "play" and not match.result:
             move = rng.choice(match.position.moves())
+            match = match.continued()
             match.play(move)
             line[at + 1 :] = [line[at].play(move)]
             at += 1
@@ -62,9 +67,90 @@ def test_undo_and_redo_lead_through_the_same_positions(steps: list[str], rng: An
         assert len(match.plies) == at
         assert len(match.undone) == len(line) - 1 - at
         assert [match.before(number) for number in range(at)] == line[:at]
-        again = Match.from_record(json.loads(json.dumps(match.record())))
-        assert again.position == match.position
+        again = Match.from_record(MatchRecord.from_json(match.record().to_json()))
+        # A finished match is saved as it ended, whatever is looked at.
+        assert again.position == (line[-1] if match.finished else match.position)
         assert again.record() == match.record()
+
+
+def finished(resigned: bool) -> Match:
+    """A match that the first seat wins, by the poison or because the second resigns."""
+    match = play(match_of("chocobar:2x3"), "2,3")
+    if resigned:
+        match.resign(1)
+        return match
+    return play(match, "1,3", "2,2", "1,2", "2,1")
+
+
+LOOKS: dict[str, Callable[[Match], object]] = {
+    "undo": Match.undo,
+    "redo": Match.redo,
+    "restart": Match.restart,
+    "hint": Match.count_hint,
+    "play": lambda match: match.play(match.first.moves()[0]),
+    "sit": lambda match: match.sit(0, "perfect"),
+    "resign": lambda match: match.resign(0),
+    "play on": lambda match: play_on(match.continued()),
+    "take back": lambda match: play_on(match.taken_back() or match),
+}
+
+
+def play_on(match: Match) -> None:
+    if not match.finished:
+        match.count_hint()
+        match.sit(0, "perfect")
+        match.play(match.position.moves()[-1])
+
+
+@given(st.lists(st.sampled_from(sorted(LOOKS)), max_size=30), st.booleans())
+def test_a_finished_match_never_changes(steps: list[str], resigned: bool) -> None:
+    match = finished(resigned)
+    before = match.record()
+    assert before.result is Value.WIN
+    for step in steps:
+        if step in ("play", "sit", "resign"):
+            with pytest.raises(ValueError, match="over"):
+                LOOKS[step](match)
+        else:
+            LOOKS[step](match)
+        assert match.finished
+        assert match.record() == before
+        assert (match.result is None) == bool(match.undone)
+    assert Match.from_record(before).record() == before
+
+
+@pytest.mark.parametrize("resigned", [False, True])
+def test_playing_on_from_a_finished_match_begins_a_new_one(resigned: bool) -> None:
+    match = finished(resigned)
+    match.taught = True
+    match.count_hint()
+    match.undo()
+    new = match.continued()
+    assert not new.finished
+    assert new.continued() is new
+    assert new.position == match.position
+    assert (len(new.plies), new.undone, new.taught) == (len(match.plies), [], bool(match.plies))
+    match.restart()
+    # Nothing of it has been played: it is like any new match.
+    assert match.continued().taught is False
+    assert match.continued().plies == []
+
+
+def test_an_old_record_that_kept_moves_after_a_resignation_is_read() -> None:
+    match = play(match_of(), "1,4", "2,2")
+    match.undo()
+    match.resign(1)
+    assert match.undone == []
+    old = replace(match.record(), moves=("(1,4)", "(2,2)"), marks=("", ""))
+    assert Match.from_record(old).record() == match.record()
+
+
+def test_an_old_match_whose_last_move_was_taken_back_goes_on() -> None:
+    ended = finished(False).record()
+    match = Match.from_record(replace(ended, played=4, result=None))
+    assert not match.finished
+    assert match.redo()
+    assert match.record() == ended
 
 
 def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
@@ -90,23 +176,26 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
     for _ in range(2):
         match.play(match.position.moves()[0])
     first, second, third = match.history()
-    match.prove(second, Verdict(Proof.BOUND, best=9, bound=20))
-    match.prove(first, Verdict(Proof.BOUND, best=12, bound=22))
+    match.prove(second, ScoreVerdict(Proof.BOUND, best=9, bound=20))
+    match.prove(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
     assert [ply.mark for ply in match.plies] == [None, None]
-    match.prove(second, Verdict(Proof.EXACT, best=11, bound=11))
-    match.prove(third, Verdict(Proof.BOUND, best=11, bound=11))
-    assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.KEPT]
+    match.prove(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
+    match.prove(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
+    assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
+    assert match.plies[0].lost == 1
     assert match.best_of(first) == 12
     match.undo()
     match.redo()
-    assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.KEPT]
+    assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
+    assert match.record().lost == (1, 0)
     again = Match.from_record(match.record())
-    again.prove(first, Verdict(Proof.BOUND, best=12, bound=22))
-    assert [ply.mark for ply in again.plies] == [Mark.THREW, Mark.KEPT]
+    assert [ply.lost for ply in again.plies] == [1, 0]
+    again.prove(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
+    assert [ply.mark for ply in again.plies] == [Mark.LOST, Mark.KEPT]
     # A higher score is found after all: whether the move keeps it is open again.
-    again.prove(third, Verdict(Proof.BOUND, best=11, bound=30))
-    again.prove(second, Verdict(Proof.BOUND, best=13, bound=30))
-    assert [ply.mark for ply in again.plies] == [Mark.THREW, None]
+    again.prove(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
+    again.prove(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
+    assert [ply.mark for ply in again.plies] == [Mark.LOST, None]
 
 
 def test_resigning_can_be_taken_back() -> None:
@@ -116,9 +205,11 @@ def test_resigning_can_be_taken_back() -> None:
     assert not match.redo()
     with pytest.raises(ValueError, match="over"):
         match.resign(0)
-    assert match.undo()
-    assert match.result is None
-    assert len(match.plies) == 1
+    back = match.taken_back()
+    assert back is not None
+    assert back.result is None
+    assert len(back.plies) == 1
+    assert match.finished
 
 
 def test_seats_change_in_mid_game() -> None:
@@ -140,6 +231,31 @@ def test_the_same_seed_and_plies_draw_the_same() -> None:
     assert first.rng().random() != second.rng().random()
 
 
+def test_a_seed_that_is_given_counts_more_than_that_of_the_start() -> None:
+    start = parse_game_id("honshu:#3")
+    assert Match(start).seed == 3
+    assert Match(start, seed=5).seed == 5
+    assert Match(start, seed=5).first == Match(start).first
+
+
+def test_a_player_is_made_once_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def make(game: AnyGame, who: str) -> Player[Any, Any]:
+        made.append(who)
+        return make_player(game, who)
+
+    monkeypatch.setattr("arcade.match.make_player", make)
+    match = Match(parse_game_id("chocobar:2x3"), ["random", "perfect"])
+    first = match.player()
+    assert match.player() is first
+    play(match, "1,3")
+    assert match.player() is not first
+    match.undo()
+    assert match.player() is first
+    assert made == ["random", "perfect"]
+
+
 @pytest.mark.parametrize(
     "harm",
     [
@@ -157,6 +273,26 @@ def test_the_same_seed_and_plies_draw_the_same() -> None:
     ],
 )
 def test_a_damaged_record_is_refused_with_a_sentence(harm: dict[str, Any]) -> None:
-    record = play(match_of(), "1,4").record() | harm
+    record = json.loads(play(match_of(), "1,4").record().to_json()) | harm
     with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-        Match.from_record(record)
+        Match.from_record(MatchRecord.from_json(json.dumps(record)))
+
+
+def test_the_result_speaks_to_the_one_person() -> None:
+    match = Match(parse_game_id("chocobar:2x2"), ["human", "perfect"])
+    for word in ("(1,2)", "(2,1)"):
+        match.play(match.game.parse_move(word, match.position))
+    assert match.describe_result(to_person=True) == "You lose: you have nothing left but the poison."
+    assert match.describe_result() == "Second wins: First has nothing left but the poison."
+
+
+def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:
+    match = Match(parse_game_id("honshu:6x3#7"), ["human", "human"])
+    while not match.finished:
+        match.play(match.position.moves()[0])
+    match.undo()
+    steps = list(match.steps())
+    for seat in range(2):
+        seen = [position for ply, position in steps if ply.seat == seat]
+        assert seen == match.history(seat)[: len(seen)]
+    assert match.value_before(0) is None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from arcade.cli import run
-from arcade.engines.registry import get_game
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import Match
 from arcade.store import open_store
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
+from tests.test_driver import BAD
 
 pytestmark = pytest.mark.timed
 
@@ -31,6 +34,20 @@ def quit_within(terminal: Terminal, seconds: float) -> None:
     assert terminal.ended(10.0) <= seconds
 
 
+def rest(terminal: Terminal) -> bytes:
+    """All that the program still writes."""
+    written = b""
+    while more := terminal.read(5.0):
+        written += more
+    return written
+
+
+def kept_moves(folder: Path) -> list[int]:
+    """How many moves each match in the store has."""
+    with open_store(folder) as store:
+        return [len(each.record.moves) for each in store.matches()]
+
+
 def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
     data = str(tmp_path)
     with Terminal(data=data) as terminal:
@@ -38,16 +55,16 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
         terminal.press("\r")
         terminal.wait("New match of Chocobar")
         terminal.press("\r")
-        terminal.wait("New here?")
+        terminal.wait("Eat chocolate")
         terminal.press("llss\r")
         terminal.wait("(3,3)")
-        terminal.wait("ply 2", 60)
+        terminal.wait("move 2", 60)
         os.kill(terminal.process.pid, signal.SIGKILL)
     with Terminal(data=data) as terminal:
-        terminal.wait("ply 2")
+        terminal.wait("move 2")
         terminal.wait("(3,3)")
         terminal.press("u")
-        terminal.wait("ply 0 of 2")
+        terminal.wait("move 0 of 2")
         terminal.press("q")
         terminal.wait("Last matches")
         quit_within(terminal, 2.0)
@@ -58,6 +75,7 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(tmp_
 
     17x17, because 16x16 is solved too soon to be measured on.
     """
+    say_everything(tmp_path)
     with Terminal("play", "chocobar:17x17", data=str(tmp_path)) as terminal:
         terminal.wait("thinking", 60)
         tries: list[float] = []
@@ -70,7 +88,14 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(tmp_
         quit_within(terminal, 1.0)
 
 
+def say_everything(data: Path) -> None:
+    """Have the coach who shows every verdict."""
+    with open_store(data) as store:
+        store.set("coach", "open")
+
+
 def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> None:
+    say_everything(tmp_path)
     with Terminal("play", "chocobar:5x6", data=str(tmp_path)) as terminal:
         terminal.wait("You win in")
         terminal.quiet(2.0, 90.0)
@@ -84,23 +109,89 @@ def test_at_rest_nothing_is_written_and_no_processor_used(tmp_path: Path) -> Non
 
 
 def test_a_terminal_is_asked_for() -> None:
-    assert run(["play", "chocobar:3x4"]) == 2
+    assert run(["watch", "chocobar:3x4"]) == 2
 
 
-def test_who_asks_it_to_end_gets_the_terminal_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_asks_it_to_end_gets_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
     with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(tmp_path)) as terminal:
         terminal.wait("paused", 60)
         terminal.press(".")
-        terminal.wait("ply 1", 60)
-        os.kill(terminal.process.pid, signal.SIGTERM)
-        written = b""
-        while more := terminal.read(5.0):
-            written += more
+        terminal.wait("move 1", 60)
+        os.kill(terminal.process.pid, number)
+        written = rest(terminal)
         terminal.ended(10.0)
         assert terminal.process.exitstatus == 0
         assert b"\x1b[?1049l" in written
-    with open_store(tmp_path) as store:
-        assert [len(each.record["moves"]) for each in store.matches()] == [1]
+    assert kept_moves(tmp_path) == [1]
+
+
+def test_it_ends_when_the_terminal_goes_away(tmp_path: Path) -> None:
+    with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(tmp_path)) as terminal:
+        terminal.wait("paused", 60)
+        terminal.press(".")
+        terminal.wait("move 1", 60)
+        terminal.hang_up()
+        terminal.ended(10.0)
+    assert kept_moves(tmp_path) == [1]
+
+
+CRASHING = """
+from arcade.screens.match import MatchScreen
+from arcade.__main__ import main
+
+def crash(self):
+    raise RuntimeError("what nobody has thought of")
+
+MatchScreen.action_copy = crash
+main()
+"""
+"""An arcade with a fault in it."""
+
+
+@pytest.mark.parametrize("arguments", [("play", "chocobar:8x10", "--seats", "human,human"), ()])
+def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    if not arguments:
+        # The menu opens with the match that was on the screen.
+        match = Match(parse_game_id("chocobar:8x10"), ("human", "human"))
+        match.play(match.game.parse_move("(8,10)", match.position))
+        with open_store(tmp_path) as store:
+            store.set_state("in_play", str(store.save_match(match.record())[0]))
+    command = (sys.executable, "-c", CRASHING)
+    with Terminal(*arguments, data=str(tmp_path), command=command, lines=50) as terminal:
+        if arguments:
+            terminal.wait("move 0", 60)
+            terminal.press("t(8,10)\r")
+        terminal.wait("move 1", 60)
+        terminal.press("y")
+        written = rest(terminal)
+        terminal.ended(10.0)
+        assert terminal.process.exitstatus == 1
+        assert b"\x1b[?1049l" in written
+        assert b"what nobody has thought of" in written
+    assert kept_moves(tmp_path) == [1]
+
+
+def test_no_bytes_end_it(tmp_path: Path) -> None:
+    moves = [f"({row},{column})" for row in (8, 7) for column in range(10, 0, -1)]
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(tmp_path)) as terminal:
+        terminal.wait("move 0", 60)
+        for number, (sent, move) in enumerate(zip(BAD.values(), moves, strict=False), 1):
+            terminal.press(sent)
+            terminal.press(f"t{move}\r")
+            terminal.wait(f"move {number}")
+        quit_within(terminal, 5.0)
+        assert terminal.process.exitstatus == 0
+
+
+def test_keys_typed_ahead_reach_what_the_keys_before_them_open(tmp_path: Path) -> None:
+    with Terminal(data=str(tmp_path)) as terminal:
+        terminal.wait("Chocobar")
+        # To the next card and back, its dialog, the match, and a typed move.
+        terminal.press("\x1b[C\x1b[D\r\rt(3,3)\r")
+        terminal.wait("move 2", 60)
+        assert "Chocobar" in terminal.text
+        assert "(3,3)" in terminal.text
 
 
 def test_two_arcades_on_one_match_keep_what_both_play(tmp_path: Path) -> None:
@@ -109,24 +200,24 @@ def test_two_arcades_on_one_match_keep_what_both_play(tmp_path: Path) -> None:
             terminal.press("t")
             terminal.wait("for example")
             terminal.press(f"{move}\r")
-            terminal.wait(f"ply {number}")
+            terminal.wait(f"move {number}")
             terminal.wait(lambda text: "for example" not in text)
 
     data = str(tmp_path)
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=data) as one:
-        one.wait("ply 0", 60)
+        one.wait("move 0", 60)
         type_moves(one, 1, "(8,10)")
         with Terminal(data=data) as two:
-            two.wait("Chocobar 8x10, ply 1", 60)
+            two.wait("Chocobar 8x10, move 1", 60)
             two.press("c")
-            two.wait("ply 1")
+            two.wait("move 1")
             type_moves(one, 2, "(8,9)", "(8,8)")
             type_moves(two, 2, "(7,10)", "(6,10)", "(5,10)")
             type_moves(one, 4, "(8,7)")
             quit_within(two, 5.0)
         quit_within(one, 5.0)
     with open_store(tmp_path) as store:
-        kept = {tuple(each.record["moves"]) for each in store.matches()}
+        kept = {tuple(each.record.moves) for each in store.matches()}
         assert kept == {
             ("(8,10)", "(8,9)", "(8,8)", "(8,7)"),
             ("(8,10)", "(7,10)", "(6,10)", "(5,10)"),

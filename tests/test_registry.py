@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding-a-game.md"
@@ -19,13 +19,13 @@ NIM = PAGE.read_text("utf-8").split("```python\n")[1].split("```")[0]
 """The game that the page is about."""
 
 
-def install(folder: Path, module: str, entry_point: str) -> dict[str, str]:
+def install(folder: Path, module: str, entry_point: str, name: str = "nim") -> dict[str, str]:
     """What pip leaves behind of a package, and the environment that finds it."""
     (folder / "nim.py").write_text(module)
     about = folder / "nim-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[arcade.games]\nnim = {entry_point}\n")
+    (about / "entry_points.txt").write_text(f"[arcade.games]\n{name} = {entry_point}\n")
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
 
 
@@ -106,6 +106,57 @@ def test_a_broken_package_harms_nothing_else(
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+OF_THE_ARCADE = ["common", "verdict", "app"]
+
+
+@pytest.mark.parametrize("name", OF_THE_ARCADE)
+def test_a_game_may_be_called_as_a_part_of_the_arcade(tmp_path: Path, name: str) -> None:
+    """Nothing of the arcade is taken for its commands, and its name for no command."""
+    before = arcade(dict(os.environ), "--help")
+    environment = install(tmp_path, NIM.replace('name = "nim"', f'name = "{name}"'), "nim:GAME", name)
+    assert arcade(environment, "--help") == before
+    assert json.loads(arcade(environment, "verdict", f"{name}:8", "--json"))["value"] == "loss"
+
+
+@pytest.mark.parametrize("name", ["ask.common", "a:b", "é", "\x1b[2J"])
+def test_a_name_that_no_game_can_have_harms_nothing_else(tmp_path: Path, name: str) -> None:
+    environment = install(tmp_path, NIM.replace('name = "nim"', f"name = {name!r}"), "nim:GAME", name)
+    assert json.loads(arcade(environment, "games", "--json")) == json.loads(
+        arcade(dict(os.environ), "games", "--json")
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "arcade", "warm", name], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_name_that_no_game_can_have_is_explained(tmp_path: Path) -> None:
+    environment = install(tmp_path, NIM, "nim:GAME", "a.b")
+    done = subprocess.run(
+        [sys.executable, "-m", "arcade", "verdict", "a.b:8"], env=environment, capture_output=True, text=True
+    )
+    assert done.stderr == (
+        "arcade: The game 'a.b' of nim:GAME has a bad name: "
+        "it must start with a letter and have only letters, digits, - and _.\n"
+    )
+
+
+def test_a_game_is_installed_under_its_own_name(tmp_path: Path) -> None:
+    environment = install(tmp_path, NIM, "nim:GAME", "mine")
+    assert "mine" not in arcade(environment, "games")
+    done = subprocess.run(
+        [sys.executable, "-m", "arcade", "verdict", "mine:8"], env=environment, capture_output=True, text=True
+    )
+    assert done.stderr == "arcade: The game of nim:GAME is named 'nim' but installed as 'mine'.\n"
+
+
+def test_no_package_replaces_a_game_of_the_arcade(tmp_path: Path) -> None:
+    environment = install(tmp_path, NIM.replace('name = "nim"', 'name = "chocobar"'), "nim:GAME", "chocobar")
+    assert json.loads(arcade(environment, "verdict", "chocobar:3x4", "--json"))["remoteness"] == 7
 
 
 def test_the_arcades_own_games_come_first() -> None:

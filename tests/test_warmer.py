@@ -5,12 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arcade.engines.control import Control
-from arcade.warmer import Warmer
+from arcade.engines.registry import game_modules
+from arcade.warmer import Warmer, fingerprint
+from tests.session.cold import in_a_fresh_process
 
 GAME = "honshu"
 
@@ -24,7 +27,7 @@ def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
         def ready(self, game: str) -> bool:
             return control.stopped
 
-    assert Compiling("", lambda: None).wait(GAME, control)
+    assert Compiling("").wait(GAME, control)
     assert not control.stopped
     assert control.remaining is not None
     assert control.remaining > 0.1
@@ -34,8 +37,8 @@ def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
 def test_nobody_waits_for_cancelled_work() -> None:
     with Control() as control:
         control.cancel()
-        assert not Warmer("", lambda: None).wait(GAME, control)
-        assert not Warmer(None, lambda: None).wait(GAME, control)
+        assert not Warmer("").wait(GAME, control)
+        assert not Warmer(None).wait(GAME, control)
 
 
 def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,8 +57,8 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
         return started([sys.executable, "-c", program, *command[4:]], **options)
 
     monkeypatch.setattr(subprocess, "Popen", fake)
-    warmer = Warmer("", lambda: None)
-    warmer.start()
+    warmer = Warmer("")
+    warmer.start(lambda: None)
     with Control(20) as control:
         assert warmer.wait("chocobar", control)
         assert warmer.wait(GAME, control)
@@ -72,8 +75,33 @@ def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch
         raise FileNotFoundError
 
     monkeypatch.setattr(subprocess, "Popen", missing)
-    warmer = Warmer("", lambda: None)
-    warmer.start()
+    warmer = Warmer("")
+    warmer.start(lambda: None)
     with Control(10) as control:
         assert warmer.wait(GAME, control)
     assert not warmer.finished
+
+
+def test_a_changed_game_of_another_package_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "foreign"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    kernel = package / "kernel.py"
+    kernel.write_text("STEP = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = fingerprint()
+    modules = game_modules()
+    monkeypatch.setattr("arcade.warmer.game_modules", lambda: modules | {"foreign.game"})
+    installed = fingerprint()
+    assert installed != before
+    kernel.write_text("STEP = 10\n")
+    assert fingerprint() != installed
+
+
+@pytest.mark.parametrize("game", ["chocobar", "tetromino"])
+def test_nobody_waits_for_a_compiler_to_play_a_first_move(game: str) -> None:
+    found = in_a_fresh_process(game)
+    assert not found["compiled"], "the answer and the verdict came before the kernels were compiled"
+    assert not found["numba"]

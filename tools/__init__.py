@@ -1,1 +1,1 @@
-"""Programs for those who work on the arcade."""
+"""Tools for developers of the arcade."""

@@ -1,4 +1,4 @@
-"""Kills the arcade at random moments and looks at what is kept: `python -m tools.kill [RUNS]`."""
+"""Kill the arcade at random moments and check what was saved: `python -m tools.kill [RUNS]`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import tempfile
 import time
 from pathlib import Path
 
-from arcade.engines.menace.archive import from_json
+from arcade.learning.archive import from_json
 from arcade.match import Match
 from arcade.store import open_store
 from tests.terminal import Terminal
 
 GAMES = ("chocobar:8x10", "hexapawn:5x5", "tetromino:5x8", "menace")
 KEYS = "hjkl\r\r\r"
-"""What a person presses: the cursor about the board, and moves."""
+"""Keys of a person: cursor keys and moves."""
 TRAINED = 20_000_000
 
 
 def shown_by(
     terminal: Terminal, pattern: str, seconds: float, keys: str = "", rng: random.Random | None = None
 ) -> int:
-    """The largest number that the screen shows in so many seconds, while somebody presses keys."""
+    """The largest number shown on the screen within some seconds while keys are pressed."""
     shown = 0
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -38,7 +38,7 @@ def shown_by(
 
 
 def kept_plies(folder: str) -> int:
-    """How many plies the saved match has, replayed; SQLite has found no fault in the file."""
+    """The number of plies of the saved match after a replay; also checks the SQLite file."""
     with open_store(Path(folder)) as store:
         saved = store.matches(1)
     return len(Match.from_record(saved[0].record).plies) if saved else 0
@@ -49,7 +49,7 @@ def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
     with Terminal("watch", game, "--seats", "random,random", data=folder) as terminal:
         terminal.wait("paused", 60)
         terminal.press("+++p")
-        shown = shown_by(terminal, r"ply (\d+)", rng.uniform(0.1, 3.0))
+        shown = shown_by(terminal, r"move (\d+)", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     return shown, kept_plies(folder)
 
@@ -57,14 +57,14 @@ def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
 def played(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
     """A person plays against an engine, with any keys."""
     with Terminal("play", game, "--seats", "human,random", data=folder) as terminal:
-        terminal.wait("ply 0", 60)
-        shown = shown_by(terminal, r"ply (\d+)", rng.uniform(0.5, 4.0), KEYS, rng)
+        terminal.wait("move 0", 60)
+        shown = shown_by(terminal, r"move (\d+)", rng.uniform(0.5, 4.0), KEYS, rng)
         os.kill(terminal.process.pid, signal.SIGKILL)
     return shown, kept_plies(folder)
 
 
 def trained(rng: random.Random, folder: str) -> tuple[int, int]:
-    """A machine is trained and written after each step: only what is played of the next one may be lost."""
+    """Train a machine that is saved after each step, so only the games of one step may be lost."""
     arguments = ("menace", "train", "--save", "alice", "--games", str(TRAINED), "--step", "2000")
     with Terminal(*arguments, data=folder) as terminal:
         terminal.wait(" of ", 60)
@@ -75,7 +75,7 @@ def trained(rng: random.Random, folder: str) -> tuple[int, int]:
 
 
 def killed(seed: int, folder: str) -> tuple[str, int, int]:
-    """Kill one of them; returns what it was, how much it had shown and how much of it was kept."""
+    """Kill one of them; returns its kind, what it had shown, and what was saved."""
     rng = random.Random(seed)
     game = GAMES[seed // 3 % len(GAMES)]
     if seed % 3 == 2:
@@ -86,7 +86,7 @@ def killed(seed: int, folder: str) -> tuple[str, int, int]:
 
 
 def main() -> None:
-    """Make so many runs, 50 by default."""
+    """Make a number of runs, 50 by default."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What is true about a position: the commands verdict, moves, hint and line, of any game."""
+"""The commands verdict, moves, hint and line, for positions of any game."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from arcade.commands.common import (
     MovesOption,
     SecondsOption,
     TilesOption,
+    out,
     print_json,
     read_id,
     say,
 )
 from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
-from arcade.engines.game import InputError, Position, make_hint
+from arcade.engines.errors import InputError
+from arcade.engines.position import Position
 from arcade.engines.registry import GameID
-from arcade.engines.verdict import MoveVerdict, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 
 Answer = TypeVar("Answer")
 
@@ -29,7 +31,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
-    """The game and the position that an ID and the options --moves and --tiles name."""
+    """The game and position from an ID and the options --moves and --tiles."""
     parsed = read_id(text, tiles)
     position = parsed.start()
     for move in parsed.game.parse_moves(moves, position):
@@ -40,12 +42,19 @@ def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position
 def ask(
     parsed: GameID, position: Position[Any], seconds: float | None, question: Callable[[Control], Answer]
 ) -> Answer:
-    """Ask the solver, tell on standard error what it costs and how far it is, and let Ctrl+C end it."""
+    """Ask the solver, report cost and progress on standard error, and let Ctrl+C stop it."""
     solver = parsed.game.solver
     effort = solver.effort(position)
     if effort:
         say(effort)
     return run_watched(question, solver.progress, seconds)
+
+
+def verdict_json(parsed: GameID, position: Position[Any], found: Verdict) -> dict[str, Any]:
+    """What `arcade verdict --json` prints."""
+    game = parsed.game
+    known = {"game": game.name, "parameters": parsed.parameters, "position": position.text()}
+    return {**known, **found.json(), **game.facts(position, found)}
 
 
 @app.command()
@@ -56,46 +65,43 @@ def verdict(
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a position is worth for the player to move."""
-    from arcade.words import provenance, verdict_sentence
-
+    """Show the verdict of a position for the player to move."""
     parsed, position = start_of(gameid, moves, tiles)
     found = ask(parsed, position, seconds, lambda control: parsed.game.solver.verdict(position, control))
     if as_json:
-        print_json({"game": parsed.game.name, **parsed.game.verdict_json(position, found)})
+        print_json(verdict_json(parsed, position, found))
         return
     sides = parsed.game.sides
-    print(f"{verdict_sentence(found, sides[position.turn], sides[1 - position.turn])}.")
-    words = provenance(found)
+    out(f"{found.sentence(sides[position.turn], sides[1 - position.turn])}.")
+    words = found.provenance()
     say(f"{words[0].upper()}{words[1:]}.")
 
 
 def move_json(each: MoveVerdict[Any]) -> dict[str, Any]:
-    """A move's verdict as `arcade moves --json` gives it."""
-    found = each.verdict
-    entry: dict[str, Any] = {
-        "move": str(each.move),
-        "value": None if found.value is None else found.value.value,
-        "remoteness": found.remoteness,
-        "best": each.best,
-    }
-    if found.best is not None or found.bound is not None:
-        entry |= {"score": found.best, "bound": found.bound}
-    return entry
+    """A move's verdict for `arcade moves --json`."""
+    known = each.verdict.json()
+    del known["nodes"], known["seconds"]
+    if isinstance(each.verdict, ScoreVerdict):
+        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        known["score"] = known.pop("best")
+    return {"move": str(each.move), **known, "best": each.best}
 
 
 def verdict_word(found: Verdict) -> str:
-    """A move's verdict in a column, e.g. "win 45"."""
-    if found.best is not None:
+    """A move's verdict in a column, e.g. "win 45", or "win 9-21" where only limits are known."""
+    if isinstance(found, ScoreVerdict):
+        if found.best is None:
+            return "unknown" if found.bound is None else f"at most {found.bound}"
         return f"{found.best}" if found.bound is None else f"{found.best} (bound {found.bound})"
-    if found.bound is not None:
-        return f"at most {found.bound}"
-    if found.value is None:
-        return "unknown"
+    value = "unknown" if found.value is None else found.value.value
     if found.remoteness is not None:
-        return f"{found.value.value} {found.remoteness}"
-    limit = f" <={found.at_most}" if found.at_most is not None else ""
-    return f"{found.value.value}{limit}"
+        return f"{value} {found.remoteness}"
+    if not isinstance(found, DuelVerdict):
+        return value
+    low, high = found.at_least or 0, found.at_most
+    if high is not None:
+        return f"{value} {low}-{high}" if low > 1 else f"{value} <={high}"
+    return f"{value} >={low}" if low > 1 else value
 
 
 @app.command(name="moves")
@@ -106,7 +112,7 @@ def list_moves(
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every legal move with what it is worth for the mover; * marks the best."""
+    """List every legal move with its verdict for the mover; * marks the best."""
     parsed, position = start_of(gameid, moves, tiles)
     analysis = ask(parsed, position, seconds, lambda control: parsed.game.solver.analyse(position, control))
     if as_json:
@@ -114,7 +120,7 @@ def list_moves(
         return
     width = max((len(str(each.move)) for each in analysis), default=0)
     for each in analysis:
-        print(f"{'*' if each.best else ' '} {each.move!s:<{width}}  {verdict_word(each.verdict)}")
+        out(f"{'*' if each.best else ' '} {each.move!s:<{width}}  {verdict_word(each.verdict)}")
 
 
 @app.command()
@@ -125,21 +131,21 @@ def hint(
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Give the hint for a position: where to look, which move, and why."""
+    """Give a hint for a position: where to look, which move, and why."""
     parsed, position = start_of(gameid, moves, tiles)
     if position.outcome() is not None:
-        raise InputError("The game is over in this position, so there is no hint to give.")
-    found = ask(parsed, position, seconds, lambda control: make_hint(parsed.game, position, control))
+        raise InputError("The game is over in this position, so there is no hint.")
+    found = ask(parsed, position, seconds, lambda control: parsed.game.hint(position, control))
     if found is None:
         if as_json:
             print_json(None)
-        say("Nothing could be proved in this time.")
+        say("Ran out of time before finding a hint.")
         return
     line = [str(move) for move in found.line]
     if as_json:
         print_json({"where": found.where, "move": str(found.move), "why": found.why, "line": line})
         return
-    print(f"{found.where}\nPlay {found.move}.\n{found.why}\n{' '.join(line)}")
+    out(found.where, f"Play {found.move}.", found.why, " ".join(line))
 
 
 @app.command()
@@ -157,4 +163,4 @@ def line(
     if as_json:
         print_json({"game": parsed.game.name, "line": found})
     else:
-        print(" ".join(found))
+        out(" ".join(found))

@@ -1,9 +1,7 @@
-"""`arcade chocobar`: openings, Grundy numbers, the report's game graphs, strategies and methods."""
+"""`arcade chocobar`: openings, Grundy numbers, game graphs and strategies."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,13 +9,15 @@ import typer
 from arcade.commands.common import (
     JsonOption,
     SecondsOption,
-    check_seconds,
     commands,
+    out,
+    out_text,
     print_json,
+    read_position,
     say,
 )
-from arcade.engines.game import InputError
-from arcade.files import write_file
+from arcade.engines.errors import InputError
+from arcade.engines.files import write_text
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.classic import Representation
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 app = commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
 
 SizeArgument = Annotated[str, typer.Argument(metavar="SIZE", help="Rows and columns, e.g. 8x10.")]
-GraphArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A graph file.")]
+GraphArgument = Annotated[str, typer.Argument(metavar="FILE", help="A graph file.")]
 OutputOption = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there instead of printing.")
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of printing.")
 ]
 
 OPENINGS_HEAD = (
@@ -40,33 +40,41 @@ OPENINGS_HEAD = (
 
 
 def _bar(text: str) -> Bar:
-    """The bar that a text like `8x10`, or `8x10:10.10.8`, means."""
-    from arcade.engines.chocobar import GAME
+    """The bar of a game ID, with or without `chocobar:`."""
+    from arcade.engines.chocobar.rules import Bar
 
-    size, colon, rows = text.partition(":")
-    if not size:
-        raise InputError(f"The size {text!r} must be two whole numbers with an x between them, like 8x10.")
-    parameters = GAME.parse_parameters(size)
-    return GAME.parse_position(rows, parameters) if colon else GAME.new(parameters)
+    return read_position(text, Bar, "chocobar")
 
 
-def _write(text: str, output: Path | None) -> None:
-    """Put a result where it was asked for.
+def _size(text: str) -> tuple[int, int]:
+    """Rows and columns of a full bar.
+
+    Raises:
+        InputError: the text is not a bar, or the bar is bitten.
+    """
+    bar = _bar(text)
+    if len(set(bar.rows)) > 1:
+        raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")
+    return len(bar.rows), bar.rows[0]
+
+
+def _write(text: str, output: str | None) -> None:
+    """Write a result to its file or to standard output.
 
     Raises:
         InputError: the file cannot be written.
     """
     if output is None:
-        print(text, end="")
-        return
-    write_file(output, text)
+        out_text(text)
+    else:
+        write_text(output, text)
 
 
 @app.command()
 def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOption = False) -> None:
     """List every full bar up to a size with its remoteness and all its winning first bites.
 
-    Beyond 15x15 or so only the values are worked out: a remoteness that is not known is shown as -.
+    Beyond about 15x15 it finds only the values and shows an unknown remoteness as -.
     """
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar import GAME
@@ -76,10 +84,9 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
     from arcade.engines.control import Control
     from arcade.engines.verdict import Value
 
-    largest = _bar(size)
-    rows, columns = len(largest.rows), largest.rows[0]
+    rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
-    # The largest first: its table answers for the others.
+    # The largest first: its table also answers for the others.
     by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
     for told in filter(None, (effort(*box) for box in boxes_to_solve(by_size))):
         say(told)
@@ -92,7 +99,7 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
     for each in sizes:
         winning = [bite for bite in found[each] if bite.verdict.value is Value.WIN]
         if not winning:
-            raise InputError(f"The time was too short: a bar of {each[0]}x{each[1]} is not solved yet.")
+            raise InputError(f"Ran out of time before solving a bar of {each[0]}x{each[1]}.")
         listed.append((each, winning))
     if as_json:
         print_json(
@@ -109,18 +116,18 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
             ]
         )
         return
-    print(OPENINGS_HEAD)
+    out(OPENINGS_HEAD)
     for (i, j), winning in listed:
         remoteness = _quickest(winning)
         bites = " ".join(
             f"{bite.move}" + ("" if bite.verdict.remoteness is None else f"[{bite.verdict.remoteness}]")
             for bite in winning
         )
-        print(i, j, "-" if remoteness is None else remoteness, bites, sep="\t")
+        out(f"{i}\t{j}\t{'-' if remoteness is None else remoteness}\t{bites}")
 
 
 def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
-    """The remoteness of a bar with these winning bites, if all are known."""
+    """The remoteness of a bar from its winning bites, if all are known."""
     plies = [bite.verdict.remoteness for bite in winning]
     known = [each for each in plies if each is not None]
     return min(known) if len(known) == len(plies) else None
@@ -128,11 +135,11 @@ def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
 
 @app.command()
 def grundy(
-    bar: Annotated[str, typer.Argument(metavar="BAR", help="8x10, or a bitten one: 8x10:10.10.8.")],
+    bar: Annotated[str, typer.Argument(metavar="BAR", help="A game ID, or just 8x10 or 8x10:10.10.8.")],
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the Grundy number of a bar: the heap of Nim that it is worth among other bars."""
+    """Print the Grundy number of a bar: the heap of Nim that it equals when you play several bars."""
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar import GAME
 
@@ -142,11 +149,11 @@ def grundy(
         lambda control: solver.grundy(position, control), lambda control: f"{control.nodes:,} bars", seconds
     )
     if number is None:
-        raise InputError(f"The time was too short for the Grundy number of {bar}.")
+        raise InputError(f"Ran out of time before finding the Grundy number of {bar}.")
     if as_json:
         print_json({"bar": position.text(), "grundy": number})
     else:
-        print(number)
+        out(str(number))
 
 
 def _representation(name: str) -> Representation:
@@ -156,7 +163,7 @@ def _representation(name: str) -> Representation:
         return Representation(name)
     except ValueError:
         names = ", ".join(Representation)
-        raise InputError(f"There is no representation {name!r}; there are {names}.") from None
+        raise InputError(f"There is no representation {name!r}; the representations are {names}.") from None
 
 
 def _storage(name: str) -> Storage:
@@ -165,29 +172,29 @@ def _storage(name: str) -> Storage:
     try:
         return Storage(name)
     except ValueError:
-        raise InputError(f"There is no storage {name!r}; there are {', '.join(Storage)}.") from None
+        raise InputError(f"There is no storage {name!r}; the storages are {', '.join(Storage)}.") from None
 
 
 @app.command()
 def graph(
     size: SizeArgument,
     representation: Annotated[
-        str, typer.Option(metavar="KIND", help="breakpoints, array or packed: how bars are written down.")
+        str, typer.Option(metavar="KIND", help="breakpoints, array or packed: the representation of bars.")
     ] = "breakpoints",
     storage: Annotated[str, typer.Option(metavar="KIND", help="list or matrix.")] = "list",
     output: OutputOption = None,
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the game graph of a bar, in one of the report's ways, as a file."""
+    """Write the game graph of a bar, made by one of the report's methods."""
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar.classic import GaveUpError, generate
 
-    bar = _bar(size)
+    rows, columns = _size(size)
     kind, way = _representation(representation), _storage(storage)
     try:
         made = run_watched(
-            lambda control: generate(len(bar.rows), bar.rows[0], kind, way, control),
+            lambda control: generate(rows, columns, kind, way, control),
             lambda control: f"{control.nodes:,} steps",
             seconds,
         )
@@ -207,10 +214,10 @@ def graph(
         return
     _write(made.text(way), output)
     if output is not None:
-        say(f"{len(made.edges)} vertices and {made.edge_count} edges are in {output}.")
+        say(f"Wrote {len(made.edges)} vertices and {made.edge_count} edges to {output}.")
 
 
-def _read_graph(path: Path) -> Graph:
+def _read_graph(path: str) -> Graph:
     from arcade.engines.chocobar.graph import read_graph
 
     return read_graph(path)
@@ -218,7 +225,7 @@ def _read_graph(path: Path) -> Graph:
 
 @app.command()
 def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOption = False) -> None:
-    """Construct the shortest way to win for the first player on a graph, worked back from its end."""
+    """Find the fastest win for the first player on a graph, working back from its end."""
     from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
 
     made = construct_winning_strategy(_read_graph(file))
@@ -229,16 +236,16 @@ def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOpti
         return
     _write(strategy_text(made), output)
     if output is not None:
-        say(f"{sum(to is not None for to in made)} moves are in {output}.")
+        say(f"Wrote {sum(to is not None for to in made)} moves to {output}.")
 
 
 @app.command()
 def check(
     file: GraphArgument,
-    strategy_file: Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file.")],
+    strategy_file: Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy file.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Check that a strategy wins for the first player, whatever the second does; exit code 1 if not."""
+    """Check that a strategy wins for the first player against any play; exit code 1 if not."""
     from arcade.engines.chocobar.strategy import is_winning_strategy, read_strategy
 
     read = _read_graph(file)
@@ -246,7 +253,7 @@ def check(
     if as_json:
         print_json({"winning": found.winning, "why": found.why, "path": list(found.path)})
     else:
-        print(f"{'Winning' if found.winning else 'Not winning'}. {found.why}")
+        out(f"{'Winning' if found.winning else 'Not winning'}. {found.why}")
     if not found.winning:
         raise typer.Exit(1)
 
@@ -254,8 +261,8 @@ def check(
 @app.command()
 def simulate(
     file: GraphArgument,
-    first: Annotated[Path, typer.Argument(metavar="FIRST", help="The first player's strategy file.")],
-    second: Annotated[Path, typer.Argument(metavar="SECOND", help="The second player's strategy file.")],
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="The first player's strategy file.")],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="The second player's strategy file.")],
     as_json: JsonOption = False,
 ) -> None:
     """Play two strategies against each other on a graph, move by move."""
@@ -268,41 +275,7 @@ def simulate(
         print_json({"path": list(match.path), "winner": match.winner + 1, "fault": match.fault or None})
         return
     for ply, vertex in enumerate(match.path):
-        print(f"{ply}\t{read.named(vertex)}")
+        out(f"{ply}\t{read.named(vertex)}")
     if match.fault:
-        print(match.fault)
-    print(f"The {('first', 'second')[match.winner]} player wins.")
-
-
-@app.command()
-def methods(
-    size: SizeArgument,
-    seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", callback=check_seconds, help="Time for each method.")
-    ] = 10.0,
-    as_json: JsonOption = False,
-) -> None:
-    """Run the report's ways to make the game graph beside the solver, and say where each gives up."""
-    from arcade.commands.watched import run_watched
-    from arcade.engines.chocobar import GAME
-    from arcade.engines.chocobar.methods import METHODS, run_method
-
-    bar = _bar(size)
-    GAME.solver.warm()
-    compared = [
-        run_watched(
-            partial(run_method, method, len(bar.rows), bar.rows[0]),
-            lambda control: f"{control.nodes:,} steps",
-            seconds,
-        )
-        for method in METHODS
-    ]
-    if as_json:
-        print_json([each.json() for each in compared])
-        return
-    head = ("method", "vertices", "edges", "list bytes", "matrix bytes", "seconds", "remark")
-    table = [head, *(each.cells() for each in compared)]
-    widths = [max(len(row[i]) for row in table) for i in range(6)]
-    for row in table:
-        cells = [row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, 6)), row[6]]
-        print("  ".join(cells).rstrip())
+        out(match.fault)
+    out(f"The {('first', 'second')[match.winner]} player wins.")

@@ -1,15 +1,28 @@
-"""What shell commands share: options, and where output goes."""
+"""Shared parts of the shell commands: options and output."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.game import HasTiles
+from arcade.engines.position import P
 from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.words import printable
+
+if TYPE_CHECKING:
+    from arcade.learning.machines import Machines
+    from arcade.session.services import Services
+    from arcade.settings import AppState
 
 GameIDArgument = Annotated[
     str,
@@ -19,53 +32,219 @@ GameIDArgument = Annotated[
 ]
 MovesOption = Annotated[str, typer.Option("--moves", metavar='"M1 M2 ..."', help="Play these moves first.")]
 TilesOption = Annotated[
-    str | None, typer.Option("--tiles", metavar="FILE", help="The tiles of an ID that names a game file.")
+    str | None,
+    typer.Option("--tiles", metavar="FILE", help="The tiles for a game file."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw boards in plain characters.")]
+PlainOption = Annotated[bool, typer.Option("--plain", help="Play in lines of text, without a screen.")]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
+LONGEST_LINE = 10_000
+"""Most characters of a line in a dialogue."""
+
 MOST_SECONDS = 1e9
-"""Longest deadline, some thirty years: a clock that waits cannot be set to much more."""
+"""Longest deadline, some thirty years: timers cannot wait much longer."""
+MOST = 10**18
+"""The largest whole number of an option without a limit of its own."""
 
 
-def check_seconds(seconds: float | None) -> float | None:
-    """Refuse a deadline that is none; for options of typer, whose own limits let through what is no number.
+def _refuse(name: str, expected: str) -> NoReturn:
+    # pydantic, which calls the parsers, would reword a ValueError.
+    raise typer.TyperException(f"The value of {name} must be {expected}.")
+
+
+def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
+    """A parser for typer that takes a whole number from `low` to `high`."""
+
+    def parse(text: str) -> int:
+        with suppress(ValueError):
+            if low <= int(text) <= high:
+                return int(text)
+        _refuse(name, f"a whole number from {low:,} to {high:,}")
+
+    return parse
+
+
+def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
+    """A typer option that takes a whole number from `low` to `high`."""
+    return typer.Option(name, metavar="N", parser=whole_number(name, low, high), help=help)
+
+
+def deadline(help: str) -> Any:
+    """The typer option --seconds."""
+
+    def parse(text: str) -> float:
+        with suppress(ValueError):
+            if 0 <= float(text) <= MOST_SECONDS:
+                return float(text)
+        _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
+
+    return typer.Option("--seconds", metavar="S", parser=parse, help=help)
+
+
+def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
+    """A typer option that takes one of several words."""
+
+    def parse(text: str) -> StrEnum:
+        with suppress(ValueError):
+            return choices(text)
+        _refuse(name, " or ".join(each.value for each in choices))
+
+    return typer.Option(name, metavar="|".join(choices), parser=parse, help=help)
+
+
+def check_text(text: str | None) -> str | None:
+    """Check that a name is valid text; for typer arguments.
 
     Raises:
-        InputError: it is negative, too large or not a number.
+        InputError: the bytes on the command line are not UTF-8.
     """
-    if seconds is not None and not 0 <= seconds <= MOST_SECONDS:
-        raise InputError(f"The value of --seconds must be a number from 0 to {MOST_SECONDS:,.0f}.")
-    return seconds
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise InputError(f"The name {text!r} is not UTF-8 text.") from None
+    return text
 
 
 SecondsOption = Annotated[
     float | None,
-    typer.Option(
-        "--seconds", metavar="S", callback=check_seconds, help="Stop after so long with what is proved."
-    ),
+    deadline("Time limit; shows what is proved by then."),
 ]
 SeatsOption = Annotated[
-    str, typer.Option("--seats", metavar="A,B", help="Who plays, e.g. human,perfect or fallible:7,random.")
+    str,
+    typer.Option(
+        "--seats",
+        metavar="A,B",
+        callback=check_text,
+        help="The players, e.g. human,beginner or sees:3,perfect.",
+    ),
 ]
+
+SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
 
 
 def commands(help: str) -> typer.Typer:
-    """A group of commands, to be filled."""
+    """A new group of commands."""
     return typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
 
 
+def out(*lines: str, flush: bool = False) -> None:
+    """Write lines to standard output, with tabs between the cells of a line."""
+    for line in lines:
+        _write(sys.stdout, "\t".join(printable(cell) for cell in line.split("\t")))
+    if flush and sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def out_text(text: str) -> None:
+    """Write a text with a final newline to standard output."""
+    out(*text.removesuffix("\n").split("\n"))
+
+
+def say_line(text: str) -> None:
+    """Write a line of a dialogue to standard output, at once."""
+    out(text, flush=True)
+
+
+def input_lines() -> Iterator[str]:
+    """The lines of standard input as they come; a very long one comes in parts."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
+        yield line
+
+
+@contextmanager
+def services_of_lines() -> Iterator[Services]:
+    """What is around a dialogue: the store, the settings; kernels are compiled when they are needed."""
+    from arcade.session.services import Services
+
+    services = Services(warm=False)
+    try:
+        yield services
+    finally:
+        services.close()
+
+
 def say(text: str) -> None:
-    """A line for a person, on standard error."""
-    print(text, file=sys.stderr)
+    """Write a line for a person to standard error."""
+    _write(sys.stderr, printable(text))
+
+
+def _write(file: TextIO | None, line: str) -> None:
+    if file is not None:
+        file.write(f"{line}\n")
+
+
+def show_progress(text: str) -> None:
+    """Show progress on one line of a terminal, nowhere else. An empty text clears the line."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{printable(text)}")
+        sys.stderr.flush()
 
 
 def print_json(value: object) -> None:
-    """A result as JSON, on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """Write a result as JSON to standard output, with everything except plain ASCII escaped."""
+    # Delete is the only control character that json does not escape.
+    _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
 
 
-def read_id(text: str, tiles: str | None) -> GameID:
-    """Read a game ID with the option --tiles."""
-    if tiles is not None:
-        get_game(text.partition(":")[0].partition("#")[0]).use_tiles(tiles)
-    return parse_game_id(text)
+def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
+    """Read a game ID with the option --tiles.
+
+    Args:
+        text: the ID.
+        tiles: a file of tiles for an ID that names a game file.
+        game: the game of a game-specific command; the ID may omit its name.
+
+    Raises:
+        InputError: which part is bad and what was expected.
+    """
+    text = text.strip()
+    name = re.split("[:#]", text, maxsplit=1)[0]
+    if game and name != game:
+        if not text:
+            raise InputError(f"The game ID is empty; write {game} for the default game.")
+        name, text = game, f"{game}:{text}"
+    if tiles is None:
+        return parse_game_id(text)
+    found = get_game(name)
+    if not isinstance(found, HasTiles):
+        raise InputError(f"{found.title} does not use files of tiles.")
+    position = found.load(text[len(name) + 1 :], tiles)
+    return GameID(found, found.parameters_of(position), position.text())
+
+
+def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:
+    """The position of an ID for a game-specific command; the ID may omit the game's name.
+
+    Raises:
+        InputError: see `read_id`.
+    """
+    position = read_id(text, tiles, game).start()
+    assert isinstance(position, kind)
+    return position
+
+
+@contextmanager
+def kept_machines() -> Iterator[Machines]:
+    """The machines of the store, which is opened on first use."""
+    from arcade.learning.machines import Machines
+    from arcade.store import open_store
+
+    machines = Machines(open_store)
+    try:
+        yield machines
+    finally:
+        machines.close()
+
+
+def kept_state() -> AppState:
+    """What the app remembers; nothing where the store cannot be read, of which the app will tell."""
+    from arcade.settings import AppState
+    from arcade.store import StoreError, open_store
+
+    try:
+        with open_store() as store:
+            return AppState.from_texts(store.state())
+    except StoreError:
+        return AppState()

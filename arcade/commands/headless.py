@@ -1,44 +1,30 @@
-"""Matches of engines against each other, played without a screen."""
+"""Play matches between engines without a screen."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from arcade.commands.common import print_json
-from arcade.engines.control import Control
+from arcade.commands.common import out, print_json
 from arcade.engines.game import Kind
-from arcade.engines.registry import GameID
-
-if TYPE_CHECKING:
-    from arcade.machines import Machines
+from arcade.match import Match
+from arcade.session.alone import play_out
 
 
-def watch_headless(
-    parsed: GameID,
-    players: list[str],
-    machines: Machines,
-    count: int,
-    seed: int,
-    seconds: float | None,
-    as_json: bool,
-) -> None:
-    """Play matches and print them. Nothing of them is kept, so machines do not learn."""
-    from arcade.match import Match
+def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
+    """Play matches and print them. They are not saved, and machines do not learn from them.
 
+    Args:
+        first: the first match, the same as in the app; each later one has the next seed.
+        count: the number of matches.
+        seconds: time limit for one move.
+        as_json: whether to print JSON.
+    """
+    players = list(first.seats)
     played = []
     results: Counter[str] = Counter()
     for number in range(count):
-        match = Match(parsed, players, machines)
-        rng = random.Random(f"{seed}/{number}")
-        while match.to_move is not None:
-            with Control(seconds) as control:
-                move = match.player().choose(match.position, rng, control)
-            if move is None:
-                match.resign(match.turn)
-            else:
-                match.play(move)
+        match = play_out(Match(first.start, players, first.guests, first.seed + number), seconds)
         result = match.result
         assert result is not None
         winner = "tie" if result.winner is None else match.game.sides[result.winner]
@@ -46,21 +32,19 @@ def watch_headless(
             winner = "played"
         results[winner] += 1
         game: dict[str, Any] = {
-            "moves": [str(ply.move) for ply in match.plies],
+            "moves": [str(move) for move in match.moves],
             "winner": result.winner,
-            "reason": result.termination.value,
+            "reason": result.reason,
         }
         if result.scores:
             game["scores"] = list(result.scores)
         played.append(game)
         if not as_json:
-            print(
-                f"{number + 1}. {' '.join(str(ply.move) for ply in match.plies)}  {match.describe_result()}"
-            )
+            out(f"{number + 1}. {match.moves}  {match.describe_result()}")
     if as_json:
-        print_json({"game": str(parsed), "seats": players, "matches": played, "summary": dict(results)})
+        print_json({"game": str(first.start), "seats": players, "matches": played, "summary": dict(results)})
         return
-    print(
+    out(
         f"{count} played, {','.join(players)}: "
         + ", ".join(f"{name} {number}" for name, number in results.most_common())
     )

@@ -1,29 +1,39 @@
-"""`arcade hexapawn`: the course's files of Hexapawn positions: their values, and their game IDs."""
+"""`arcade hexapawn`: the course's files of positions, and searches that take long."""
 
 from __future__ import annotations
 
 import sys
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arcade.commands.common import JsonOption, commands, print_json, say
-from arcade.engines.game import InputError
+from arcade.commands.common import (
+    JsonOption,
+    SecondsOption,
+    commands,
+    out,
+    print_json,
+    read_position,
+    say,
+    whole,
+)
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
 
 if TYPE_CHECKING:
-    from arcade.engines.hexapawn.rules import Board
+    from arcade.engines.control import Control
+    from arcade.engines.hexapawn.rules import PawnPosition
 
-app = commands("The course's files of Hexapawn positions: their values, and their game IDs.")
+app = commands("The course's files of Hexapawn positions, and searches that take long.")
 
 FileArgument = Annotated[
-    Path | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
+    str | None,
+    typer.Argument(metavar="FILE", help="A file in the course's format; else standard input."),
 ]
 METHODS = ("solver", "naive", "list", "map")
 
 
-def _read(file: Path | None) -> Board:
+def _read(file: str | None) -> PawnPosition:
     """The position in a file or on standard input.
 
     Raises:
@@ -31,19 +41,9 @@ def _read(file: Path | None) -> Board:
     """
     from arcade.engines.hexapawn.course import read_course
 
-    if file is None and sys.stdin is None:
-        raise InputError("There is no standard input to read; name a file in the course's format.")
-    if file is None and sys.stdin.isatty():
-        say("Type rows, columns and the board, a line each; end with Ctrl-D.")
-    try:
-        data = sys.stdin.buffer.read() if file is None else file.read_bytes()
-    except OSError as error:
-        raise InputError(f"The file {str(file)!r} cannot be read: {error.strerror}.") from error
-    try:
-        return read_course(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"Line {line}: a byte that is no text must be P, p or a blank.") from error
+    if file is None and sys.stdin is not None and sys.stdin.isatty():
+        say("Type rows, columns and the board, one line each; end with Ctrl-D.")
+    return read_course(read_text(file))
 
 
 @app.command()
@@ -53,12 +53,12 @@ def value(
         str, typer.Option("--method", metavar="NAME", help="solver, or the report's naive, list or map.")
     ] = "solver",
     count: Annotated[
-        bool, typer.Option("--count", help="Tell positions visited and seconds on standard error.")
+        bool, typer.Option("--count", help="Print positions visited and seconds to standard error.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the value of a position: k when White wins in k plies, -k when White loses in k."""
-    from arcade.engines.control import Control
+    """Print the value of a position: k if White wins in k plies, -k if White loses in k plies."""
+    from arcade.commands.watched import run_watched
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.classic import METHODS as CLASSIC
     from arcade.engines.hexapawn.game import signed
@@ -66,32 +66,68 @@ def value(
     if method not in METHODS:
         raise InputError(f"The method {method!r} must be one of {', '.join(METHODS)}.")
     board = _read(file)
-    if method == "solver":
-        GAME.solver.warm()
-    started = time.perf_counter()
-    with Control() as control:
+
+    def work(control: Control) -> tuple[int | None, int, float]:
         if method == "solver":
+            GAME.solver.warm()
+            started = control.seconds
             verdict = GAME.solver.verdict(board, control)
-            found, positions = signed(verdict), verdict.nodes
-        else:
-            counted = CLASSIC[method](board, control)
-            found, positions = counted.value, counted.calls
-    seconds = time.perf_counter() - started
+            return signed(verdict), verdict.nodes, control.seconds - started
+        started = control.seconds
+        counted = CLASSIC[method](board, control)
+        return counted.value, counted.calls, control.seconds - started
+
+    found, positions, seconds = run_watched(work, GAME.solver.progress)
     if as_json:
         result = {"value": found, "method": method, "nodes": positions, "seconds": round(seconds, 6)}
         print_json(result)
     else:
-        print(found)
+        out(str(found))
     if count:
         say(f"{positions:,} positions visited, {seconds:.3f} s.")
 
 
+@app.command()
+def solve(
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="A size like 8x7, or a game ID.")],
+    table: Annotated[
+        str, typer.Option("--table", metavar="FILE", help="Keep the search in a file; the next call goes on.")
+    ] = "",
+    memory: Annotated[
+        int, whole("--memory", "MiB of a new table, rounded down to a power of two.", 4, 1 << 18)
+    ] = 1024,
+    winner: Annotated[bool, typer.Option("--winner", help="Stop when it is proved who wins.")] = False,
+    seconds: SecondsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove who wins and how soon, by search alone: no stored fact is used."""
+    from arcade.commands.watched import run_watched
+    from arcade.engines.hexapawn import GAME
+    from arcade.engines.hexapawn.long_search import LongSearch
+    from arcade.engines.hexapawn.rules import PawnPosition
+
+    position = read_position(board, PawnPosition, "hexapawn")
+    if position.outcome() is not None:
+        raise InputError(f"The game is over in {board}; there is nothing to solve.")
+    search = LongSearch(position, memory, table, winner)
+    try:
+        run_watched(search.run, GAME.solver.progress, seconds)
+    finally:
+        search.save()
+    verdict = search.verdict()
+    if as_json:
+        print_json({"game": f"hexapawn:{board}", **verdict.json()})
+        return
+    out(str(verdict))
+    say(f"{verdict.nodes:,} positions in {verdict.seconds:.1f} seconds")
+
+
 @app.command("id")
 def game_id(file: FileArgument = None, as_json: JsonOption = False) -> None:
-    """Print the game ID of a position, which every other command and the app take."""
+    """Print the game ID of a position, for use in other commands and the app."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
     if as_json:
         print_json({"game": text})
     else:
-        print(text)
+        out(text)

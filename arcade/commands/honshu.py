@@ -1,8 +1,7 @@
-"""`arcade honshu`: layouts for game files by every method, random deals, and scores of moves."""
+"""`arcade honshu`: layouts by every method, random deals, and scores of moves."""
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,30 +9,40 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import JsonOption, check_seconds, commands, print_json, say
-from arcade.engines.game import InputError
-from arcade.files import write_file
+from arcade.commands.common import (
+    JsonOption,
+    SecondsOption,
+    TilesOption,
+    commands,
+    deadline,
+    one_of,
+    out,
+    out_text,
+    print_json,
+    read_position,
+    say,
+    whole,
+)
+from arcade.engines.errors import InputError
+from arcade.engines.files import write_text
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.honshu.rules import HonshuPosition, Move
 
-app = commands("Layouts of Honshu: solve, compare, deal, score.")
+app = commands("Layouts of Honshu: solve, compare, prove, deal, score.")
 
 GameArgument = Annotated[
     str,
     typer.Argument(
-        metavar="GAMEFILE", help="A game file, variants after commas; or a deal like 9x12#5 or a position."
+        metavar="GAME",
+        help="A game ID, a game file (variants after commas), a deal like 9x12#5, or a position.",
     ),
 ]
-TilesOption = Annotated[
-    str | None,
-    typer.Option("--tiles", metavar="FILE", help="The file with the tiles; else the published ones."),
-]
 
 
-class Method(StrEnum):
-    """How a layout is found."""
+class LayoutMethod(StrEnum):
+    """A method that finds a layout."""
 
     SOLVER = "solver"
     GREEDY = "greedy"
@@ -53,7 +62,7 @@ class _Found:
     def best(self) -> int:
         return self.end.score.total
 
-    def json(self, method: Method) -> dict[str, Any]:
+    def json(self, method: LayoutMethod) -> dict[str, Any]:
         return {
             "method": method.value,
             "best": self.best,
@@ -66,47 +75,43 @@ class _Found:
 
 
 def _start(game: str, tiles: str | None) -> HonshuPosition:
-    from arcade.engines.honshu import GAME
+    from arcade.engines.honshu.rules import HonshuPosition
 
-    # Not Path.exists, which fails for a name that is too long.
-    if os.path.exists(game.partition(",")[0]):
-        return GAME.load(game, tiles)
-    if tiles is not None:
-        raise InputError(f"The option --tiles goes with a game file, and {game!r} is none.")
-    parameters, position, seed = GAME.split_id(game)
-    parsed = GAME.parse_parameters(parameters)
-    return GAME.new(parsed, seed or 0) if position is None else GAME.parse_position(position, parsed)
+    return read_position(game, HonshuPosition, "honshu", tiles)
 
 
-def _find(start: HonshuPosition, method: Method, seconds: float, seed: int, first: int | None) -> _Found:
+def _find(
+    start: HonshuPosition, method: LayoutMethod, seconds: float, seed: int, first: int | None
+) -> _Found:
     from arcade.commands.watched import run_watched
     from arcade.engines.honshu import GAME, classic
 
     solver = GAME.solver
     solver.warm()
-    bounds = [solver.simple_bound(start)]
+    limit = solver.limit(start)
+    bounds = [solver.simple_bound(start), *([] if limit is None else [limit.bound])]
     taken: list[float] = []
 
     def work(control: Control) -> list[Move]:
         began = time.perf_counter()
-        if method is Method.SOLVER:
+        if method is LayoutMethod.SOLVER:
             solution = solver.solve(start, control, seed=seed, seconds=seconds)
             bounds.append(solution.bound)
             made = list(solution.moves)
-        elif method is Method.MIXED:
+        elif method is LayoutMethod.MIXED:
             greedy = max(0, len(start.hand) - 2) if first is None else first
             made = classic.mixed(start, greedy, control)
         else:
             chosen = {
-                Method.GREEDY: classic.greedy,
-                Method.IN_ORDER: classic.in_order,
-                Method.EXPANSION: classic.expansion,
+                LayoutMethod.GREEDY: classic.greedy,
+                LayoutMethod.IN_ORDER: classic.in_order,
+                LayoutMethod.EXPANSION: classic.expansion,
             }[method]
             made = chosen(start)
         taken.append(time.perf_counter() - began)
         return made
 
-    moves = run_watched(work, solver.progress, None if method is Method.SOLVER else seconds)
+    moves = run_watched(work, solver.progress, None if method is LayoutMethod.SOLVER else seconds)
     end = start
     for move in moves:
         end = end.play(move)
@@ -117,25 +122,23 @@ def _print_score(position: HonshuPosition) -> None:
     from arcade.engines.honshu.scoring import RULES, scored_rules
 
     for rule in scored_rules(position.variants):
-        print(f"{RULES[rule]}\t{position.score.by_rule()[rule]}")
-    print(f"Total\t{position.score.total}")
+        out(f"{RULES[rule]}\t{position.score.by_rule()[rule]}")
+    out(f"Total\t{position.score.total}")
 
 
 @app.command()
 def solve(
     game: GameArgument,
     tiles: TilesOption = None,
-    method: Annotated[Method, typer.Option("--method", help="How to find the layout.")] = Method.SOLVER,
+    method: Annotated[LayoutMethod, one_of("--method", LayoutMethod, "The method.")] = LayoutMethod.SOLVER,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", metavar="S", callback=check_seconds, help="Time for the solver, or for mixed."
-        ),
+        deadline("Time limit for solver or mixed."),
     ] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the solver's chance.")] = 0,
+    seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
     first: Annotated[
         int | None,
-        typer.Option("--first", metavar="J", min=0, help="Tiles that mixed lays greedily; else all but two."),
+        whole("--first", "Tiles that mixed places greedily; else all but two.", 0),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -145,9 +148,9 @@ def solve(
         print_json(found.json(method))
         return
     _print_score(found.end)
-    print(f"Bound\t{found.bound}")
-    print(" ".join(str(move) for move in found.moves))
-    print(found.end.picture())
+    out(f"Bound\t{found.bound}")
+    out(" ".join(str(move) for move in found.moves))
+    out_text(str(found.end))
     say(f"{found.seconds:.3f} seconds")
 
 
@@ -157,67 +160,125 @@ def compare(
     tiles: TilesOption = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", metavar="S", callback=check_seconds, help="Time for the solver, and for mixed."
-        ),
+        deadline("Time limit for solver and for mixed."),
     ] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the solver's chance.")] = 0,
+    seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Run every method; print a table of scores and times, and the bound."""
+    """Run every method and print a table of scores and times, and the bound."""
     start = _start(game, tiles)
     results = []
-    for method in (Method.IN_ORDER, Method.EXPANSION, Method.GREEDY, Method.MIXED, Method.SOLVER):
+    for method in (
+        LayoutMethod.IN_ORDER,
+        LayoutMethod.EXPANSION,
+        LayoutMethod.GREEDY,
+        LayoutMethod.MIXED,
+        LayoutMethod.SOLVER,
+    ):
         results.append((method, _find(start, method, seconds, seed, None)))
         say(f"{method.value} is done")
     bound = min(found.bound for _, found in results)
     if as_json:
         print_json({"methods": [found.json(method) for method, found in results], "bound": bound})
         return
-    print("method\tscore\tseconds")
+    out("method\tscore\tseconds")
     for method, found in results:
-        print(f"{method.value}\t{found.best}\t{found.seconds:.3f}")
-    print(f"bound\t{bound}\t")
+        out(f"{method.value}\t{found.best}\t{found.seconds:.3f}")
+    out(f"bound\t{bound}\t")
+
+
+@app.command()
+def prove(
+    game: Annotated[
+        str, typer.Argument(metavar="[FILE|ID]", help="A game file, a game ID, or a position.")
+    ] = "honshu",
+    tiles: TilesOption = None,
+    seconds: SecondsOption = None,
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Prove everything anew; use nothing that was proved before.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Lower the limit of the score, one proof at a time; Ctrl+C stops, the same command goes on."""
+    from arcade.commands.watched import run_watched
+    from arcade.engines.honshu import GAME, refuter
+    from arcade.engines.honshu.ceiling import Ceiling
+    from arcade.store_file import data_folder
+
+    start = _start(game, tiles)
+    if not refuter.available():
+        raise InputError(f"{refuter.HOW}.")
+    solver = GAME.solver
+    solver.warm()
+    folder = data_folder() / "proofs"
+    told: list[Ceiling] = []
+
+    def work(control: Control) -> Ceiling:
+        for ceiling in solver.prove(start, folder, control, recompute):
+            limits = f"best {ceiling.best}, limit {ceiling.bound}"
+            step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if told else ""
+            told.append(ceiling)
+            if not as_json:
+                out(f"{limits}{step}", flush=True)
+        return ceiling
+
+    def progress(control: Control) -> str:
+        if not told:
+            return solver.progress(control)
+        return f"best {told[0].best}, limit {told[0].bound}, trying loss {told[0].next_loss}"
+
+    try:
+        ceiling = run_watched(work, progress, seconds)
+    except KeyboardInterrupt:
+        say("Stopped. What is proved is kept; the same command goes on from here.")
+        raise
+    if as_json:
+        print_json(
+            {
+                "best": ceiling.best,
+                "bound": ceiling.bound,
+                "proof": "exact" if ceiling.best == ceiling.bound else "bound",
+                "moves": [str(move) for move in ceiling.moves],
+                "steps": [step.json() for step in ceiling.steps],
+            }
+        )
+        return
+    out("The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.")
+    out(" ".join(str(move) for move in ceiling.moves))
 
 
 @app.command()
 def deal(
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The game file to write.")],
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the deal.")] = 0,
+    seed: Annotated[int, whole("--seed", "Random seed of the deal.", 0)] = 0,
     parameters: Annotated[
-        str, typer.Option("--size", metavar="NxK", help="Rows and columns of the board, and number of tiles.")
+        str, typer.Option("--size", metavar="NxK", help="Size of the board and number of tiles.")
     ] = "9x12",
     tiles: Annotated[
         str | None, typer.Option("--tiles", metavar="FILE", help="Draw the hand from this file of tiles.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a random game file. Without --tiles its tiles are random too: those of NxK#N, in FILE.tiles."""
+    """Write a random game file with its tiles: those of the deal NxK#N, or some from --tiles."""
     import random
 
     from arcade.engines.honshu import GAME
-    from arcade.engines.honshu.tiles import Deal, TileSet, read_tiles
+    from arcade.engines.honshu.tiles import Deal, read_tiles
 
     checked = GAME.parse_parameters(parameters)
     if any(value is True for value in checked.values()):
-        raise InputError("A game file cannot name variants; add them after its name when it is used.")
-    files = {}
+        raise InputError("A game file cannot contain variants; add them after its name when you use it.")
     if tiles is None:
         start = GAME.new(checked, seed)
         dealt = Deal(start.size, start.tiles, start.start)
-        files[f"{output}.tiles"] = TileSet((start.start, *start.tiles)).text()
     else:
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0])
-    files[output] = dealt.text()
-    # Tried before anything is written: no tiles without their game.
-    write_file(output, "", "a")
-    for name, text in files.items():
-        write_file(name, text)
+    write_text(output, dealt.text())
     if as_json:
-        print_json({"game": output, "tiles": tiles or f"{output}.tiles"})
+        print_json({"game": output})
     else:
-        print(f"{output}\t{tiles or f'{output}.tiles'}")
+        out(output)
 
 
 @app.command()
@@ -241,4 +302,4 @@ def score(
         print_json({"score": position.score.total, "score_by_rule": by_rule, "over": over})
         return
     _print_score(position)
-    print(position.picture())
+    out_text(str(position))

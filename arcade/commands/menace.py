@@ -1,29 +1,40 @@
-"""`arcade menace`: train machines of matchboxes, look into their boxes, keep and exchange them."""
+"""`arcade menace`: train machines of matchboxes, look into their boxes, save and exchange them."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade import words
-from arcade.commands.common import JsonOption, commands, print_json, say
-from arcade.engines.game import InputError
-from arcade.files import read_file, write_file
+from arcade.commands.common import (
+    JsonOption,
+    check_text,
+    commands,
+    kept_machines,
+    out,
+    out_text,
+    print_json,
+    say,
+    show_progress,
+    whole,
+)
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text, write_text
 
 if TYPE_CHECKING:
-    from arcade.engines.menace.evaluation import Shares
-    from arcade.engines.menace.machine import AnyMachine, Options, Step
-    from arcade.engines.menace.matchbox import Box
-    from arcade.engines.menace.training import Training
-    from arcade.machines import Pupil
-    from arcade.store import Store
+    from arcade.learning.evaluation import Shares
+    from arcade.learning.machine import AnyMachine, Options, Stretch
+    from arcade.learning.machines import Founder, Pupil, Shelf
+    from arcade.learning.matchbox import Box
+    from arcade.learning.training import Training
 
-app = commands("Machines of matchboxes: train them, look into their boxes, keep them.")
+app = commands("Machines of matchboxes: train them, look into their boxes, save them.")
 
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A machine in the store.")]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", callback=check_text, help="A machine in the store.")
+]
 GameOption = Annotated[
     str | None,
     typer.Option("--game", metavar="GAMEID", help="The game: menace (default), hexapawn:3x3, hexapawn:4x4."),
@@ -41,28 +52,41 @@ SecondOption = Annotated[
 ]
 EveryOption = Annotated[
     bool | None,
-    typer.Option(
-        "--every-move/--distinct", help="Beads for every move, also for those that are alike by symmetry."
-    ),
+    typer.Option("--every-move/--distinct", help="Give every move its own beads, even symmetric ones."),
 ]
 PresetOption = Annotated[
     str | None, typer.Option("--preset", metavar="NAME", help="Start from: michie, scroggs, her, her4.")
 ]
 
 
-def _load(store: Store, name: str) -> AnyMachine:
-    """The machine of a name.
+def _founder(name: str) -> Founder | None:
+    """The built-in machine with this name."""
+    from arcade.learning.machines import FOUNDERS
+
+    return next((each for each in FOUNDERS if each.name == name), None)
+
+
+def _check_name(machine: AnyMachine) -> None:
+    """Check that the machine can be saved under a name.
 
     Raises:
-        InputError: there is none, or what the store has of it is damaged.
+        InputError: what is wrong with the name.
     """
-    from arcade.engines.menace.archive import from_json
+    from arcade.learning.machine import check_name
 
-    return from_json(store.load_machine(name))
+    own = machine.options
+    check_name(machine.name, own.game)
+    founder = _founder(machine.name)
+    if founder is not None and (founder.options.game_id, founder.options.seat) != (own.game_id, own.seat):
+        side = ("first", "second")[founder.options.seat]
+        raise InputError(
+            f"{founder.name} is the machine that plays {founder.options.game_id} and moves {side}; "
+            "choose another name for this one."
+        )
 
 
 def _preset(name: str) -> Options:
-    from arcade.engines.menace.machine import PRESETS
+    from arcade.learning.machine import PRESETS
 
     found = next((each.options for each in PRESETS if each.name == name), None)
     if found is None:
@@ -80,9 +104,9 @@ def _options(
     second: bool | None,
     every: bool | None,
 ) -> Options:
-    """What the command's options ask for, on top of a preset or of the options of a machine."""
-    from arcade.engines.menace.machine import Options, parse_first_beads
-    from arcade.engines.menace.matchbox import BoxSet, parse_box_set
+    """The machine options from the command line, on top of a preset or of a machine's options."""
+    from arcade.learning.machine import Options, parse_first_beads
+    from arcade.learning.matchbox import BoxSet, parse_box_set
 
     name, _, parameters = ("menace" if game is None else game).partition(":")
     if preset is not None:
@@ -92,7 +116,7 @@ def _options(
     elif name == "menace":
         options = Options()
     else:
-        # As HER: it moves second and has a box for every position.
+        # Like HER: it moves second and has a box for every position.
         options = Options(seat=1, box_set=BoxSet.ALL)
     if game is not None:
         options = replace(options, game=name, parameters=parameters)
@@ -112,11 +136,14 @@ def train(
     opponent: Annotated[
         str,
         typer.Option(
-            "--opponent", metavar="WHO", help="random, perfect, 0.8 (perfect in 80 %), or a machine."
+            "--opponent",
+            metavar="WHO",
+            callback=check_text,
+            help="random, perfect, 0.8 (perfect in 80 %), or a machine.",
         ),
     ] = "random",
-    games: Annotated[int, typer.Option("--games", min=1, max=10**9, help="How many games.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Of everything random.")] = 1,
+    games: Annotated[int, whole("--games", "Number of games.", 1, 10**9)] = 10_000,
+    seed: Annotated[int, whole("--seed", "Random seed.")] = 1,
     beads: BeadsOption = None,
     rewards: Annotated[
         str | None,
@@ -126,64 +153,53 @@ def train(
     every: EveryOption = None,
     second: SecondOption = None,
     last_only: Annotated[
-        bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the box opened last.")
+        bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the last opened box.")
     ] = None,
     overflow: Annotated[
         str | None,
-        typer.Option("--overflow", metavar="HOW", help="Above 127 beads: stop (default), or halve the box."),
+        typer.Option(
+            "--overflow", metavar="HOW", help="Above 127 beads: halve the box (default), or stop there."
+        ),
     ] = None,
     game: GameOption = None,
     preset: PresetOption = None,
-    both: Annotated[bool, typer.Option("--both", help="The opponent, a machine, learns too.")] = False,
-    step: Annotated[
-        int | None, typer.Option("--step", min=1, max=10**9, help="Games between two entries of the history.")
-    ] = None,
+    both: Annotated[bool, typer.Option("--both", help="An opposing machine also learns.")] = False,
+    step: Annotated[int | None, whole("--step", "Games in each step of the history.", 1, 10**9)] = None,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="NAME", help="Keep it, after each step; trains on what is kept."),
+        typer.Option("--save", metavar="NAME", help="Save it after each step; continues a saved machine."),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME anew.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a machine and print how it did and what its first box holds."""
-    from contextlib import ExitStack
+    """Train a machine and print its results and the beads of its first box."""
+    from arcade.learning.machine import Machine
+    from arcade.learning.machines import Pupil
+    from arcade.learning.opponents import parse_opponent
+    from arcade.learning.training import Training
 
-    from arcade.engines.menace.archive import from_json
-    from arcade.engines.menace.machine import Machine, check_name
-    from arcade.engines.menace.opponents import parse_opponent
-    from arcade.engines.menace.training import Training
-    from arcade.machines import Pupil
-    from arcade.store import open_store
-
-    with ExitStack() as stack:
-        store: Store | None = None
-
-        def opened() -> Store:
-            nonlocal store
-            if store is None:
-                store = stack.enter_context(open_store())
-            return store
-
-        # As what the machines are kept that are asked for: none is written over what another arcade wrote.
-        texts: dict[str, str] = {}
+    with kept_machines() as machines:
+        # The saved texts of the machines, so that changes by another arcade are not overwritten.
+        texts: dict[str, str | None] = {}
 
         def load(name: str) -> AnyMachine:
-            texts[name] = opened().load_machine(name)
-            return from_json(texts[name])
+            pupil = machines.pupil(name)
+            texts[name] = pupil.text
+            return pupil.machine
 
         kept = None
-        if save is not None and save in opened().machine_names():
+        if save is not None and (_founder(save) or save in machines.store.machines()):
             kept = load(save)
             if fresh:
                 kept = None
         options = _options(kept.options if kept else None, preset, game, beads, boxes, second, every)
         options = _rewarded(options, rewards, last_only, overflow)
         machine: AnyMachine = Machine("unnamed" if save is None else save, options)
-        check_name(machine.name, options.game)
+        _check_name(machine)
         if kept is not None and kept.options != machine.options:
             raise InputError(
-                f"The machine {save} is kept with other options; leave them out to train it on, "
-                "or start it anew with --fresh."
+                f"The saved machine {save} has other options; leave them out to train it further, "
+                "or add --fresh to start from scratch."
             )
         machine = kept or machine
         training = Training(machine, parse_opponent(opponent, load, both), games, seed, step)
@@ -191,17 +207,17 @@ def train(
         if training.opponent.machine is not None and training.opponent.learns:
             learners.append(training.opponent.machine)
         pupils = [Pupil(each, texts.get(each.name)) for each in learners]
-        steps = _run(training, pupils, opened() if save is not None else None)
+        steps = _run(training, pupils, machines.store if save is not None else None)
     if as_json:
         print_json(_training_json(training, steps, save))
     else:
         _print_training(training, steps)
     if training.refused and machine.refuses:
-        say("Its first box is empty, so it refuses to play on; --fresh starts a machine anew.")
+        say("Its first box is empty, so it refuses to play; --fresh starts from scratch.")
 
 
 def _rewarded(options: Options, rewards: str | None, last_only: bool | None, overflow: str | None) -> Options:
-    from arcade.engines.menace.machine import Overflow, parse_numbers
+    from arcade.learning.machine import Overflow, parse_numbers
 
     if rewards is not None:
         numbers = parse_numbers(rewards, "the rewards")
@@ -217,12 +233,11 @@ def _rewarded(options: Options, rewards: str | None, last_only: bool | None, ove
     return options
 
 
-def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[Step]:
-    """Train, keeping every machine that learns after each step; Ctrl+C ends it with what was played."""
+def _run(training: Training, pupils: list[Pupil], store: Shelf | None) -> list[Stretch]:
+    """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
     from arcade.engines.control import Control
 
     steps = []
-    told = sys.stderr.isatty()
     with Control() as control:
         try:
             for step in training.steps(control):
@@ -230,24 +245,22 @@ def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[S
                 if store is not None:
                     for pupil in pupils:
                         pupil.keep(store)
-                if told:
-                    print(f"\r{training.played:,} of {training.games:,} games", end="", file=sys.stderr)
+                show_progress(f"{training.played:,} of {training.games:,} games")
         except KeyboardInterrupt:
             control.cancel()
             training.cancel()
         finally:
-            if told:
-                print("\r\x1b[K", end="", file=sys.stderr)
+            show_progress("")
     return steps
 
 
-def _sums(steps: list[Step]) -> dict[str, int]:
+def _sums(steps: list[Stretch]) -> dict[str, int]:
     keys = ("won", "tied", "lost", "resigned")
     return {key: sum(getattr(step, key) for step in steps) for key in keys}
 
 
-def _training_json(training: Training, steps: list[Step], save: str | None) -> dict[str, Any]:
-    from arcade.engines.menace.archive import first_json
+def _training_json(training: Training, steps: list[Stretch], save: str | None) -> dict[str, Any]:
+    from arcade.learning.archive import first_json
 
     machine = training.machine
     sums = _sums(steps)
@@ -279,9 +292,9 @@ def _training_json(training: Training, steps: list[Step], save: str | None) -> d
 
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    """How the machine does now, learning no more, against random and perfect play."""
-    from arcade.engines.menace.evaluation import shares
-    from arcade.engines.menace.opponents import PERFECT, RANDOM
+    """The machine's exact results against random and perfect play, without further learning."""
+    from arcade.learning.evaluation import shares
+    from arcade.learning.opponents import PERFECT, RANDOM
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
@@ -290,18 +303,18 @@ def _shares_json(found: Shares) -> dict[str, float]:
     return {key: round(getattr(found, key), 6) for key in ("win", "tie", "loss")}
 
 
-def _print_training(training: Training, steps: list[Step]) -> None:
+def _print_training(training: Training, steps: list[Stretch]) -> None:
     machine = training.machine
     sums = _sums(steps)
-    print(f"{words.games(training.played)} against {training.opponent}, seed {training.seed}")
+    out(f"{words.games(training.played)} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
     last = steps[-1].shares if steps else (0.0, 0.0, 0.0)
     for at, key in enumerate(("won", "tied", "lost")):
-        print(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[at]:7.1%}")
+        out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[at]:7.1%}")
     for box in machine.boxes.first:
-        print(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
+        out(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
     for name, found in _measured(machine).items():
-        print(f"now, against {name}: wins {found.win:.1%}, ties {found.tie:.1%}, loses {found.loss:.1%}")
+        out(f"now, against {name}: wins {found.win:.1%}, ties {found.tie:.1%}, loses {found.loss:.1%}")
 
 
 def _beads_text(box: Box[Any, Any], word: int) -> str:
@@ -311,7 +324,8 @@ def _beads_text(box: Box[Any, Any], word: int) -> str:
 @app.command()
 def boxes(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A machine; without: fresh boxes.")
+        str | None,
+        typer.Argument(metavar="[NAME]", callback=check_text, help="A machine; fresh boxes if omitted."),
     ] = None,
     box_set: SetOption = None,
     beads: BeadsOption = None,
@@ -322,28 +336,25 @@ def boxes(
     as_json: JsonOption = False,
 ) -> None:
     """List the boxes of a machine, or of a fresh one, with their beads."""
-    from arcade.engines.menace.machine import Machine
-    from arcade.store import open_store
+    from arcade.learning.machine import Machine
 
     if name is None:
         machine: AnyMachine = Machine("fresh", _options(None, preset, game, beads, box_set, second, every))
     else:
-        with open_store() as store:
-            machine = _load(store, name)
+        with kept_machines() as machines:
+            machine = machines.load(name)
         asked: AnyMachine = Machine(
             "asked", _options(machine.options, preset, game, beads, box_set, second, every)
         )
         if asked.options != machine.options:
-            raise InputError(
-                f"The machine {name} is kept with other options; leave them out to see its boxes."
-            )
+            raise InputError(f"The saved machine {name} has other options; leave them out to see its boxes.")
     listed = machine.boxes.boxes
     if as_json:
         print_json({"boxes": [_box_json(machine, box) for box in listed]})
         return
     for box in listed:
-        print(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
-    from arcade.engines.menace.beads import total
+        out(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
+    from arcade.learning.beads import total
 
     say(f"{len(listed):,} boxes with {sum(total(word) for word in machine.beads):,} beads.")
 
@@ -373,12 +384,11 @@ def show(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="A position, e.g. X.O...... or ......... .")],
     as_json: JsonOption = False,
 ) -> None:
-    """Open the box of a position, the board as it lies before you."""
+    """Open the box of a position and show it as on your board."""
     from arcade.engines.registry import get_game
-    from arcade.store import open_store
 
-    with open_store() as store:
-        machine = _load(store, name)
+    with kept_machines() as machines:
+        machine = machines.load(name)
     game = get_game(machine.options.game)
     position = game.parse_position(board, game.parse_parameters(machine.options.parameters))
     if position.outcome() is not None:
@@ -393,7 +403,7 @@ def show(
     if opening is None:
         _print_opening(found, as_json)
         return
-    from arcade.engines.menace.beads import count, total
+    from arcade.learning.beads import count, total
 
     word = machine.beads[opening.box.index]
     everything = total(word)
@@ -419,39 +429,38 @@ def _print_opening(found: dict[str, Any], as_json: bool) -> None:
         print_json(found)
         return
     if found["box"] is None:
-        print(f"{found['board']} has no box: any legal move is drawn, all alike.")
+        out(f"{found['board']} has no box: the machine picks any legal move with equal chance.")
         return
-    print(f"box {found['box']}, the board {found['symmetry']}")
+    out(f"box {found['box']}, the board {found['symmetry']}")
     for each in found["moves"]:
         best = " *" if each["best"] else ""
-        print(
+        out(
             f"{each['move']}  {each['beads']:3} beads  {each['chance']:6.1%}  "
             f"{each['value']} {each['remoteness']}{best}"
         )
     if not any(each["beads"] for each in found["moves"]):
-        print("The box is empty: the machine resigns here.")
+        out("The box is empty: the machine resigns here.")
 
 
 @app.command(name="export")
 def export_machine(
     name: NameArgument,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to; - for standard output.")],
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write a machine to one readable file."""
-    from arcade.engines.menace.archive import to_json
-    from arcade.store import open_store
+    from arcade.learning.archive import to_json
 
-    with open_store() as store:
-        text = to_json(_load(store, name))
+    with kept_machines() as machines:
+        text = to_json(machines.load(name))
     if file == "-":
-        print(text, end="")
+        out_text(text)
         return
     try:
-        write_file(file, text, "w" if force else "x")
+        write_text(file, text, replace=force)
     except FileExistsError:
-        raise InputError(f"The file {file!r} is there already; --force writes over it.") from None
+        raise InputError(f"The file {file!r} already exists; --force overwrites it.") from None
     if as_json:
         print_json({"machine": name, "file": file})
     else:
@@ -461,55 +470,37 @@ def export_machine(
 @app.command(name="import")
 def import_machine(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Of arcade menace export; - for standard input.")
+        str, typer.Argument(metavar="FILE", help="A file from arcade menace export; - for standard input.")
     ],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Keep it under this name.")
+        str | None, typer.Option("--name", metavar="NAME", help="Save it under this name.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a machine of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Take in a machine from a file; a damaged file is refused and changes nothing."""
-    from arcade.engines.menace.archive import from_json, to_json
-    from arcade.engines.menace.machine import check_name
+    """Import a machine from a file; a damaged file is refused and changes nothing."""
+    from arcade.learning.archive import from_json, to_json
     from arcade.store import open_store
 
-    text = _read(file)
+    text = read_text(None if file == "-" else file)
     try:
         machine = from_json(text)
     except InputError as error:
-        raise InputError(f"{file} is refused: {error}") from None
+        raise InputError(f"The file {file!r} cannot be used: {error}") from None
     if name is not None:
-        machine.name = check_name(name, machine.options.game)
+        machine.name = name
+    _check_name(machine)
     with open_store() as store:
         if machine.name in store.machine_names() and not force:
             raise InputError(
-                f"There is a machine {machine.name} already; --name keeps this one under another name, "
+                f"There is already a machine {machine.name}; --name saves this one under another name, "
                 "--force replaces that one."
             )
         store.save_machine(machine.name, to_json(machine))
     if as_json:
         print_json(_machine_json(machine))
     else:
-        say(f"Took in {machine.name}, which has played {words.games(machine.games)}.")
-
-
-def _read(file: str) -> str:
-    """The text of a file; no more of it than the longest machine has.
-
-    Raises:
-        InputError: it cannot be read or is no text.
-    """
-    from arcade.engines.menace.archive import LONGEST
-
-    if file != "-":
-        return read_file(file, LONGEST + 1)
-    try:
-        return sys.stdin.read(LONGEST + 1)
-    except OSError as error:
-        raise InputError(f"Standard input cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{file} is refused: it is no text: {error.reason} at byte {error.start}.") from None
+        say(f"Imported {machine.name}, which has played {words.games(machine.games)}.")
 
 
 def _machine_json(machine: AnyMachine) -> dict[str, Any]:
@@ -532,13 +523,11 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 @app.command(name="list")
 def list_machines(as_json: JsonOption = False) -> None:
     """List the machines in the store."""
-    from arcade.store import open_store
-
     listed: list[dict[str, Any]] = []
-    with open_store() as store:
-        for name in store.machine_names():
+    with kept_machines() as machines:
+        for name in machines.store.machines():
             try:
-                listed.append(_machine_json(_load(store, name)))
+                listed.append(_machine_json(machines.load(name)))
             except InputError as error:
                 listed.append({"name": name, "error": str(error)})
     if as_json:
@@ -546,23 +535,25 @@ def list_machines(as_json: JsonOption = False) -> None:
         return
     for each in listed:
         if "error" in each:
-            print(f"{each['name']}: damaged: {each['error']}")
+            out(f"{each['name']}: damaged: {each['error']}")
             continue
         refuses = ", refuses to play" if each["refuses"] else ""
-        print(
+        out(
             f"{each['name']}: {each['game']}, moves {each['moves']}, {each['boxes']} boxes, "
             f"{words.games(each['games'])}{refuses}"
         )
     if not listed:
-        say("No machine is kept yet; arcade menace train --save NAME makes one.")
+        say("No machine is saved yet; arcade menace train --save NAME makes one.")
 
 
 @app.command()
 def delete(name: NameArgument, as_json: JsonOption = False) -> None:
-    """Forget a machine."""
+    """Delete a machine."""
     from arcade.store import open_store
 
     with open_store() as store:
+        if _founder(name) and name not in store.machine_names():
+            raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
         store.delete_machine(name)
     if as_json:
         print_json({"deleted": name})

@@ -1,12 +1,12 @@
-"""Long work for a shell command: Ctrl+C ends it at once, and a terminal sees how far it is."""
+"""Long work for a shell command: Ctrl+C stops it at once, and a terminal shows progress."""
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from arcade.commands.common import show_progress
 from arcade.engines.control import Control
 
 T = TypeVar("T")
@@ -15,21 +15,20 @@ T = TypeVar("T")
 def run_watched(
     work: Callable[[Control], T], progress: Callable[[Control], str], seconds: float | None = None
 ) -> T:
-    """Do work in a thread of its own, since a kernel in the main thread would keep Ctrl+C waiting.
+    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
 
     Args:
-        work: what to do; it heeds its control.
-        progress: how far the work is, in a few words; shown on standard error if that is a terminal, from
-            the second second on.
+        work: the function to run; it must obey its control.
+        progress: returns a few words on progress; shown on standard error if that is a terminal, after the
+            first second.
         seconds: deadline of the control.
 
     Raises:
         KeyboardInterrupt: after the work has stopped.
-        Exception: what the work raised.
+        Exception: any exception of the work.
     """
     results: list[T] = []
     errors: list[BaseException] = []
-    shown = False
 
     with Control(seconds) as control:
 
@@ -44,17 +43,14 @@ def run_watched(
         try:
             thread.join(1)
             while thread.is_alive():
-                if sys.stderr.isatty():
-                    print(f"\r\x1b[K{progress(control)}", end="", file=sys.stderr, flush=True)
-                    shown = True
+                show_progress(progress(control))
                 thread.join(0.5)
         except KeyboardInterrupt:
             control.cancel()
             thread.join()
             raise
         finally:
-            if shown:
-                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            show_progress("")
     if errors:
         raise errors[0]
     return results[0]

@@ -1,46 +1,101 @@
-"""Kernels: compiled once and kept on disk; in memory only, where nothing can be written."""
+"""Kernels: functions that numba compiles when they are first called, and that also run as plain Python."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
-import numba
-from numba.core.caching import FunctionCache
+_LINKING = threading.RLock()
 
 
-class KernelCache(FunctionCache):
-    """Numba's cache on disk; when the disk fails, the kernel is compiled all the same."""
+class Linkable(ABC):
+    """Something that a kernel can call."""
 
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        """What is kept for a signature, or None: also when it is torn, of whatever kind the error is."""
-        load: Any = super().load_overload
-        forget: Any = self.flush
-        try:
-            return load(signature, target)
-        except Exception:
-            with suppress(OSError):
-                forget()
-            return None
+    @property
+    @abstractmethod
+    def compiled(self) -> Any:
+        """What numba calls; importing numba takes a third of a second, so only now it is."""
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled, if that can be done."""
-        save: Any = super().save_overload
-        with suppress(OSError):
-            save(signature, compiled)
+    @abstractmethod
+    def interpreted(self, **constants: Any) -> Callable[..., Any]:
+        """The same as plain Python: a hundred times slower, but ready at once.
+
+        Args:
+            constants: replace the constants of the function's module, e.g. how often it looks for a stop.
+        """
+
+
+class Kernel(Linkable):
+    """A function for numba. Calling it compiles it, or loads it from the cache on disk.
+
+    Args:
+        function: calls only functions that numba knows, and `Linkable` ones.
+        entry: whether Python calls it, and not only other kernels.
+        options: of `numba.njit`.
+    """
+
+    def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__wrapped__ = function
+        self._entry = entry
+        self._options = options
+        self._dispatcher: Any = None
+
+    @property
+    def compiled(self) -> Any:
+        """Numba's dispatcher."""
+        if self._dispatcher is None:
+            with _LINKING:
+                if self._dispatcher is None:
+                    from arcade.engines.kernel_cache import dispatcher
+
+                    linked = self._linked(lambda called: called.compiled, {})
+                    self._dispatcher = dispatcher(linked, self._entry, self._options)
+        return self._dispatcher
+
+    def interpreted(self, **constants: Any) -> Callable[..., Any]:
+        """The function as plain Python, like all kernels that it calls; numbers may wrap around."""
+        linked = self._linked(lambda called: called.interpreted(**constants), constants)
+        if not self._entry:
+            return linked
+        import numpy as np
+
+        def wrapping(*arguments: Any) -> Any:
+            with np.errstate(over="ignore"):
+                return linked(*arguments)
+
+        return wrapping
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function; one that is part of others cannot be called from Python."""
+        return self.compiled(*arguments)
+
+    def _linked(self, face: Callable[[Linkable], Any], constants: Mapping[str, Any]) -> Any:
+        """A copy of the function that calls one face of everything that it calls."""
+        function: Any = self.__wrapped__
+        known = function.__globals__
+        names = {name: known[name] for name in function.__code__.co_names if name in known}
+        faces = {name: face(each) for name, each in names.items() if isinstance(each, Linkable)}
+        copy = FunctionType(
+            function.__code__, {**known, **constants, **faces}, function.__name__, function.__defaults__
+        )
+        copy.__module__, copy.__qualname__, copy.__doc__ = (
+            function.__module__,
+            function.__qualname__,
+            function.__doc__,
+        )
+        return copy
 
 
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """As `numba.njit`, whose cache raises where it cannot be written."""
+    """Make a kernel of a function.
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        kernel = numba.njit(**options)(function)
-        kept: Any = KernelCache
-        if cache:
-            # Numba says RuntimeError when it finds no folder at all to write to.
-            with suppress(RuntimeError):
-                kernel._cache = kept(function)
-        return kernel
-
-    return decorate
+    Args:
+        cache: whether Python calls it and it is cached on disk; works without a writable folder too.
+        options: of `numba.njit`.
+    """
+    return lambda function: Kernel(function, cache, options)

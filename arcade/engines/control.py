@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 STOP = 0
-"""Cell of `Control.cells`: 0 while the work may go on, else a `Stop` code."""
+"""Cell of `Control.cells`: 0 while the work may continue, else a `Stop` code."""
 NODES = 1
 """Cell: positions visited so far."""
 BEST = 2
-"""Cell: the best value so far; what it counts is the solver's own word."""
+"""Cell: the best value so far; its unit depends on the solver."""
 BOUND = 3
 """Cell: the proven bound so far."""
 DEPTH = 4
-"""Cell: the depth, in plies, that the search works at."""
+"""Cell: the current search depth in plies."""
 
 CANCELLED = 1
 TIMED_OUT = 2
+
+
+MOST_THREADS = 2
+"""Most threads of one search: more would take the screen's own core."""
+
+
+def solver_threads() -> int:
+    """The number of threads of one search: one for each core of this process, within limits."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(MOST_THREADS, cores)
+
+
+class Kernels(Protocol):
+    """Kernels that are compiled elsewhere, so that nobody has to wait for a compiler."""
+
+    def ready(self, game: str) -> bool:
+        """Whether a game's kernels are compiled."""
+
+    def hurry(self, game: str) -> None:
+        """Compile a game before the others."""
+
+    def wait(self, game: str, control: Control) -> bool:
+        """Wait until a game's kernels are compiled; False when cancelled first."""
 
 
 class Control:
@@ -33,21 +57,25 @@ class Control:
     returns early when it is not 0, and writes its counters into the other cells. The deadline sets the
     same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
 
-    Used as a context manager, or closed by `close`, so that no timer outlives the work.
+    Use it as a context manager, or call `close`, so that no timer outlives the work.
 
     Args:
-        seconds: time from now after which the work is told to stop; None for no deadline.
+        seconds: time from now until the work is told to stop; None for no deadline.
     """
 
-    __slots__ = ("_deadline", "_lock", "_started", "_timer", "cells")
+    __slots__ = ("_deadline", "_lock", "_started", "_timer", "cells", "kernels", "waiting")
 
     def __init__(self, seconds: float | None = None) -> None:
-        # Here and not above: the menu is painted before numpy (0.1 s) is needed.
+        # Imported here so that the menu appears before numpy loads (0.1 s).
         import numpy as np
 
         self.cells: NDArray[np.int64] = np.zeros(8, np.int64)
+        self.kernels: Kernels | None = None
+        """Where kernels are compiled; None to compile each when it is first called."""
+        self.waiting = False
+        """Whether the work waits for kernels."""
         self._started = time.monotonic()
-        # Reentrant: a signal handler may cancel while its own thread looks at the clock.
+        # Reentrant: a signal handler may cancel while its own thread holds the lock.
         self._lock = threading.RLock()
         self._deadline: float | None = None
         self._timer: threading.Timer | None = None
@@ -63,10 +91,10 @@ class Control:
             self._timer.start()
 
     def renew(self, seconds: float | None) -> None:
-        """Set another deadline, from now on; work that the old one stopped may go on, cancelled work not.
+        """Set a new deadline, counted from now. Resumes timed-out work, never cancelled work.
 
-        For who works in slices of time, e.g. to show what has been found between them; to be called by the
-        thread that does the work.
+        Useful for working in time slices, e.g. to show results between them. Call it from the thread that
+        does the work.
         """
         with self._lock:
             if not self.cancelled:
@@ -90,16 +118,33 @@ class Control:
             self._timer.cancel()
             self._timer = None
 
+    def has_kernels(self, game: str) -> bool:
+        """Whether a game's kernels can be called now; if not, they are compiled before those of others."""
+        if self.kernels is None or self.kernels.ready(game):
+            return True
+        self.kernels.hurry(game)
+        return False
+
+    def wait_for_kernels(self, game: str) -> bool:
+        """Wait until a game's kernels can be called; False when cancelled first."""
+        if self.kernels is None or self.kernels.ready(game):
+            return True
+        self.waiting = True
+        try:
+            return self.kernels.wait(game, self)
+        finally:
+            self.waiting = False
+
     @property
     def stopped(self) -> bool:
-        """Whether the work must end now, by cancel or by the deadline."""
+        """Whether the work must stop now, because it was cancelled or its time is up."""
         if self._deadline is not None and time.monotonic() >= self._deadline:
             self._time_out()
         return bool(self.cells[STOP])
 
     @property
     def cancelled(self) -> bool:
-        """Whether the caller has no more use for the answer."""
+        """Whether the caller no longer wants the answer."""
         return bool(self.cells[STOP] == CANCELLED)
 
     @property
@@ -114,7 +159,7 @@ class Control:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds left to the deadline, at least 0; None without a deadline."""
+        """Seconds until the deadline, at least 0; None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def __enter__(self) -> Self:

@@ -1,120 +1,24 @@
-"""What every game provides: positions, moves, outcomes, parameters and notation."""
+"""What every game provides: its name, rules, parameters, notation, solver and players."""
 
 from __future__ import annotations
 
-import time
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import Any, Generic, Protocol, cast, runtime_checkable
 
-from arcade.engines.verdict import Hint, MoveVerdict, Proof, Value, Verdict, mark_best
-
-if TYPE_CHECKING:
-    from arcade.engines.control import Control
-    from arcade.engines.players import PlayerKind
-
-ParameterValue = int | bool | str
-Parameters = Mapping[str, ParameterValue]
-
-
-class InputError(ValueError):
-    """Bad input from a person: one sentence that names the place and what was expected."""
-
-
-class Termination(StrEnum):
-    """Why a game is over."""
-
-    POISON = "only the poison is left"
-    GOAL = "the goal was reached"
-    NO_MOVE = "no legal move is left"
-    LINE = "a line was made"
-    FULL = "the board is full"
-    ALL_LAID = "everything is laid"
-    EMPTY_BOX = "the box of this position is empty"
-    RESIGNED = "a player resigned"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended."""
-
-    winner: int | None
-    """0 for the first player, 1 for the second, None for a tie or a game without opponents."""
-    termination: Termination
-    score: int | None = None
-    """The final score of a game that is played for one."""
-
-
-M = TypeVar("M", bound=Hashable)
-
-
-class Position(ABC, Generic[M]):
-    """A position: immutable, hashable and comparable; subclasses are frozen dataclasses."""
-
-    turn: int
-    """Who moves: 0 for the first player, 1 for the second; always 0 in a race."""
-
-    @abstractmethod
-    def moves(self) -> Sequence[M]:
-        """Every legal move, always in the same order; empty when the game is over."""
-
-    @abstractmethod
-    def play(self, move: M) -> Self:
-        """The position after `move`.
-
-        Raises:
-            ValueError: the move is not legal; the message is a sentence.
-        """
-
-    @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
-
-    @abstractmethod
-    def text(self) -> str:
-        """The position in full as one line without blanks, which the game's `parse_position` reads back."""
-
-    def ending(self) -> Verdict | None:
-        """The exact verdict of a position in which a duel is over, else None."""
-        outcome = self.outcome()
-        if outcome is None:
-            return None
-        if outcome.winner is None:
-            value = Value.TIE
-        else:
-            value = Value.WIN if outcome.winner == self.turn else Value.LOSS
-        return Verdict(Proof.EXACT, value, 0, reason=outcome.termination.value)
-
-
-P = TypeVar("P", bound="Position[Any]")
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One thing that a person can choose when starting a game."""
-
-    name: str
-    """The key in a `Parameters` mapping."""
-    title: str
-    default: ParameterValue
-    """Its type says what kind of parameter this is: bool, int or str."""
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
-    """For a str: what may be chosen; empty for free text."""
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named choice of parameters."""
-
-    title: str
-    parameters: str
-    """As in a game ID."""
+from arcade.engines import parameters as notation
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
+from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import Hint, Verdict
 
 
 class Kind(StrEnum):
@@ -123,229 +27,135 @@ class Kind(StrEnum):
     DUEL = "duel"
     """One position, two players in turn."""
     RACE = "race"
-    """Each seat plays the same start on its own; the higher score wins."""
+    """Each seat plays the same start alone; the higher score wins."""
 
 
-class Solver(ABC, Generic[P, M]):
-    """Says the truth about positions of one game.
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Time limits in seconds for solvers in a match; None for no limit."""
 
-    When its control stops it, by cancel or deadline, a solver returns what it has proved so far: verdicts
-    with proof BOUND or UNKNOWN, never an exception and never a guess.
-    """
-
-    kind: Kind = Kind.DUEL
-    resumes: bool = False
-    """Whether a search that was stopped goes on where it was when the same is asked again."""
-    compiled: bool = True
-    """Whether it has kernels to wait for where they have not been compiled yet."""
-
-    @abstractmethod
-    def verdict(self, position: P, control: Control) -> Verdict:
-        """The verdict of a position, which may be over."""
-
-    def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Every legal move with its verdict, in the order of `position.moves()`."""
-        return mark_best((move, self.after(position, move, control)) for move in position.moves())
-
-    def value(self, position: P, control: Control) -> Verdict | None:
-        """As `verdict` when only the value is wanted; None where `verdict` is as quick.
-
-        A solver that has this has `values` too.
-        """
-        return None
-
-    def values(self, position: P, control: Control) -> list[MoveVerdict[M]] | None:
-        """As `analyse` when only the values are wanted; None where `analyse` is as quick."""
-        return None
-
-    def after(self, position: P, move: M, control: Control) -> Verdict:
-        """The verdict of one move as its mover sees it."""
-        verdict = self.verdict(position.play(move), control)
-        return verdict if self.kind is Kind.RACE else verdict.before_move()
-
-    def line(self, position: P, control: Control) -> list[M]:
-        """Best play by both sides from here to the end; shorter when stopped before the end is proved."""
-        line: list[M] = []
-        while not control.stopped:
-            best = next((each.move for each in self.analyse(position, control) if each.best), None)
-            if best is None:
-                break
-            line.append(best)
-            position = position.play(best)
-        return line
-
-    def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """Why a move has its verdict, as a sentence; a game says more where it knows more."""
-        plies = verdict.remoteness
-        if verdict.value is None or plies is None:
-            return "This is the best that is known so far."
-        ends = "ends the game at once" if plies == 1 else f"ends the game in {plies} plies"
-        if verdict.value is Value.WIN:
-            return f"It {ends}, whatever the other side does."
-        if verdict.value is Value.TIE:
-            return "It keeps the tie; nothing here wins."
-        return f"Every move loses; this one holds out longest, {plies} plies."
-
-    def effort(self, position: P) -> str:
-        """What solving a position costs, as a sentence, where a person should know before it starts."""
-        return ""
-
-    def progress(self, control: Control) -> str:
-        """What running work has found so far, in a few words, from its control's counters."""
-        return f"{control.nodes:,} positions"
-
-    @abstractmethod
-    def warm(self) -> None:
-        """Compile, or load, every kernel that this solver's methods use."""
+    move: float | None = None
+    """For an engine's move; it then plays the best move found."""
+    verdict: float | None = None
+    """For the verdict of a position and its moves."""
+    review: float | None = 5.0
+    """For the moves of an earlier position."""
+    hint: float | None = 10.0
 
 
 class Game(ABC, Generic[P, M]):
-    """A game: its names, rules, parameters, notation, solver and players. One instance serves all."""
+    """A game: its names, rules, parameters, notation, solver and players. One instance serves all.
+
+    A game must define its names, its positions and `start`; the defaults for the rest suit a small game.
+    """
 
     name: str
-    """The word in game IDs, e.g. "chocobar"."""
+    """The name in game IDs, e.g. "chocobar"."""
     title: str
     summary: str
     """One sentence for the menu."""
+    goal: str = ""
+    """How the game is won, as one sentence for somebody who sees it for the first time."""
+    picture: str = ""
+    """A tiny picture of that in plain characters, of at most 4 lines of 30 columns."""
+    lessons: str = ""
+    """The name of the file with the game's lessons in the package of its class; empty for none."""
     rules: str
-    """The rules in Markdown, as for somebody who has never seen the game."""
+    """The rules in Markdown, for a newcomer."""
     sides: tuple[str, str] = ("First", "Second")
-    """What the two players are called."""
+    """Names of the two players."""
     kind: Kind = Kind.DUEL
     listed: bool = True
-    """Whether the menu has a card for it; a game that needs a file of its own is opened by its ID."""
+    """Whether the menu shows it; a game that needs a file is opened by its ID instead."""
     chance: bool = False
-    """Whether `new` depends on its seed."""
+    """Whether the first position depends on the seed."""
+    limits: Limits = Limits()
     parameters: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
-    files: tuple[Parameter, ...] = ()
-    """The names of files that a match can be opened from, the first one needed; empty where none can."""
-    guest_seats: tuple[str, str] | None = None
-    """Who sits where in a new match where guests may come; None for a person against `best_player`."""
+    sights: tuple[int, int, int, int] = (2, 4, 6, 8)
+    """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
+    puzzle_boards: tuple[str, ...] = ()
+    """Parameters of the boards from which puzzles are made, as text; empty for those of the presets."""
+    puzzle_steps: tuple[int, int, int, int] = (20, 60, 150, 400)
+    """The difficulties at which the grades 2 to 5 of puzzles begin; `tools.puzzles` measures them."""
+    better_side: int = 0
+    """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
 
-    @abstractmethod
+    # Parameters and the first position.
+
+    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Fill in defaults and check every limit; a game may add more limits.
+
+        Raises:
+            InputError: a parameter is unknown, of the wrong type or out of its limits.
+        """
+        return notation.check(self.title, self.parameters, parameters)
+
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """The parameters that a game ID's second part names; every parameter is in the result.
-
-        An empty text means the defaults.
+        """Read all parameters from the second part of a game ID, e.g. "3x4,misere"; the rest get defaults.
 
         Raises:
             InputError: which part is bad and what was expected.
         """
+        return self.check_parameters(notation.read(self.title, self.parameters, text))
 
-    @abstractmethod
     def parameters_text(self, parameters: Parameters) -> str:
         """The text that `parse_parameters` reads back."""
+        return notation.write(self.parameters, parameters)
 
-    @abstractmethod
     def new(self, parameters: Parameters, seed: int = 0) -> P:
         """The first position of a game.
 
         Raises:
             InputError: a parameter is out of its limits.
         """
+        return self.start(self.check_parameters(parameters), seed)
 
     @abstractmethod
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """The exact inverse of `Position.text`.
+    def start(self, parameters: Parameters, seed: int) -> P:
+        """The first position, from complete and checked parameters."""
 
-        With `parameters`, what they say may be left out of the text, and must not be contradicted.
+    def parameters_of(self, position: P) -> dict[str, ParameterValue]:
+        """Parameters of a game in which this position can occur."""
+        return self.parse_parameters("")
+
+    # Notation.
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
+        """The exact inverse of `Position.text`. The default reads the whole numbers that its default writes.
+
+        With `parameters`, a game may accept a text that leaves them out, but never one that contradicts them.
 
         Raises:
             InputError: which part is bad and what was expected.
         """
+        example = self.new({})
+        numbers = text.split("/")
+        known = fields(cast(Any, example))
+        if len(numbers) == len(known) and all(re.fullmatch("[0-9]{1,9}", each) for each in numbers):
+            found = type(example)(*map(int, numbers))
+            if found.turn in (0, 1):
+                return found
+        raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
 
-    @abstractmethod
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """The inverse of `str(move)`; reads the usual looser ways of typing a move too.
+        """The inverse of `str(move)`; games also accept common informal notations.
 
-        With `position`, a notation that is short for one of its legal moves is understood; legality
-        itself is left to `play`.
-
-        Raises:
-            InputError: the text is no move of this game, and what one looks like.
-        """
-
-    @abstractmethod
-    def make_solver(self) -> Solver[P, M]:
-        """A new solver. Importing this game must not import numba; this method may."""
-
-    @cached_property
-    def solver(self) -> Solver[P, M]:
-        """The solver of this process: what it has found out serves everybody who asks."""
-        return self.make_solver()
-
-    @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """The engines that can sit down at this game; games add their own to the common ones."""
-        from arcade.engines.players import COMMON_KINDS
-
-        return COMMON_KINDS
-
-    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> P:
-        """The first position of a match from files.
-
-        Args:
-            names: names of files by those of `files`; empty where none is given.
-            parameters: what a person chose; what the files say counts more.
+        The default finds it among the legal moves of `position`, which it needs. A game that accepts more
+        may, given a position, read an abbreviation of one of its moves, and leaves legality to `play`.
 
         Raises:
-            InputError: this game reads no files, or which one is bad and why.
+            InputError: the text is not a move; the message shows what one looks like.
         """
-        raise InputError(f"{self.title} is not played from files.")
-
-    def use_tiles(self, file: str) -> None:
-        """From now on IDs that name a game file mean the tiles of this file.
-
-        Raises:
-            InputError: this game has no files of tiles, or the file is bad and why.
-        """
-        raise InputError(f"{self.title} has no files of tiles.")
-
-    def points(self, position: P) -> int | None:
-        """The score on the board, in a game that is played for one; None in a duel."""
-        outcome = position.outcome()
-        return outcome.score if outcome else None
-
-    @property
-    def best_player(self) -> str:
-        """The name of the engine that plays best, the first of `player_kinds`."""
-        return self.player_kinds[0].name
-
-    def symmetric(self, position: P) -> Sequence[P]:
-        """The positions that are this one seen otherwise, itself left out; they share its verdict."""
-        return ()
-
-    def parameters_of(self, position: P) -> dict[str, ParameterValue]:
-        """The parameters of a game in which a position that was given alone can stand."""
-        return self.parse_parameters("")
-
-    def where(self, position: P, move: M) -> str:
-        """Where to look for `move`, as a sentence that does not give it away."""
-        return f"One of the {len(position.moves())} legal moves does it."
-
-    def verdict_json(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """The keys of `arcade verdict --json` after `game`; a game may add its own."""
-        return verdict.json()
-
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Parameters, position text and seed of a game ID from what follows the game's name and colon.
-
-        Raises:
-            InputError: the seed is no whole number.
-        """
-        # A position may be written with # signs of its own, so the colon before it counts first.
-        parameters, colon, position = rest.partition(":")
-        if colon:
-            return parameters, position, None
-        parameters, sign, seed = rest.partition("#")
-        try:
-            return parameters, None, int(seed) if sign else None
-        except ValueError:
-            raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
+        moves = [] if position is None else position.moves()
+        found = next((move for move in moves if str(move) == text.strip()), None)
+        if found is None:
+            example = f"; a move here is {moves[0]}" if moves else ""
+            raise InputError(f"The move {text!r} cannot be played here{example}.")
+        return found
 
     def parse_moves(self, text: str, position: P) -> list[M]:
-        """Read moves separated by blanks as played from `position`, e.g. of the option --moves.
+        """Read a list of moves from `position`, separated by spaces, e.g. for the option --moves.
 
         Raises:
             InputError: which move is bad, by number and text, and why.
@@ -360,60 +170,176 @@ class Game(ABC, Generic[P, M]):
             moves.append(move)
         return moves
 
+    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+        """Split what follows the game's name in a game ID into parameters, position text and seed.
 
-def make_hint(game: Game[P, M], position: P, control: Control) -> Hint[M] | None:
-    """The hint ladder for a position; None when the game is over or nothing is known in time."""
-    best = next((each for each in game.solver.analyse(position, control) if each.best), None)
-    if best is None:
-        return None
-    rest = game.solver.line(position.play(best.move), control)
-    why = game.solver.reason(position, best.move, best.verdict)
-    return Hint(game.where(position, best.move), best.move, why, (best.move, *rest), best.verdict)
+        Raises:
+            InputError: the seed is not a whole number.
+        """
+        # A position may contain # signs, so split at the colon first.
+        parameters, colon, position = rest.partition(":")
+        if colon:
+            return parameters, position, None
+        parameters, sign, seed = rest.partition("#")
+        try:
+            return parameters, None, int(seed) if sign else None
+        except ValueError:
+            raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
+
+    # What is true, and who plays.
+
+    def make_solver(self) -> Solver[P, M]:
+        """A new solver; the default is the retrograde solver for small games.
+
+        Importing a game must not import numba; this method may.
+        """
+        from arcade.engines.retrograde import RetrogradeSolver
+
+        return RetrogradeSolver()
+
+    @cached_property
+    def solver(self) -> Solver[P, M]:
+        """The solver shared by this process, with everything it has already found."""
+        return self.make_solver()
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        """The engines that can sit down at this game, the first opponent first; games add their own."""
+        if self.kind is Kind.RACE:
+            # A score has no end to see: a race that wants a ladder makes its own.
+            return (PERFECT, FALLIBLE, RANDOM)
+        return common_kinds(self.sights)
+
+    @property
+    def best_player(self) -> str:
+        """The name of the engine that plays best."""
+        return PERFECT.name
+
+    def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
+        """Those of some moves that look best at a glance, to who cannot tell them apart; here all."""
+        return moves
+
+    def points(self, position: P) -> int | None:
+        """The current score in a game played for points; None in a duel."""
+        outcome = position.outcome()
+        return outcome.score if outcome else None
+
+    def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:
+        """The ways to turn or mirror boards like this one, without the identity."""
+        return ()
+
+    def symmetric(self, position: P) -> Sequence[P]:
+        """Other positions with the same verdict by symmetry."""
+        images = dict.fromkeys(each.position(position) for each in self.symmetries(position))
+        return [each for each in images if each != position]
+
+    def canonical(self, position: P) -> str:
+        """A text that is the same for all positions that are alike by symmetry, and only for them."""
+        found = {position: None}
+        waiting = [position]
+        for each in waiting:
+            new = [image for image in self.symmetric(each) if image not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+        return min(each.text() for each in found)
+
+    def quickly_solved(self, position: P) -> bool:
+        """Whether all moves of a position are proved within a moment, as making puzzles needs."""
+        return True
+
+    def all_moves(self, start: P) -> Sequence[M]:
+        """Every move that can become legal in a match from `start`, in a fixed order.
+
+        The default gives those of `start`, which suits games where no new moves appear.
+        """
+        return start.moves()
+
+    def features(self, position: P, start: P) -> Sequence[int]:
+        """A position as whole numbers from 0, the same count for each position of a match from `start`.
+
+        For learning programs. The default uses the fields of the dataclass, which must be whole numbers.
+        """
+        return [int(getattr(position, field.name)) for field in fields(cast(Any, position))]
+
+    def move_index(self, position: P, move: M) -> int:
+        """A small number for a move; by default its index among the legal moves."""
+        return list(position.moves()).index(move)
+
+    def where(self, position: P, move: M) -> str:
+        """A sentence that says where to look for `move` without giving it away."""
+        return "Compare what each legal move leads to."
+
+    def hint(self, position: P, control: Control) -> Hint[M] | None:
+        """Help with a position; None when the game is over or nothing is known in time."""
+        best = next((each for each in self.solver.analyse(position, control) if each.best), None)
+        if best is None:
+            return None
+        rest = self.solver.line(position.play(best.move), control)
+        why = self.solver.reason(position, best.move, best.verdict)
+        return Hint(self.where(position, best.move), best.move, why, (best.move, *rest), best.verdict)
+
+    def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
+        """Extra keys of this game for `arcade verdict --json`."""
+        return {}
 
 
-def timed(verdict: Callable[[], Verdict]) -> Verdict:
-    """Run a function that returns a verdict and put the seconds it took into the verdict."""
-    started = time.perf_counter()
-    found = verdict()
-    return replace(found, seconds=time.perf_counter() - started)
+# Optional capabilities of some games.
 
 
-def check_parameters(game: Game[Any, Any], parameters: Parameters) -> dict[str, ParameterValue]:
-    """Fill in defaults and check every limit.
+@runtime_checkable
+class OpensFiles(Protocol):
+    """A game whose matches can start from files."""
 
-    Raises:
-        InputError: a parameter is unknown, of the wrong type or out of its limits.
-    """
-    known = {each.name: each for each in game.parameters}
-    for name in parameters:
-        if name not in known:
-            raise InputError(f"{game.title} has no parameter {name!r}; it has {_listed(known)}.")
-    checked: dict[str, ParameterValue] = {}
-    for name, each in known.items():
-        value = parameters.get(name, each.default)
-        if type(value) is not type(each.default):
-            raise InputError(f"{each.title} must be of type {type(each.default).__name__}, not {value!r}.")
-        if type(value) is int and not each.low <= value <= each.high:
-            raise InputError(f"{each.title} must be {each.low} to {each.high}, not {value}.")
-        if each.choices and value not in each.choices:
-            raise InputError(f"{each.title} must be one of {_listed(each.choices)}, not {value!r}.")
-        checked[name] = value
-    return checked
+    files: tuple[Parameter, ...]
+    """The labels of the files; the first file is required."""
+
+    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> Position[Any]:
+        """The first position of a match.
+
+        Args:
+            names: file names by label; empty where none is given.
+            parameters: what a person chose; the files override it.
+
+        Raises:
+            InputError: which file is bad and why.
+        """
 
 
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words) or "none"
+@runtime_checkable
+class HasTiles(Protocol):
+    """A game whose IDs may name a file that needs a second file of tiles."""
+
+    def load(self, game_file: str, tiles_file: str | None = None) -> Position[Any]:
+        """The first position of the game in a file.
+
+        Args:
+            game_file: the part of an ID after the game's name.
+            tiles_file: the file with its tiles; None for the published ones.
+
+        Raises:
+            InputError: a file cannot be read, or has a bad line, which the message names.
+        """
 
 
-def parse_size(text: str, what: str = "size") -> tuple[int, int]:
-    """Read "8x10" as (8, 10).
+@runtime_checkable
+class HasMethods(Protocol):
+    """A game whose documents solve it in other ways than the arcade."""
 
-    Raises:
-        InputError: the text is not two whole numbers with an x between them.
-    """
-    first, cross, second = text.lower().replace("×", "x").partition("x")
-    if not (cross and first.isdecimal() and second.isdecimal()):
-        raise InputError(f"The {what} {text!r} must be two whole numbers with an x between them, like 8x10.")
-    if max(len(first), len(second)) > 9:
-        raise InputError(f"The {what} {text!r} is too large.")
-    return int(first), int(second)
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The methods, and boards to compare them on, as parameters of game IDs, the smallest first."""
+
+
+@runtime_checkable
+class HasLimit(Protocol):
+    """A game for points whose rules alone limit the final score."""
+
+    def limit(self, position: Any) -> dict[str, int]:
+        """An upper limit of the final score, "limit", with the other numbers of the argument for it."""
+
+
+@runtime_checkable
+class HasGuests(Protocol):
+    """A game mostly played against guests, such as trained machines."""
+
+    guest_seats: tuple[str, str]
+    """The default seats of a new match with guests."""

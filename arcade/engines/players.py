@@ -1,16 +1,18 @@
-"""Players made from any solver: perfect, fallible at a level, random."""
+"""Players made from any solver: those that see so far, perfect, fallible at a level, random."""
 
 from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, InputError, M, P, Parameter, Parameters
-from arcade.engines.verdict import MoveVerdict, Value, keeps_value
+from arcade.engines.parameters import Parameter
+from arcade.engines.position import M, P
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value
 
 
 class Player(ABC, Generic[P, M]):
@@ -24,6 +26,17 @@ class Player(ABC, Generic[P, M]):
         """
 
 
+class HasSolver(Protocol):
+    """A game, as far as players need it."""
+
+    @property
+    def solver(self) -> Solver[Any, Any]:
+        """The game's solver; asked for when a move is chosen, because making one may load much."""
+
+    def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]:
+        """The moves that look best to somebody who cannot tell them apart by reading ahead."""
+
+
 class RandomPlayer(Player[P, M]):
     """Plays any legal move, all alike."""
 
@@ -35,7 +48,7 @@ class RandomPlayer(Player[P, M]):
 class PerfectPlayer(Player[P, M]):
     """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap."""
 
-    def __init__(self, game: Game[P, M]) -> None:
+    def __init__(self, game: HasSolver) -> None:
         self.game = game
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
@@ -62,10 +75,53 @@ class PerfectPlayer(Player[P, M]):
         return rng.choice(fewest)
 
 
+def as_seen(verdict: Verdict, plies: int) -> Verdict:
+    """A verdict as it is for somebody who sees so many plies ahead: known or not."""
+    near = verdict.remoteness is not None and verdict.remoteness <= plies
+    return verdict if near else DuelVerdict()
+
+
+def alike(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
+    """The moves that look best, and alike, to somebody who sees so many plies ahead."""
+    seen = [(each.move, as_seen(each.verdict, plies).preference) for each in analysis]
+    top = max(preference for _, preference in seen)
+    return [move for move, preference in seen if preference == top]
+
+
+def likely(game: HasSolver, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
+    """The moves among which somebody chooses who sees so many plies ahead."""
+    moves = alike(analysis, plies)
+    one = next(each.verdict for each in analysis if each.move == moves[0])
+    if len(moves) > 1 and not as_seen(one, plies).known:
+        return game.glance(position, moves)
+    return moves
+
+
+class SeeingPlayer(Player[P, M]):
+    """Knows the truth where the end is near, and nothing else.
+
+    It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
+    the longest. Moves that it cannot tell apart it chooses as the game's `glance` does.
+
+    Args:
+        game: the game.
+        plies: how far away the end may be, its own move counted.
+    """
+
+    def __init__(self, game: HasSolver, plies: int) -> None:
+        self.game = game
+        self.plies = plies
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        """A best move as far as the player sees."""
+        analysis = self.game.solver.seen(position, self.plies, control)
+        return rng.choice(likely(self.game, position, analysis, self.plies))
+
+
 class FalliblePlayer(PerfectPlayer[P, M]):
     """Plays perfectly most of the time: at level 1 in one turn of ten, at level 9 in nine."""
 
-    def __init__(self, game: Game[P, M], level: int) -> None:
+    def __init__(self, game: HasSolver, level: int) -> None:
         super().__init__(game)
         self.level = level
 
@@ -86,80 +142,51 @@ class PlayerKind:
     """The word in seat notations such as "fallible:7"."""
     title: str
     summary: str
-    make: Callable[[Game[Any, Any], int], Player[Any, Any]]
+    """One short sentence that says who it is."""
+    make: Callable[[Any, int], Player[Any, Any]]
     """From the game and the argument after the colon."""
     argument: Parameter | None = None
     """What the number after the colon means: limits and default; None when there is none."""
+    seconds: float | None = None
+    """The longest time for one move, where it is another than the game's."""
 
 
-PERFECT = PlayerKind("perfect", "Perfect", "never errs", lambda game, _: PerfectPlayer(game))
+PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game))
+PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="how far it sees, both sides' moves counted")
+GLANCE_SECONDS = 2.0
+"""The longest time that a player of limited sight takes, on boards so large that looking ahead takes long."""
+SEES = PlayerKind("sees", "Sees", "Sees as far as you say.", SeeingPlayer, PLIES, GLANCE_SECONDS)
 LEVEL = Parameter("level", "Level", 5, 1, 9, help="times in ten that it finds a best move")
-FALLIBLE = PlayerKind("fallible", "Fallible", "errs now and then", FalliblePlayer, LEVEL)
-RANDOM = PlayerKind("random", "Random", "plays anything legal", lambda _game, _: RandomPlayer())
-COMMON_KINDS = (PERFECT, FALLIBLE, RANDOM)
+FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", FalliblePlayer, LEVEL)
+RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
+
+RUNGS = ("beginner", "casual", "club", "expert")
+"""The players of a game's ladder below `PERFECT`, the weakest first."""
 
 
-def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """The kind and argument of a seat notation like "perfect" or "fallible:7".
+def ladder(sights: Sequence[int], perfect: PlayerKind = PERFECT) -> tuple[PlayerKind, ...]:
+    """The players that a game recommends, from a beginner to one who never errs.
 
-    Raises:
-        InputError: no such player at this game, or the number is out of its limits.
+    Args:
+        sights: how many plies each of `RUNGS` sees.
+        perfect: who stands at the top.
     """
-    name, colon, number = text.strip().partition(":")
-    kind = next((each for each in game.player_kinds if each.name == name), None)
-    if kind is None:
-        names = ", ".join(each.name for each in game.player_kinds)
-        raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
-    if kind.argument is None:
-        if colon:
-            raise InputError(f"The player {name} takes no number, but {text!r} gives one.")
-        return kind, 0
-    if not colon:
-        return kind, int(kind.argument.default)
-    low, high = kind.argument.low, kind.argument.high
-    if not number.isdecimal() or len(number) > 9 or not low <= int(number) <= high:
-        raise InputError(
-            f"The {kind.argument.title.lower()} in {text!r} must be a whole number from {low} to {high}."
-        )
-    return kind, int(number)
+    return (*(_rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True)), perfect)
 
 
-def make_player(game: Game[P, M], text: str) -> Player[P, M]:
-    """The player that a seat notation like "fallible:7" names.
-
-    Raises:
-        InputError: see `parse_player`.
-    """
-    kind, argument = parse_player(game, text)
-    return kind.make(game, argument)
-
-
-class Guests(Protocol):
-    """Players whom a game does not know by itself, such as machines that a person has trained and kept.
-
-    Whoever has a place to keep them makes one and hands it to the matches; a guest's seat notation is its
-    name, which is never that of a kind of player of the game.
-    """
-
-    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]:
-        """Who can take a seat of a game, at some of its parameters at least."""
-
-    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
-        """Refuse a guest that is not there or cannot play.
-
-        Raises:
-            InputError: nobody has that name, or he plays another game, another board or another seat.
-        """
-
-    def invite(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> Player[Any, Any]:
-        """The guest as a player, as he plays now.
-
-        Raises:
-            InputError: see `check`.
-        """
+def _rung(name: str, plies: int) -> PlayerKind:
+    summary = f"Sees the end {plies} {'move' if plies == 1 else 'moves'} ahead."
+    return PlayerKind(
+        name,
+        name.capitalize(),
+        summary,
+        lambda game, _: SeeingPlayer(game, plies),
+        seconds=GLANCE_SECONDS,
+    )
 
 
-def is_guest(game: Game[Any, Any], text: str) -> bool:
-    """Whether a seat notation names nobody whom the game knows."""
-    name = text.strip().partition(":")[0]
-    return all(kind.name != name for kind in game.player_kinds)
+def common_kinds(
+    sights: Sequence[int], perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
+) -> tuple[PlayerKind, ...]:
+    """The players of every duel: the ladder first."""
+    return (*ladder(sights, perfect), SEES, fallible, RANDOM)

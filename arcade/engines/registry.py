@@ -1,34 +1,50 @@
-"""Which games there are, found by entry point and loaded when asked for, and what a game ID means."""
+"""Find installed games by entry point, load them on demand, and read game IDs."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from arcade.engines.game import Game, InputError, ParameterValue, Position
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game
+from arcade.engines.parameters import ParameterValue
+from arcade.engines.position import Position
 
 GROUP = "arcade.games"
 """The entry point group; a package that declares `name = "module:GAME"` in it adds a game."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
-"""The arcade's own games in the order of the menu; games from other packages follow by name."""
+"""The arcade's own games in menu order; games from other packages follow by name."""
+
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
+"""The form of a game's name, which game IDs, the store and the screens use."""
 
 AnyGame = Game[Any, Any]
 
 
 @cache
 def _found() -> dict[str, EntryPoint]:
-    found = {each.name: each for each in entry_points(group=GROUP)}
+    """The entry points of games by name; the arcade's own games take precedence."""
+    found: dict[str, EntryPoint] = {}
+    entries = entry_points(group=GROUP)
+    for each in sorted(entries, key=lambda each: not each.value.startswith("arcade.engines.")):
+        found.setdefault(each.name, each)
     rank = {name: index for index, name in enumerate(ORDER)}
     return {name: found[name] for name in sorted(found, key=lambda name: (rank.get(name, len(ORDER)), name))}
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all installed games, without loading any."""
-    return tuple(_found())
+    """The names of all installed games, without loading them; invalid names are left out."""
+    return tuple(name for name in _found() if _NAME.fullmatch(name))
+
+
+def game_modules() -> set[str]:
+    """The modules of the installed games, without loading them."""
+    return {entry.module for entry in _found().values()}
 
 
 @cache
@@ -41,22 +57,47 @@ def get_game(name: str) -> AnyGame:
     entry = _found().get(name)
     if entry is None:
         raise InputError(f"There is no game {name!r}; the games are {', '.join(game_names())}.")
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"The game {name!r} of {entry.value} has a bad name: "
+            "it must start with a letter and have only letters, digits, - and _."
+        )
     try:
         game = entry.load()
     except Exception as error:
         raise InputError(f"The game {name!r} of {entry.value} cannot be loaded: {error}.") from error
     if not isinstance(game, Game):
         raise InputError(f"The entry point {entry.value} of {name!r} is not a Game.")
+    called = getattr(game, "name", None)
+    if called != name:
+        raise InputError(f"The game of {entry.value} is named {called!r} but installed as {name!r}.")
     return game
 
 
 def installed_games() -> list[AnyGame]:
-    """All games that can be loaded; one of another package that cannot is left out."""
+    """All games that load; broken games of other packages are left out."""
     games = []
     for name in game_names():
         with suppress(InputError):
             games.append(get_game(name))
     return games
+
+
+def game_of(position: Position[Any]) -> AnyGame:
+    """The game that a position belongs to.
+
+    Raises:
+        InputError: no installed game has positions of this type.
+    """
+    return _game_of(type(position))
+
+
+@cache
+def _game_of(kind: type) -> AnyGame:
+    for game in installed_games():
+        if type(game.new({})) is kind:
+            return game
+    raise InputError(f"No installed game has positions of type {kind.__name__}.")
 
 
 @dataclass(frozen=True)
@@ -66,7 +107,7 @@ class GameID:
     game: AnyGame
     parameters: dict[str, ParameterValue]
     position: str | None = None
-    """The exact position; None for the game's first one."""
+    """The exact position; None for the first position."""
     seed: int | None = None
 
     def start(self) -> Position[Any]:
@@ -99,7 +140,7 @@ def parse_game_id(text: str) -> GameID:
     rest = text[stop + 1 :] if text[stop : stop + 1] == ":" else text[stop:]
     parameters, position, seed = game.split_id(rest)
     if seed is not None and not game.chance:
-        raise InputError(f"{game.title} has no chance in it, so {text!r} takes no #seed.")
+        raise InputError(f"{game.title} uses no chance, so {text!r} takes no #seed.")
     parsed = GameID(game, game.parse_parameters(parameters), position, seed)
     parsed.start()
     return parsed

@@ -1,17 +1,18 @@
-"""What every solver says: verdicts of positions and moves, and hints."""
+"""Verdicts of positions and moves, and hints: the answers of every solver."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 M = TypeVar("M", bound=Hashable)
 
 
 class Value(StrEnum):
-    """The value of a position for the player to move, both sides playing as well as can be."""
+    """The value of a position for the player to move under best play by both sides."""
 
     WIN = "win"
     LOSS = "loss"
@@ -19,7 +20,7 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
-        """The same value as the other player sees it."""
+        """The value for the other player."""
         return _REVERSED[self]
 
 
@@ -27,53 +28,131 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
-    """How far a verdict is proved."""
+    """How much of a verdict is proved."""
 
     EXACT = "exact"
-    """Proved, remoteness and all."""
+    """The verdict is proved in full."""
     BOUND = "bound"
-    """What is said is proved, but it leaves room: only the value, or limits of the remoteness or score."""
+    """Partly proved: only the value, or limits of the remoteness or score."""
     ESTIMATE = "estimate"
-    """A heuristic's guess, labelled as one."""
+    """Not proved: a heuristic's guess, labelled as one."""
     UNKNOWN = "unknown"
     """Nothing is known yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is known of a position, for the player to move.
+_PROOF_WORDS = {
+    Proof.EXACT: "proved",
+    Proof.BOUND: "proved limits",
+    Proof.ESTIMATE: "an estimate",
+    Proof.UNKNOWN: "not proved",
+}
 
-    A duel fills `value` and `remoteness`, or the limits of the remoteness; a game for the highest score
-    fills `best`, `bound` and `score`.
-    """
+
+def plies(count: int) -> str:
+    """A number of plies, e.g. "1 ply"."""
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(ABC):
+    """What is known of a position for the player to move, in a duel or a race."""
 
     proof: Proof = Proof.UNKNOWN
+    nodes: int = field(default=0, kw_only=True)
+    """Positions visited; 0 if the answer was already known."""
+    seconds: float = field(default=0.0, kw_only=True)
+    reason: str = field(default="", kw_only=True)
+    """A short clause that explains the verdict; empty if only a search supports it."""
+    source: str = field(default="", kw_only=True)
+    """Where the answer comes from, e.g. "table of all bars up to 10x10"."""
+    sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
+    """The names `str` uses for the player to move and the other player."""
+
+    @property
+    @abstractmethod
+    def known(self) -> bool:
+        """Whether this can be compared with other verdicts: it has a value or a reachable score."""
+
+    @property
+    def value(self) -> Value | None:
+        """The value in a duel; None while unknown, and always None for a score."""
+        return None
+
+    @property
+    def remoteness(self) -> int | None:
+        """Plies to the end in a duel; None while not known exactly, and always None for a score."""
+        return None
+
+    @property
+    @abstractmethod
+    def preference(self) -> tuple[int, int]:
+        """Sort key for the player to move; larger is better."""
+
+    def before_move(self) -> Self:
+        """This verdict for the player who has just moved, counting that move."""
+        return self
+
+    @abstractmethod
+    def sentence(self, mover: str, other: str) -> str:
+        """The verdict in words, without a full stop.
+
+        Args:
+            mover: the name of the player to move; "You" takes the second person.
+            other: the name of the other player.
+        """
+
+    @property
+    def proof_words(self) -> str:
+        """How much is proved, in a word or two."""
+        return _PROOF_WORDS[self.proof]
+
+    def provenance(self) -> str:
+        """The proof, reason and source in words, without a full stop."""
+        work = ""
+        if self.nodes:
+            took = f"in {self.seconds:.2f} s" if self.seconds >= 0.005 else "at once"
+            work = f"{self.nodes:,} position{'s' * (self.nodes != 1)} {took}"
+        return "; ".join(filter(None, [_PROOF_WORDS[self.proof], self.reason, self.source, work]))
+
+    @abstractmethod
+    def limits(self) -> dict[str, Any]:
+        """The proved facts as JSON: the keys of `json` that depend on the kind of game."""
+
+    def json(self) -> dict[str, Any]:
+        """The keys of `arcade verdict --json`, without the game's extra keys."""
+        return {
+            **self.limits(),
+            "proof": self.proof.value,
+            "reason": self.reason,
+            "source": self.source,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        return f"{self.sentence(*self.sides)} ({_PROOF_WORDS[self.proof]})."
+
+
+@dataclass(frozen=True, slots=True)
+class DuelVerdict(Verdict):
+    """Who wins a duel, and when."""
+
     value: Value | None = None
     remoteness: int | None = None
-    """Plies to the end when the winner hurries and the loser delays; None when not known exactly."""
+    """Plies to the end when the winner hurries and the loser delays; None if not known exactly."""
     at_least: int | None = None
-    """A proven lower limit of the remoteness, in plies: whoever loses holds out at least so long."""
+    """A proven lower limit of the remoteness, in plies."""
     at_most: int | None = None
     """A proven upper limit of the remoteness, in plies."""
-    best: int | None = None
-    """Highest final score found; `line` shows the moves that reach it."""
-    bound: int | None = None
-    """No play from here scores more than this."""
-    score: int | None = None
-    """The score on the board now."""
-    nodes: int = 0
-    """Positions visited to find this out; 0 when it was known already."""
-    seconds: float = 0.0
-    reason: str = ""
-    """Why it is so, where there is more to say than that a search says so: a short clause."""
-    source: str = ""
-    """Where the answer comes from, e.g. "table of all bars up to 10x10"."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the value is known."""
+        return self.value is not None
 
     @property
     def preference(self) -> tuple[int, int]:
-        """Sort key, larger is better for the mover, who hurries when winning and delays when losing."""
-        if self.best is not None:
-            return (0, self.best)
+        """Wins first, the fastest best; then ties, unknown verdicts, and losses, the slowest best."""
         if self.value is Value.WIN:
             return (4, -_first(self.remoteness, self.at_most, 9999))
         if self.value is Value.TIE:
@@ -82,8 +161,8 @@ class Verdict:
             return (1, _first(self.remoteness, self.at_least, 0))
         return (2, 0)
 
-    def before_move(self) -> Verdict:
-        """In a duel: this verdict as the player who has just moved sees it, the move counted."""
+    def before_move(self) -> Self:
+        """Reverse the value and add one ply to every number."""
         return replace(
             self,
             value=None if self.value is None else self.value.reversed,
@@ -92,15 +171,78 @@ class Verdict:
             at_most=None if self.at_most is None else self.at_most + 1,
         )
 
-    def json(self) -> dict[str, Any]:
-        """The keys of `arcade verdict --json`, without the game's name."""
+    def sentence(self, mover: str, other: str) -> str:
+        """Who wins and in how many plies, e.g. "White wins in 11 plies"."""
+        if self.value is None:
+            if self.at_least:
+                return f"Nobody can force the end in less than {plies(self.at_least)}"
+            return "Not known yet"
+        if self.value is Value.TIE:
+            return "A tie" if self.remoteness == 0 else f"A tie{self._length()}"
+        second = mover == "You"
+        if self.remoteness == 0:
+            return f"{mover if self.value is Value.WIN else other} won"
+        if self.value is Value.WIN:
+            return f"{mover} {'win' if second else 'wins'}{self._length()}"
+        return f"{mover} {'lose' if second else 'loses'}{self._length()}"
+
+    def _length(self) -> str:
+        if self.remoteness is not None:
+            return f" in {plies(self.remoteness)}"
+        low, high = self.at_least or 0, self.at_most
+        if high is not None:
+            return f", in {low} to {plies(high)}" if low > 1 else f", in at most {plies(high)}"
+        return f", in at least {plies(low)}" if low > 1 else ""
+
+    def limits(self) -> dict[str, Any]:
+        """Value, remoteness and its limits; an exact remoteness is also both limits."""
         return {
             "value": None if self.value is None else self.value.value,
             "remoteness": self.remoteness,
-            "proof": self.proof.value,
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
+            "at_least": self.at_least if self.remoteness is None else self.remoteness,
+            "at_most": self.at_most if self.remoteness is None else self.remoteness,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreVerdict(Verdict):
+    """How many points a race can bring."""
+
+    best: int | None = None
+    """The highest final score found; `Solver.line` gives the moves that reach it."""
+    bound: int | None = None
+    """A proved upper limit of the final score."""
+    score: int | None = None
+    """The current score."""
+
+    @property
+    def known(self) -> bool:
+        """Whether a reachable score is known."""
+        return self.best is not None
+
+    @property
+    def preference(self) -> tuple[int, int]:
+        """Higher scores first, unknown ones last."""
+        return (0, 0) if self.best is None else (1, self.best)
+
+    def sentence(self, mover: str, other: str) -> str:
+        """The current score, the best found and the bound, e.g. "12 now, best found 83, bound 92"."""
+        now = "" if self.score is None else f"{self.score} now"
+        if self.best is None:
+            most = "" if self.bound is None else f"at most {self.bound} possible"
+            return ", ".join(filter(None, [now, most])).capitalize() or "Not known yet"
+        if self.proof is Proof.EXACT:
+            best = f"best possible {self.best}"
+        elif self.bound is None:
+            best = f"best found {self.best}"
+        else:
+            best = f"best found {self.best}, bound {self.bound}"
+        words = ", ".join(filter(None, [now, best]))
+        return words[0].upper() + words[1:]
+
+    def limits(self) -> dict[str, Any]:
+        """The best score found, the bound, and the current score."""
+        return {"best": self.best, "bound": self.bound, "score": self.score}
 
 
 def _first(*candidates: int | None) -> int:
@@ -109,48 +251,52 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """A legal move with the verdict of the position after it as the mover sees it, the move counted."""
+    """A legal move with the verdict of the position after it, for the mover and counting the move."""
 
     move: M
     verdict: Verdict
     best: bool = False
-    """Whether no other move is better, remoteness considered."""
+    """Whether no other move is better, counting remoteness."""
+
+    def __str__(self) -> str:
+        return f"{self.move}: {self.verdict}"
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """Move verdicts in the order given, those that no other move beats marked best.
+    """Mark the best moves; the order stays.
 
-    While a move is unproved that could still turn out better than every proved one, nothing but a proved
-    win is marked: `best` is never a guess.
+    While an unproved move could still beat every proved one, only a proved win is marked: `best` is never a
+    guess.
     """
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
-    unproved = any(verdict.value is None and verdict.best is None for _, verdict in listed)
-    sure = not unproved or any(verdict.value is Value.WIN for _, verdict in listed)
+    sure = all(verdict.known for _, verdict in listed) or any(
+        verdict.value is Value.WIN for _, verdict in listed
+    )
     return [MoveVerdict(move, verdict, sure and verdict.preference == top) for move, verdict in listed]
 
 
 def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """The moves after which the mover still has the value of the position.
+    """The moves that keep the value of the position.
 
-    All winning moves; without one all that tie; without these all. Moves of unknown value are left
-    out unless nothing is known at all.
+    These are all winning moves; if none wins, all ties; if none ties, all moves. For a score, the best moves.
+    Unknown moves are left out unless all are unknown.
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [each.move for each in listed if each.verdict.value is value]
         if kept:
             return kept
-    if any(each.verdict.best is not None for each in listed):
+    if any(each.verdict.known and each.verdict.value is None for each in listed):
         return [each.move for each in listed if each.best]
-    unproved = [each.move for each in listed if each.verdict.value is None]
+    unproved = [each.move for each in listed if not each.verdict.known]
     return unproved or [each.move for each in listed]
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """The one move that keeps the value of the position, when there are others and all values are known."""
+    """The only move that keeps the value of the position, if there are other moves and all are known."""
     listed = list(moves)
-    if any(each.verdict.value is None and each.verdict.best is None for each in listed):
+    if not all(each.verdict.known for each in listed):
         return None
     keeping = keeps_value(listed)
     return keeping[0] if len(keeping) == 1 < len(listed) else None
@@ -158,15 +304,15 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    """A ladder of three steps, each giving away more."""
+    """Help in three steps, each more explicit."""
 
     where: str
-    """Step one, where to look: a sentence without the move."""
+    """Step one: a sentence on where to look, without the move."""
     move: M
     """Step two: the move."""
     why: str
-    """Step three, why: a sentence, and the line that proves it."""
+    """Step three: a sentence on why."""
     line: tuple[M, ...]
-    """The moves from here to the end, `move` first; playable on the board."""
+    """The moves from here to the end that prove it, `move` first."""
     verdict: Verdict
     """The verdict of the move."""

@@ -1,56 +1,194 @@
-"""What every screen of the arcade shares."""
+"""The base classes of all screens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+import io
+import os
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Protocol, TypeVar, cast
 
 from textual import events
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset
+from textual.errors import NoWidget
+from textual.geometry import Offset, Region
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-if TYPE_CHECKING:
-    from arcade.app import ArcadeApp
+from arcade.engines.errors import InputError
+from arcade.engines.files import write_new
+from arcade.session.services import Services
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 
 Result = TypeVar("Result")
+Given = TypeVar("Given")
+
+
+class HasServices(Protocol):
+    """What screens need from the app, in addition to Textual's own app."""
+
+    services: Services
+
+    @property
+    def ascii(self) -> bool:
+        """Whether to draw in plain characters."""
+
+    @property
+    def local(self) -> bool:
+        """Whether the terminal is this machine's own: neither a browser nor a remote login."""
+
+
+class OpenHelp(Message):
+    """A screen wants its help shown."""
+
+    def __init__(self, screen: ArcadeScreen) -> None:
+        super().__init__()
+        self.screen = screen
+
+
+class Answer(Message):
+    """An answer from a thread for the screen."""
+
+    def __init__(self, take_in: Callable[[], None]) -> None:
+        super().__init__()
+        self.take_in = take_in
+
+
+KEYS_UNSEEN = ("q", "ctrl+q")
+"""The keys that work on a screen that is too large to show."""
 
 
 class BaseScreen(Screen[Result]):
-    """A screen of the arcade, which knows its app."""
+    """A screen of the arcade."""
 
     @property
-    def arcade(self) -> ArcadeApp:
-        """The app, by its own type."""
-        return cast("ArcadeApp", self.app)
+    def services(self) -> Services:
+        """The services shared by all screens."""
+        return cast(HasServices, self.app).services
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return glyphs_of(self.app)
+
+    def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
+        """Open a screen over this one, unless it is already open: a second click opens nothing.
+
+        Args:
+            screen: the screen to open.
+            callback: called with its result when it closes. If it raises InputError, the message is shown.
+        """
+
+        def closed(result: Given | None) -> None:
+            try:
+                if callback is not None:
+                    callback(result)
+            except InputError as error:
+                self.notify(str(error), severity="error", timeout=10)
+
+        if type(self.app.screen) is not type(screen):
+            self.app.push_screen(screen, closed)
+
+    def on_screen_suspend(self) -> None:
+        """Show notices only on the top screen."""
+        self.query("ToastRack").set(display=False)
+
+    def on_screen_resume(self) -> None:
+        """The screen is on top again."""
+        self.query("ToastRack").set(display=True)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close, once, and only while it is on top: a second click on a choice closes nothing more."""
+        """Close once, and only if it is on top: a second click on a choice closes nothing else."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
-    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """The widget at a place, where a text selection may begin; none that has been removed.
+    async def on_event(self, event: events.Event) -> None:
+        """Receive an event; replace an outdated terminal size by the present one.
 
-        Until the next paint the compositor still has it there, and Textual 8.2 fails when it asks for its
-        container.
+        A covered screen answers a size event with one to itself, so two different sizes would alternate
+        forever.
+        """
+        if isinstance(event, events.Resize) and event.size != self.app.size:
+            event = events.Resize(self.app.size, self.app.size)
+        await super().on_event(event)
+
+    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+        """The widget at a place, or the screen itself, e.g. after the terminal has shrunk."""
+        try:
+            return super().get_widget_at(x, y)
+        except NoWidget:
+            return self, self.region
+
+    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
+        """The widget at a place where a text selection may start; never a removed one.
+
+        The compositor keeps a removed widget until the next paint, and Textual 8.2 fails when it asks for
+        its container.
         """
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
+    def takes(self, event: events.Event) -> bool:
+        """Called first with each key, pasted text and mouse event; True if it does nothing else."""
+        return False
+
+    # A screen runs its own jobs: they run in threads, and it receives their answers.
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Run some work in a thread."""
+        self.run_worker(work, thread=True, exit_on_error=False)
+
+    def deliver(self, answer: Callable[[], None]) -> None:
+        """Called from a thread: receive an answer here."""
+        # A message, since call_from_thread would wait forever if the app has just ended.
+        self.post_message(Answer(answer))
+
+    def hand_over(self, what: str, text: str, file: str) -> str:
+        """Write a new file, or send it to the person's browser; also from a thread.
+
+        Args:
+            what: what the file holds, in a few words.
+            text: its content.
+            file: its name; in a browser only the last part counts.
+
+        Returns:
+            A sentence that says what was done.
+
+        Raises:
+            InputError: the file exists already, or cannot be written.
+        """
+        if self.app.is_web:
+            name = os.path.basename(file)
+            self.deliver(lambda: self._send(text, name))
+            return f"Sent {what} to your browser as {name}."
+        write_new(os.path.expanduser(file), text)
+        return f"Wrote {what} to {file}."
+
+    def _send(self, text: str, name: str) -> None:
+        self.app.deliver_text(io.StringIO(text), save_filename=name)
+
+    def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
+        """Do something later; returns a function that cancels it."""
+        return self.set_timer(seconds, action).stop
+
+    def on_answer(self, message: Answer) -> None:
+        """Receive an answer if the screen still exists."""
+        if self.is_attached:
+            message.take_in()
+
 
 class ArcadeScreen(BaseScreen[None]):
-    """A full screen; below its least size it says so and keeps its state."""
+    """A full screen; if the terminal is too small it says so and keeps its state."""
 
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
-    """Columns and lines without which the screen cannot be used."""
+    """The smallest usable size in columns and lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("q", "leave", "Back", tooltip="Leave this screen"),
+        Binding("escape", "leave", "Back", show=False, tooltip="Leave this screen"),
         Binding(
             "colon", "app.command_palette", "Commands", show=False, key_display=":", tooltip="Every command"
         ),
@@ -63,12 +201,17 @@ class ArcadeScreen(BaseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
+    @property
+    def too_small(self) -> bool:
+        """Whether the terminal is too small for the screen; then only `KEYS_UNSEEN` work."""
+        width, height = self.app.size
+        return width < self.LEAST[0] or height < self.LEAST[1]
+
     def on_resize(self, event: events.Resize) -> None:
-        """Cover the screen with a sentence while it is too small."""
+        """Cover the screen with a message while the terminal is too small."""
         width, height = self.LEAST
-        small = event.size.width < width or event.size.height < height
         covers = self.query("#too-small")
-        if small:
+        if self.too_small:
             has = f"{event.size.width}x{event.size.height}"
             text = f"This screen needs {width}x{height},\nthe terminal has {has}."
             if covers:
@@ -79,23 +222,22 @@ class ArcadeScreen(BaseScreen[None]):
             covers.remove()
 
     def action_leave(self) -> None:
-        """Back to the screen before; what was said here is of no use there."""
+        """Go back to the previous screen and clear this screen's notices."""
         self.app.clear_notifications()
         self.dismiss(None)
 
     def redraw(self) -> None:
-        """Draw anew what is no board, in other colours or characters."""
+        """Redraw everything except boards in other colours or characters."""
+
+    def show_title(self) -> None:
+        """Update the title line."""
 
     def commands(self) -> Iterable[SystemCommand]:
-        """What the command palette offers of this screen."""
-        return self.binding_commands()
-
-    def binding_commands(self) -> Iterable[SystemCommand]:
-        """Every action that has a key on this screen and is no other screen's, for `commands`."""
+        """This screen's entries in the command palette: every action of its own that has a key."""
         offered = set()
         possible = {each.binding.action for each in self.active_bindings.values() if each.enabled}
         for _, each in self._bindings:
-            # One action may have several keys. What the app does it offers itself; moving is no command.
+            # An action may have several keys. The app lists its own actions; moving is not a command.
             wanted = (each.show or each.tooltip) and "." not in each.action and each.action in possible
             if wanted and each.action not in offered:
                 offered.add(each.action)
@@ -105,23 +247,20 @@ class ArcadeScreen(BaseScreen[None]):
                 )
 
     def run_later(self, action: str) -> None:
-        """Run an action when the palette is gone."""
+        """Run an action after the palette has closed."""
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        """The rules that the help of this screen begins with, in Markdown."""
+        """The rules at the top of this screen's help, in Markdown."""
         return ""
 
     def action_help(self) -> None:
         """Open the help of this screen."""
-        # Markdown is slow to import and not needed for the first paint.
-        from arcade.screens.help import HelpScreen
-
-        self.arcade.open(HelpScreen.for_screen(self, self.help_rules()))
+        self.post_message(OpenHelp(self))
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
-    """A dialog over a screen; escape gives nothing back."""
+    """A dialog over a screen; Escape cancels it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close"),
@@ -133,7 +272,7 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:
-        """Say at the rim how to leave."""
+        """Show on the border how to leave."""
         for dialog in self.query(".dialog"):
             dialog.border_subtitle = "[@click=screen.close]Esc closes[/]"
 
@@ -142,11 +281,11 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
         self.dismiss(None)
 
     def complain(self, error: Exception) -> None:
-        """Say in the dialog what is wrong with what was typed or chosen."""
+        """Show in the dialog what is wrong with the input."""
         self.query_one(".error", Static).update(str(error))
         self.query_one(".dialog").add_class("-wrong")
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the dialog closes it."""
+        """A click outside the dialog closes it."""
         if event.widget is self:
             self.action_close()

@@ -1,4 +1,4 @@
-"""One box of a machine in full."""
+"""A dialog that shows one box of a machine in full."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from arcade.engines.menace.machine import AnyMachine
+from arcade.learning.machine import AnyMachine
 from arcade.screens.base import Dialog
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_panel import BoxPanel, OpenBox
@@ -18,7 +18,7 @@ from arcade.widgets.key_footer import KeyFooter
 
 
 class BoxDialog(Dialog[int]):
-    """One box in full, with what perfect play says; gives back the place of the box shown last."""
+    """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
     CSS: ClassVar[str] = """
     BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
@@ -38,7 +38,7 @@ class BoxDialog(Dialog[int]):
         self.at = at
 
     def compose(self) -> ComposeResult:
-        """The box, and words about it."""
+        """The box and a text about it."""
         with Vertical(classes="dialog -box"):
             yield BoxPanel()
             yield Static("", id="about")
@@ -52,12 +52,12 @@ class BoxDialog(Dialog[int]):
         """Show the box."""
         box = self.boxes[self.at]
         word = self.machine.beads[box.index]
-        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.arcade.glyphs)
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.glyphs)
         error = self.machine.boxes.error(box, word)
         if error is None:
-            words = "The box is empty: here the machine resigns."
+            words = "The box is empty, so the machine resigns here."
         elif not error:
-            words = "No bead gives anything away."
+            words = "Every bead is a best move."
         else:
             words = f"Gives the value of the position away in{error_percent(error)} of the draws."
         self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
@@ -68,5 +68,5 @@ class BoxDialog(Dialog[int]):
         self.show()
 
     def action_close(self) -> None:
-        """Back to the wall, to this box."""
+        """Go back to this box on the wall."""
         self.dismiss(self.at)

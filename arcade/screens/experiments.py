@@ -1,15 +1,15 @@
-"""What the laboratory can be set to: whom to train, against whom, and experiments that show something."""
+"""Set-ups of the laboratory: machine, opponent, and ready-made experiments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from arcade.engines.menace.machine import PRESETS, AnyMachine, Machine, Options, Overflow
-from arcade.engines.menace.opponents import Opponent, parse_opponent
-from arcade.machines import Machines
+from arcade.learning.machine import PRESETS, AnyMachine, Machine, Options, Overflow
+from arcade.learning.machines import Machines
+from arcade.learning.opponents import Opponent, parse_opponent
 
 FRESH = "fresh "
-"""What the name of a machine begins with that is made for an experiment and not kept."""
+"""The start of the name of a machine that is made for an experiment and not saved."""
 
 _BY_NAME = {preset.name: preset.options for preset in PRESETS}
 _MICHIE = _BY_NAME["michie"]
@@ -17,13 +17,13 @@ _MICHIE = _BY_NAME["michie"]
 KINDS: dict[str, Options] = {
     "Michie": _MICHIE,
     "Scroggs": _BY_NAME["scroggs"],
-    "Halving": replace(_BY_NAME["scroggs"], overflow=Overflow.HALVE),
+    "Stopping": replace(_BY_NAME["scroggs"], overflow=Overflow.STOP),
     "Every-cell": replace(_MICHIE, distinct=False),
     "Second": replace(_MICHIE, seat=1),
     "HER": _BY_NAME["her"],
     "HER-4x4": _BY_NAME["her4"],
 }
-"""The machines that experiments are made with, by name."""
+"""The machines of the experiments by name."""
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
 GAMES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000, 100_000, 1_000_000)
@@ -42,14 +42,14 @@ class Setup:
     seed: int = 1
     runs: int = 1
     beside: str = NOBODY
-    """Another machine that is trained the same way, to compare."""
+    """A second machine trained the same way, for comparison."""
     both: bool = False
-    """Whether an opponent that is a machine learns too."""
+    """Whether an opposing machine also learns."""
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A set-up that shows something, with what to look for."""
+    """A ready-made experiment, with a note on what to look for."""
 
     title: str
     setup: Setup
@@ -60,18 +60,18 @@ EXHIBITS = (
     Exhibit(
         "Starved by perfect",
         Setup("fresh Michie", "perfect", runs=300),
-        "Michie's 4, 3, 2, 1 beads against perfect play: in about three runs of four the first box is "
-        "emptied, and the machine refuses to play.",
+        "Michie's 4, 3, 2, 1 beads against perfect play: in about three of four runs the first box becomes "
+        "empty, and the machine refuses to play.",
     ),
     Exhibit(
         "One such run",
         Setup("fresh Michie", "perfect"),
-        "A single machine: each loss takes a bead, a tie gives one. Turn the seed to see others live or die.",
+        "A single machine: a loss removes a bead, a tie adds one. Change the seed to see other runs.",
     ),
     Exhibit(
         "Schooled by random",
         Setup("fresh Michie", "random", runs=100),
-        "Against random play the machine wins about three games of four after two hundred games.",
+        "Against random play the machine wins about four games of five after two hundred games.",
     ),
     Exhibit(
         "More first beads",
@@ -80,8 +80,8 @@ EXHIBITS = (
     ),
     Exhibit(
         "Full boxes forget",
-        Setup("fresh Scroggs", "random", 20_000, runs=10, beside="fresh Halving"),
-        "At 127 beads a colour stops and the others catch up; halving a full box keeps the proportions.",
+        Setup("fresh Scroggs", "random", 20_000, runs=10, beside="fresh Stopping"),
+        "Halving a full box keeps the proportions; where a colour stops at 127 beads, the others catch up.",
     ),
     Exhibit(
         "Beads for all nine",
@@ -91,26 +91,26 @@ EXHIBITS = (
     Exhibit(
         "HER on Hexapawn",
         Setup("fresh HER", "perfect", 100, runs=30),
-        "Gardner's machine takes away the last losing bead; after some fifty games it has no way to lose.",
+        "Gardner's machine removes the last losing bead; after some fifty games it can no longer lose.",
     ),
     Exhibit(
         "Two machines",
         Setup("fresh Michie", "fresh Second", 3_000, runs=30, both=True),
-        "Both learn from the same games; moving first is worth something.",
+        "Both learn from the same games; moving first is an advantage.",
     ),
 )
 
 
 def fresh_names() -> list[str]:
-    """The machines for experiments as the dials name them."""
+    """The machines for experiments by their names on the dials."""
     return [FRESH + name for name in KINDS]
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """The machine that a dial names: a fresh one, or a copy of one that is kept.
+    """The machine named on a dial: a fresh one, or a copy of a saved one.
 
     Raises:
-        InputError: a kept one is not there or damaged.
+        InputError: a saved machine is missing or damaged.
     """
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
@@ -119,10 +119,10 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
 
 
 def opponent_of(setup: Setup, machines: Machines) -> Opponent:
-    """The opponent that a dial names.
+    """The opponent named on a dial.
 
     Raises:
-        InputError: it is no opponent.
+        InputError: it is not an opponent.
     """
     if setup.opponent.startswith(FRESH):
         machine = machine_of(setup.opponent, machines)
@@ -131,7 +131,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
 
 
 def options_of(name: str, machines: Machines) -> Options | None:
-    """The options of a machine on a dial, without loading a kept one; None when that is not known."""
+    """The options of a machine on a dial, without loading a saved one; None if unknown."""
     if name.startswith(FRESH):
         return KINDS[name.removeprefix(FRESH)]
     head = machines.listed().get(name)
@@ -142,13 +142,13 @@ def options_of(name: str, machines: Machines) -> Options | None:
 
 
 def can_meet(machine: str, other: str, machines: Machines) -> bool:
-    """Whether two machines play the same game from different sides."""
+    """Whether two machines play opposite sides of the same game."""
     one, two = options_of(machine, machines), options_of(other, machines)
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
 def alike(machine: str, other: str, machines: Machines) -> bool:
-    """Whether two machines play the same game from the same side, so that they can be compared."""
+    """Whether two machines play the same side of the same game, so that they can be compared."""
     one, two = options_of(machine, machines), options_of(other, machines)
     return (
         machine != other

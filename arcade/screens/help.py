@@ -21,21 +21,21 @@ Choose a game with the arrow keys and Enter, or click it. In every game
 * the **arrow keys**, **hjkl** or **WASD** move the cursor and **Enter** or **Space** plays;
 * the mouse points and clicks;
 * **i** gives a hint, in three steps: where to look, which move, and why;
-* **v** shows on the board what every move is worth;
-* **u** takes a move back, **r** plays it again;
-* **q** leaves the screen, **Ctrl+Q** the program. The match is kept.
+* **v** shows the value of every move on the board;
+* **u** takes back a move, **r** replays it;
+* **q** leaves the screen, **Ctrl+Q** the program. The match is saved.
 
-Signs: {win} wins, {loss} loses, {tie} ties; the number is how many plies the game lasts from there.
+Signs: {win} wins, {loss} loses, {tie} ties; the number says how many plies are left.
 A move marked {only} was the only good one, {threw} threw the game away.
 """
 
 
 UNNAMED = ("screen.copy_text", "command_palette")
-"""Actions that Textual binds to keys of its own, beside ours."""
+"""Actions with Textual's own keys in addition to ours."""
 
 
 class HelpScreen(Dialog[None]):
-    """The rules and the live keys of a screen."""
+    """The rules and active keys of a screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,question_mark,enter", "close", "Close", key_display="q"),
@@ -50,7 +50,7 @@ class HelpScreen(Dialog[None]):
 
     @classmethod
     def for_screen(cls, screen: Screen[None], rules: str = "") -> Self:
-        """Help made from the bindings that are active on a screen just now."""
+        """Help made from the currently active bindings of a screen."""
         keys: dict[str, list[str]] = {}
         for active in screen.active_bindings.values():
             binding = active.binding
@@ -62,7 +62,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """Rules above, keys below."""
-        glyphs = self.arcade.glyphs
+        glyphs = self.glyphs
         general = GENERAL.format(
             win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
         )

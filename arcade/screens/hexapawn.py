@@ -1,4 +1,4 @@
-"""Hexapawn's screen: the pawn board, and the editor that sets up a position."""
+"""Hexapawn's screen: the pawn board and the position editor."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from arcade.screens.machine_match import MachineMatchScreen
+from arcade.screens.match import MatchScreen
 from arcade.widgets.pawn_board import PawnBoard
 
 
-class HexapawnScreen(MachineMatchScreen):
+class HexapawnScreen(MatchScreen):
     """A match of Hexapawn; HER can sit there."""
 
     BOARD = PawnBoard
-    MOVE_SECONDS = 10.0
-    """Large boards take minutes to solve; an engine then plays what is proved, or looks best, so far."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),
+        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
     ]
 
     def action_edit(self) -> None:
-        """Set up a position, beginning with the one on the board."""
+        """Open the editor with the position on the board."""
         from arcade.screens.hexapawn_setup import SetupScreen
 
-        self.arcade.open(SetupScreen(self))
+        self.open(SetupScreen(self.session))

@@ -1,4 +1,4 @@
-"""The editor that sets up a position of Hexapawn and begins a match from it."""
+"""The editor that sets up a Hexapawn position and starts a match from it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.editing import check, put, resized
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.match import Match, check_seat
+from arcade.match import Match
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.match import MatchScreen
 from arcade.screens.prompt import Prompt
+from arcade.seating import check_seat
+from arcade.session.session import Session
 from arcade.widgets.board import BoardView
 from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.setup_board import SetupBoard
@@ -30,18 +31,18 @@ _HELP = """\
 # Set up a position
 
 Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
-**1**, **2** and **0** put one of these at once. Everything on the right can be clicked as well.
+**1**, **2** and **0** place one of these directly. You can also click everything on the right.
 
-A position can be **pasted** here, or typed after **o**: as the arcade writes it (`.p.p/pP../..PP:w`, rows
-from the top, `P` White's and `p` Black's pawns), as a game ID, as rows on lines of their own, or in the
-format of the course's files.
+You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
+rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
+the format of the course's files.
 
-**p** plays from the position, with the seats of the match that you came from.
+**p** starts a match from the position, with the same players as before.
 """
 
 
-def read_position(text: str) -> Board:
-    """A position as it may be pasted: as the arcade writes it, a game ID, rows on lines, or a course's file.
+def read_position(text: str) -> PawnPosition:
+    """Read a pasted position: the arcade's notation, a game ID, one row per line, or a course's file.
 
     Raises:
         InputError: which part is bad and what was expected.
@@ -52,13 +53,13 @@ def read_position(text: str) -> Board:
     joined = "/".join(line.strip() for line in lines)
     if joined.startswith(f"{GAME.name}:"):
         position = parse_game_id(joined).start()
-        assert isinstance(position, Board)
+        assert isinstance(position, PawnPosition)
         return position
     return GAME.parse_position(joined)
 
 
 class SetupScreen(ArcadeScreen):
-    """Sets up a position; what it begins is played on the match screen below it."""
+    """Sets up a position; its match is played on the match screen below it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", "Play", tooltip="Play from this position"),
@@ -66,43 +67,42 @@ class SetupScreen(ArcadeScreen):
         Binding("f", "fill", "Full", show=False, tooltip="Fill both first rows"),
         Binding("x", "clear", "Clear", show=False, tooltip="Remove all pawns"),
         Binding("o", "type", "Type", show=False, tooltip="Type or paste a position"),
-        Binding("u", "undo", "Undo", show=False, tooltip="Take the last change back"),
-        Binding("r", "redo", "Redo", show=False, tooltip="Make the change again"),
+        Binding("u", "undo", "Undo", show=False, tooltip="Undo the last change"),
+        Binding("r", "redo", "Redo", show=False, tooltip="Redo the change"),
         Binding(
             "plus,equals_sign",
             "resize(1, 0)",
             "Rows +",
             show=False,
             key_display="+",
-            tooltip="A row more",
+            tooltip="Add a row",
         ),
-        Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="A row less"),
+        Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="Remove a row"),
         Binding(
             "full_stop",
             "resize(0, 1)",
             "Columns +",
             show=False,
             key_display=".",
-            tooltip="A column more",
+            tooltip="Add a column",
         ),
-        Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="A column less"),
+        Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="Drop a column"),
         Binding("m", "vary('misere')", "Misère", show=False, tooltip="Misère on or off"),
         Binding("c", "vary('capture')", "Capture", show=False, tooltip="Compulsory capture on or off"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the position as a game ID"),
-        Binding("escape", "leave", "Leave", show=False),
     ]
 
-    def __init__(self, below: MatchScreen) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        position = below.match.position
-        assert isinstance(position, Board)
-        self.below = below
+        position = session.match.position
+        assert isinstance(position, PawnPosition)
+        self.session = session
         self.pawns = position
-        self._past: list[Board] = []
-        self._future: list[Board] = []
+        self._past: list[PawnPosition] = []
+        self._future: list[PawnPosition] = []
 
     def compose(self) -> ComposeResult:
-        """The board and, beside it, everything else that makes a position."""
+        """The board, and beside it everything else of a position."""
         yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
@@ -112,12 +112,12 @@ class SetupScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Show what the match has on its board."""
+        """Show the match's position."""
         self.query_one(SetupBoard).focus()
         self.show()
 
     def help_rules(self) -> str:
-        """What can be done here."""
+        """The help of this screen."""
         return _HELP
 
     # What is on show.
@@ -130,15 +130,15 @@ class SetupScreen(ArcadeScreen):
         return GameID(GAME, parameters, None if first else self.pawns.text())
 
     def show(self) -> None:
-        """Bring everything on the screen up to date."""
+        """Update everything on the screen."""
         self.query_one(SetupBoard).show(BoardView(self.pawns, self.pawns))
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
-        self.query_one(SetupPanel).show(self.pawns, self.start, self.arcade.glyphs)
+        self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
 
     # What changes the position.
 
-    def change(self, board: Board) -> None:
-        """Go on with another position."""
+    def change(self, board: PawnPosition) -> None:
+        """Switch to another position."""
         if board != self.pawns:
             self._past.append(self.pawns)
             self._future.clear()
@@ -154,8 +154,8 @@ class SetupScreen(ArcadeScreen):
         self.change(replace(self.pawns, turn=1 - self.pawns.turn))
 
     def action_fill(self) -> None:
-        """Both sides' first rows full of pawns, and nothing else."""
-        full = Board.full(self.pawns.rows, self.pawns.columns)
+        """Fill both first rows with pawns and clear the rest."""
+        full = PawnPosition.full(self.pawns.rows, self.pawns.columns)
         self.change(replace(self.pawns, white=full.white, black=full.black))
 
     def action_clear(self) -> None:
@@ -170,22 +170,22 @@ class SetupScreen(ArcadeScreen):
             self.change(replace(self.pawns, capture=not self.pawns.capture))
 
     def action_resize(self, rows: int, columns: int) -> None:
-        """So many rows and columns more."""
+        """Change the numbers of rows and columns."""
         try:
             self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
         except InputError as error:
             self.notify(str(error), severity="warning")
 
     def action_undo(self) -> None:
-        """Take the last change back."""
-        self._walk(self._past, self._future, "There is nothing to take back.")
+        """Undo the last change."""
+        self._walk(self._past, self._future, "There is nothing to undo.")
 
     def action_redo(self) -> None:
-        """Make the change again that was taken back."""
-        self._walk(self._future, self._past, "There is nothing to make again.")
+        """Redo the last undone change."""
+        self._walk(self._future, self._past, "There is nothing to redo.")
 
-    def _walk(self, there: list[Board], back: list[Board], nothing: str) -> None:
-        """Go to the last of one row of positions, and put this one at the end of the other row."""
+    def _walk(self, there: list[PawnPosition], back: list[PawnPosition], nothing: str) -> None:
+        """Take the last position of one list and append the present one to the other."""
         if not there:
             self.notify(nothing)
             return
@@ -194,7 +194,7 @@ class SetupScreen(ArcadeScreen):
         self.show()
 
     def read(self, text: str) -> None:
-        """Go on with a position given as text, or say what is wrong with it."""
+        """Switch to a position given as text, or show what is wrong with it."""
         try:
             self.change(read_position(text))
         except InputError as error:
@@ -212,29 +212,29 @@ class SetupScreen(ArcadeScreen):
             if text:
                 self.read(text)
 
-        self.arcade.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
+        self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
 
     def action_copy(self) -> None:
         """Copy the position as a game ID."""
         self.app.copy_to_clipboard(str(self.start))
-        self.notify("The position is copied as a game ID.")
+        self.notify("The position was copied as a game ID.")
 
     def action_play(self) -> None:
-        """Begin a match from here, with the seats of the match below as far as they can be taken."""
+        """Start a match from here, keeping the players of the previous match where possible."""
         good, sentence = check(self.pawns)
         if not good:
             self.notify(sentence, severity="warning")
             return
         start = self.start
         seats, notes = [], []
-        for seat, who in enumerate(self.below.match.seats):
+        for seat, who in enumerate(self.session.match.seats):
             try:
-                check_seat(GAME, start.parameters, seat, who, self.arcade.machines)
+                check_seat(GAME, start.parameters, seat, who, self.services.machines)
             except InputError as error:
                 notes.append(f"{error} {GAME.best_player.capitalize()} takes the seat.")
                 who = GAME.best_player
             seats.append(who)
         self.action_leave()
-        self.below.begin(Match(start, seats, self.arcade.machines, self.below.match.seed))
+        self.session.begin(Match(start, seats, self.services.machines, self.session.match.seed))
         for note in notes:
             self.app.notify(note, severity="warning")

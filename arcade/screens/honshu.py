@@ -1,20 +1,37 @@
-"""Honshu's screen: the maps, the hand of tiles, and the scores rule by rule."""
+"""Honshu's screen: the maps, the hand of tiles, and the scores by rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.widget import Widget
 
-from arcade.screens.race import Boards, RaceScreen
-from arcade.widgets.board import Board
+from arcade.engines.honshu import GAME
+from arcade.engines.honshu.ceiling import LEAST_HAND
+from arcade.engines.honshu.refuter import HOW, available
+from arcade.engines.honshu.rules import HonshuPosition
+from arcade.screens.best_map import BestMapScreen
+from arcade.screens.match import MatchScreen
+from arcade.session.events import Event
+from arcade.session.jobs import Job, Jobs
+from arcade.session.telling import seat_name
+from arcade.store_file import data_folder
 from arcade.widgets.honshu_hand import Hand
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.honshu_scores import ScoreTable
 from arcade.widgets.key_words import KeyWord, KeyWords
+from arcade.widgets.tables import RaceTable, Table
+
+CEILING_SECONDS = 3600.0
+"""How long ceilings are proved during a match."""
+
+BEST_SECONDS = 5.0
+"""How long the best map is looked for when it is asked for."""
 
 SIDE_LINES = 8
 """Lines that the tiles of the hand may take beside the map."""
@@ -34,31 +51,40 @@ class HandBox(Vertical):
         yield KeyWords()
         yield Hand()
 
-    def show(self, board: HonshuMap, lines: int) -> None:
-        """Show the hand of a board in at most so many lines."""
+    def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
+        """Show the hand of a board in at most so many lines; no empty hand when the match is over."""
         drawn_as = (board.glyphs, self.app.theme)
-        showing = (board, board.position, board.index, board.view.own, lines, drawn_as)
+        showing = (board, board.view, board.index, lines, over, drawn_as)
         if showing == self._shown:
             return
         self._shown = showing
         count = len(board.position.hand)
-        self.set_class(not count, "-empty")
-        ways = (KeyWord("e", "turn", "turn(1)"), KeyWord("]", "next", "next_tile(1)"))
+        self.set_class(over and not count, "-empty")
+        ways = (
+            KeyWord("e", "turn", "on_board('rotate(1)')"),
+            KeyWord("]", "next", "on_board('next_tile(1)')"),
+        )
         tiles = f"{count} tile{'s' * (count != 1)}"
-        self.query_one(KeyWords).show(*(ways if board.view.own else ()), title=tiles)
+        self.query_one(KeyWords).show(*(ways if board.view.own or board.view.playable else ()), title=tiles)
         self.query_one(Hand).show(board, lines)
 
 
-class HonshuScreen(RaceScreen):
+class HonshuScreen(MatchScreen):
     """A match of Honshu."""
 
     BOARD = HonshuMap
+    HAND = HandBox
 
-    # The table of scores says who sits where. On a low screen a hint takes the place of it and the moves.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("b", "best_map", "Best map", show=False, tooltip="The best map found, beside yours"),
+    ]
+
+    # The table of scores shows the seats. On a low screen a hint replaces it and the moves.
     CSS: ClassVar[str] = """
     HonshuScreen #seats { display: none; }
     HonshuScreen #status { height: 2; }
     HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
+    HonshuScreen.-low.-ended #verdict { max-height: 11; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
     HonshuScreen .-empty { display: none; }
     HonshuScreen #under-hand { padding: 0 1; }
@@ -75,6 +101,42 @@ class HonshuScreen(RaceScreen):
         yield ScoreTable(id="scores", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
+    _proved: HonshuPosition | None = None
+    """The deal whose ceiling is being proved."""
+
+    @cached_property
+    def proofs(self) -> Jobs:
+        """The proof of the ceiling, which goes on from move to move."""
+        return Jobs(self, lambda error: self.notify(str(error), severity="warning"), self.services.warmer)
+
+    def on_session(self, event: Event) -> None:
+        """Show what has happened; prove the ceiling of a new deal."""
+        super().on_session(event)
+        first = self.match.first
+        if self.is_mounted and isinstance(first, HonshuPosition) and first != self._proved:
+            self._proved = first
+            self._prove(first)
+
+    def _prove(self, first: HonshuPosition) -> None:
+        self.proofs.stop()
+        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND:
+            return
+        if not available():
+            self.services.say_once("prove", f"{HOW}.")
+            return
+        folder = data_folder() / "proofs"
+
+        def work(job: Job) -> None:
+            if job.ready(self.match.game):
+                for _ in GAME.solver.prove(first, folder, job.control):
+                    job.tell(self.show_verdict)
+
+        self.proofs.start("ceiling", work, CEILING_SECONDS)
+
+    def on_unmount(self) -> None:
+        """Stop the proof."""
+        self.proofs.stop()
+
     _under = SIDE_LINES
     """Lines for the tiles under the maps."""
 
@@ -85,63 +147,70 @@ class HonshuScreen(RaceScreen):
         assert isinstance(board, HonshuMap)
         return board
 
-    def divide(self) -> None:
-        """Give the maps their widths, and the hand under them the lines that cost the maps nothing."""
-        super().divide()
+    def on_table_divided(self, message: Table.Divided) -> None:
+        """The maps have changed size, so the hand may too."""
         self.show_extra()
 
     def _lines_under(self) -> int:
-        """The most lines for the tiles under the maps that leave the maps as large as they can be."""
+        """Most lines for the tiles under the maps that do not shrink the maps."""
+        table = self.table
+        assert isinstance(table, RaceTable)
         hand = self.query_one("#under-hand").query_one(Hand)
         area = self.query_one("#left").size
         width = max(1, area.width - 2)
         heights = [hand.height_with(cell, width) for cell in Hand.CELL_SIZES]
-        plans = [self.plan(Size(area.width, area.height - 3 - height)) for height in heights]
+        plans = [table.plan(Size(area.width, area.height - 3 - height)) for height in heights]
         return next(
             height for height, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell
         )
 
     def show_extra(self) -> None:
-        """Bring the hand and the scores up to date."""
-        if not self.is_mounted or not self.query(Boards):
-            return
-        self.set_class(self.hinting, "-hinting")
+        """Update the hand and the scores."""
         self._under = self._lines_under()
         self.show_hands()
         self.show_scores()
 
     def show_hands(self) -> None:
-        """Bring the hand up to date, wherever it is on show."""
+        """Update the hand wherever it is shown."""
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
-            self.query_one(box, HandBox).show(self.map, lines)
+            self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
 
     def show_scores(self) -> None:
-        """Bring the scores up to date."""
+        """Update the scores."""
         board = self.map
         pointed = board.move_at(board.cursor) if board.has_focus else None
-        self.query_one(ScoreTable).show(self.match, board.position, pointed, self.arcade.glyphs)
+        self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
 
-    def on_board_pointed(self, message: Board.Pointed) -> None:
-        """Another placement is tried out."""
-        if message.board is self.board:
-            self.show_hands()
-            self.show_scores()
+    def pointed(self) -> None:
+        """Another placement is previewed."""
+        self.show_hands()
+        self.show_scores()
 
-    def on_hand_asked(self, message: Hand.Asked) -> None:
-        """A tile of the hand was clicked."""
-        if message.index is None:
-            self.map.action_rotate(1)
-        else:
-            self.map.take(message.index)
+    async def action_on_board(self, action: str) -> None:
+        """Do something on the map that a word beside it offers."""
+        await self.map.run_action(action)
 
-    def action_turn(self, quarters: int) -> None:
-        """Turn the tile in hand."""
-        self.map.action_rotate(quarters)
+    def action_best_map(self) -> None:
+        """When the match is over, look for the best map and show it beside the main one."""
+        match = self.match
+        if match.result is None:
+            self.notify("The best map is shown when the match is over.")
+            return
 
-    def action_next_tile(self, by: int) -> None:
-        """Take the next tile, or the one before."""
-        self.map.action_next_tile(by)
+        def find(job: Job) -> None:
+            if job.ready(match.game):
+                job.tell(self._show_best_map, match.game.solver.line(match.first, job.control))
 
-    def move_seconds(self) -> float | None:
-        """Exhaustive search of the last tiles is given up after a while."""
-        return 20.0 if self.match.seats[self.match.turn].startswith("mixed") else None
+        self.session.jobs.start("best map", find, BEST_SECONDS)
+
+    def _show_best_map(self, line: list[Any]) -> None:
+        self.session.jobs.drop("best map")
+        match = self.match
+        found = [match.first]
+        for move in line:
+            found.append(found[-1].play(move))
+        made = [match.history(seat) for seat in range(len(match.seats))]
+        best = max([*made, found], key=lambda path: match.game.points(path[-1]) or 0)
+        seat = self.session.main_seat
+        paths = [[each for each in path if isinstance(each, HonshuPosition)] for path in (made[seat], best)]
+        self.open(BestMapScreen(paths[0], paths[1], seat_name(match, seat)))

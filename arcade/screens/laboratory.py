@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import work
-from textual.app import ComposeResult, SystemCommand
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
-from arcade.engines.menace.machine import AnyMachine, check_name
+from arcade.engines.errors import InputError
+from arcade.learning.machine import AnyMachine, check_name
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.experiments import EXHIBITS, FRESH, NOBODY, Setup, machine_of
 from arcade.screens.laboratory_dials import TYPED, dials_of, fitting, turned, typed
-from arcade.screens.trainer import SPEEDS, Bench, Trainer
+from arcade.screens.requests import OpenBoxes
+from arcade.screens.trainer import SPEEDS, TELL_SECONDS, Bench, Trainer
 from arcade.widgets.curves import Curves
 from arcade.widgets.dials import Dials
 from arcade.widgets.key_footer import KeyFooter
@@ -31,19 +29,9 @@ class LaboratoryScreen(ArcadeScreen):
     """Dials on the right, learning curves on the left.
 
     Args:
-        game: the game that one comes from.
-        name: the machine that one comes from; None to begin with the first experiment.
+        game: the game of the previous screen.
+        name: the machine of the previous screen; None starts with the first experiment.
     """
-
-    class Told(Message):
-        """The trainer has got on."""
-
-        def __init__(self, trainer: Trainer) -> None:
-            super().__init__()
-            self.trainer = trainer
-
-    class Finished(Told):
-        """The trainer has come to an end."""
 
     CSS: ClassVar[str] = """
     LaboratoryScreen #plots { width: 1fr; padding: 0 1 0 0; }
@@ -54,11 +42,11 @@ class LaboratoryScreen(ArcadeScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),
-        Binding("p", "pause", "Pause", tooltip="Hold the training, or let it go on"),
-        Binding("x", "cancel", "Cancel", tooltip="End the training; what was played stays"),
+        Binding("p", "pause", "Pause", tooltip="Pause or continue the training"),
+        Binding("x", "cancel", "Cancel", tooltip="Stop the training; played games still count"),
         Binding("f", "first", "Box", tooltip="The next of the boxes of the first move"),
-        Binding("m", "keep", "Keep", tooltip="Keep the trained machine under a name"),
-        Binding("n", "new", "New", tooltip="Make a machine of your own"),
+        Binding("m", "keep", "Keep", tooltip="Save the trained machine under a name"),
+        Binding("n", "new", "New", tooltip="Make your own machine"),
         Binding("b", "boxes", "Boxes", tooltip="All boxes of the machine"),
         Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
         Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
@@ -73,7 +61,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
         self.speed = 2
         self.trainer: Trainer | None = None
-        """Of the training that runs, or whose curves are on show."""
+        """The running training, or the one whose curves are shown."""
         self.busy = False
         """Whether it runs or is paused."""
         self.first = 0
@@ -99,36 +87,32 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         """Show the first set-up."""
-        if not self.arcade.animation:
+        if not self.services.settings.animated:
             self.speed = len(SPEEDS) - 1
         self.query_one(Dials).focus()
         self.show()
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
+        """Stop all work."""
         if self.trainer is not None:
             self.trainer.stop()
 
     def help_rules(self) -> str:
-        """What there is to do."""
+        """The help of this screen."""
         return LABORATORY_HELP
 
-    def commands(self) -> Iterable[SystemCommand]:
-        """Every action of this screen, for the command palette."""
-        return self.binding_commands()
-
     def redraw(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         self.show()
 
     # The dials.
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
-        """Turn a dial; while a training runs only the speed can be changed."""
+        """Turn a dial; during a training only the speed can change."""
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify("A training is running; x ends it.")
+            self.notify("A training is running; x stops it.")
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None and message.by > 0 else self.exhibit or 0
             self.exhibit = (at + message.by) % len(EXHIBITS)
@@ -136,48 +120,48 @@ class LaboratoryScreen(ArcadeScreen):
             self.reset()
         else:
             try:
-                self.change(turned(self.setup, message.name, message.by, self.arcade.machines))
+                self.change(turned(self.setup, message.name, message.by, self.services.machines))
             except InputError as error:
                 self.notify(str(error), severity="error")
 
     def change(self, setup: Setup) -> None:
-        """Another set-up, which is nobody's exhibit but one's own."""
+        """Use another set-up instead of a ready-made experiment."""
         if setup != self.setup:
             self.setup, self.exhibit = setup, None
             self.reset()
 
     def reset(self) -> None:
-        """Forget the curves: they belong to another set-up."""
+        """Drop the curves, which belong to another set-up."""
         self.trainer, self.first = None, 0
         self.show()
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
-        """Type a value of one's own."""
+        """Type a value."""
         from arcade.screens.prompt import Prompt
 
         if self.busy:
-            self.notify("A training is running; x ends it.")
+            self.notify("A training is running; x stops it.")
             return
         name = message.name
 
         def answered(text: str | None) -> None:
             if text:
                 try:
-                    self.change(typed(self.setup, name, text.strip(), self.arcade.machines))
+                    self.change(typed(self.setup, name, text.strip(), self.services.machines))
                 except ValueError as error:
                     self.notify(str(error), severity="warning")
 
-        self.arcade.open(Prompt(*TYPED[name]), answered)
+        self.open(Prompt(*TYPED[name]), answered)
 
     # What is on show.
 
     @property
     def benches(self) -> Sequence[Bench]:
-        """The machines whose curves are on show."""
+        """The machines whose curves are shown."""
         return self.trainer.benches if self.trainer is not None else ()
 
     def show(self) -> None:
-        """Bring everything up to date."""
+        """Update everything."""
         self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
@@ -185,10 +169,10 @@ class LaboratoryScreen(ArcadeScreen):
         self._say("#progress", self._progress())
         self._say("#words Static", "\n".join(self._words()))
         state = self._state()
-        self.query_one(TitleBar).show("Laboratory", state, self.arcade.warmer.status)
+        self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
     def _say(self, selector: str, text: str) -> None:
-        """Show words; the screen is laid out anew only when they take another number of lines."""
+        """Show a text; update the layout only if its number of lines changes."""
         before = self._said.get(selector)
         if text != before:
             self._said[selector] = text
@@ -203,10 +187,10 @@ class LaboratoryScreen(ArcadeScreen):
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
         if at >= len(self.benches):
-            curves.wait(name, self.setup.games, "t begins the training" if at == 0 else "")
+            curves.wait(name, self.setup.games, "t starts the training" if at == 0 else "")
             return
         bench, alone = self.benches[at], self.setup.beside == NOBODY
-        short, glyphs = name.removeprefix(FRESH), self.arcade.glyphs
+        short, glyphs = name.removeprefix(FRESH), self.glyphs
         curves.show(short, bench.experiment, bench.machine.boxes, self.first, alone, glyphs)
 
     def _progress(self) -> str:
@@ -238,57 +222,60 @@ class LaboratoryScreen(ArcadeScreen):
         if found:
             return found
         if self.setup.runs > 1:
-            return ["Each run trains a fresh machine of this kind; none is kept."]
+            return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
-            return [f"{self.setup.machine} is kept after each step."]
-        return ["m keeps the machine under a name when it is trained."]
+            return [f"{self.setup.machine} is saved after each step."]
+        return ["m saves the machine under a name after training."]
 
     # Training.
 
     def action_train(self) -> None:
-        """Begin the training, or go on with a paused one."""
+        """Start the training, or continue a paused one."""
         if self._state() == "paused":
             self.action_pause()
         elif self.busy:
-            self.notify("A training is running; p holds it, x ends it.")
+            self.notify("A training is running; p pauses it, x stops it.")
         else:
             self.busy = True
             self.trainer = trainer = Trainer(
                 self.setup,
                 self.speed,
-                self.arcade.machines,
+                self.services.machines,
                 Control(),
-                lambda: self.hear(self.Told(trainer)),
+                lambda: self.deliver(lambda: self._told(trainer)),
+                self.services.settings.pace(TELL_SECONDS),
             )
-            self.train(trainer)
+            self.run(lambda: self._train(trainer))
             self.show()
 
-    @work(thread=True, exclusive=True, group="train", exit_on_error=False)
-    def train(self, trainer: Trainer) -> None:
+    def _train(self, trainer: Trainer) -> None:
         """In a thread: the training."""
-        if self.arcade.warmer.wait("menace", trainer.control):
-            trainer.run()
-        self.hear(self.Finished(trainer))
+        failure: Exception | None = None
+        try:
+            if self.services.warmer.wait("menace", trainer.control):
+                trainer.run()
+        except Exception as error:
+            failure = error
+        self.deliver(lambda: self._finished(trainer, failure))
 
-    def hear(self, message: LaboratoryScreen.Told) -> None:
-        """From the trainer's thread: hand a message to the screen, if it is still there."""
-        if self.is_attached:
-            self.post_message(message)
-
-    def on_laboratory_screen_told(self, message: LaboratoryScreen.Told) -> None:
-        """The trainer has got on."""
-        if message.trainer is self.trainer:
+    def _told(self, trainer: Trainer) -> None:
+        """The trainer has made progress."""
+        if trainer is self.trainer:
             self.show()
 
-    def on_laboratory_screen_finished(self, message: LaboratoryScreen.Finished) -> None:
+    def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
         """The training is over."""
-        if message.trainer is self.trainer:
+        if failure is not None:
+            text = str(failure) if isinstance(failure, InputError) else f"The training failed: {failure!r}."
+            self.notify(text, severity="error", timeout=10)
+        if trainer is self.trainer:
             self._ended()
-            self._offer_fresh()
+            if failure is None:
+                self._offer_fresh()
 
     def _ended(self) -> None:
         self.busy = False
-        # Whoever has opened another screen meanwhile stays.
+        # Do nothing if the person has opened another screen meanwhile.
         if self._leaving and self.is_active:
             self.dismiss(None)
         else:
@@ -296,7 +283,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.show()
 
     def _offer_fresh(self) -> None:
-        """A kept machine whose first box is empty may begin anew."""
+        """Offer to reset a saved machine whose first box is empty."""
         from arcade.screens.prompt import Question
 
         pupils = [pupil.machine for bench in self.benches for pupil in bench.kept]
@@ -307,26 +294,18 @@ class LaboratoryScreen(ArcadeScreen):
         def answered(yes: bool | None) -> None:
             if yes:
                 for name in spent:
-                    self.arcade.machines.refresh(name)
+                    self.services.machines.refresh(name)
                 self.reset()
 
         names = " and ".join(spent)
-        self.arcade.open(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
+        self.open(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that fails must not leave the screen waiting for it."""
-        if event.state is WorkerState.ERROR:
-            error = event.worker.error
-            text = str(error) if isinstance(error, InputError) else f"The training failed: {error!r}."
-            self.notify(text, severity="error", timeout=10)
-            self._ended()
-
-    # What the keys do.
+    # Keys.
 
     def action_pause(self) -> None:
-        """Hold the training, or let it go on."""
+        """Pause or continue the training."""
         if not self.busy or self.trainer is None:
-            self.notify("No training is running; t begins one.")
+            self.notify("No training is running; t starts one.")
         elif self.trainer.going.is_set():
             self.trainer.going.clear()
         else:
@@ -334,7 +313,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_cancel(self) -> None:
-        """End the training; what was played stays."""
+        """Stop the training; played games still count."""
         if self.busy and self.trainer is not None:
             self.trainer.stop()
         else:
@@ -354,69 +333,64 @@ class LaboratoryScreen(ArcadeScreen):
             self.first = (self.first + 1) % len(boxes)
             self.show()
         else:
-            self.notify("There is one box of the first move." if boxes else "t begins a training.")
+            self.notify("There is only one box of the first move." if boxes else "t starts a training.")
 
     def action_new(self) -> None:
-        """Make a machine of one's own."""
+        """Make a custom machine."""
         from arcade.screens.new_machine import NewMachineDialog
 
         if self.busy:
-            self.notify("A training is running; x ends it.")
+            self.notify("A training is running; x stops it.")
             return
 
         def made(name: str | None) -> None:
             if name is not None:
-                self.change(fitting(replace(self.setup, machine=name, runs=1), self.arcade.machines))
+                self.change(fitting(replace(self.setup, machine=name, runs=1), self.services.machines))
 
-        self.arcade.open(NewMachineDialog(), made)
+        self.open(NewMachineDialog(), made)
 
     def action_keep(self) -> None:
-        """Keep the machine that was trained."""
+        """Save the trained machine."""
         from arcade.screens.prompt import Prompt
 
         bench = self.benches[0] if self.benches and not self.busy else None
         if bench is None or not bench.machine.games:
-            self.notify("Train a machine in a single run first; t begins.")
+            self.notify("Train a machine in a single run first; t starts.")
             return
 
         def typed(text: str | None) -> None:
             if text:
-                try:
-                    self._keep(bench.machine, text.strip())
-                except InputError as error:
-                    self.notify(str(error), severity="warning")
+                self._keep(bench.machine, text.strip())
 
-        self.arcade.open(Prompt("Keep it under which name?", "letters, digits, - _"), typed)
+        self.open(Prompt("Save it under which name?", "letters, digits, - _"), typed)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)
-        if name in self.arcade.machines.listed() and name != machine.name:
-            raise InputError(f"There is a machine {name} already; choose another name.")
+        if name in self.services.machines.listed() and name != machine.name:
+            raise InputError(f"There is already a machine {name}; choose another name.")
         machine.name = name
-        self.arcade.machines.keep(machine)
-        self.notify(f"{name} is kept: it can sit down at a match, and be trained on here.")
+        self.services.machines.keep(machine)
+        self.notify(f"{name} is saved: it can now play matches and be trained further here.")
         trainer = self.trainer
-        self.change(fitting(replace(self.setup, machine=name, beside=NOBODY), self.arcade.machines))
+        self.change(fitting(replace(self.setup, machine=name, beside=NOBODY), self.services.machines))
         self.trainer = trainer
         self.show()
 
     def action_boxes(self) -> None:
         """Look at all boxes of the machine."""
-        from arcade.screens.wall import WallScreen
-
         bench = self.benches[0] if self.benches else None
         if self.busy:
-            self.notify("A training is running; p holds it, x ends it.")
+            self.notify("A training is running; p pauses it, x stops it.")
         elif bench is not None and bench.experiment.runs == 1:
-            self.arcade.open(WallScreen(bench.machine.options.game, machine=bench.machine))
+            self.post_message(OpenBoxes(bench.machine.options.game, machine=bench.machine))
         elif self.setup.machine.startswith(FRESH):
-            machine = machine_of(self.setup.machine, self.arcade.machines)
-            self.arcade.open(WallScreen(machine.options.game, machine=machine))
+            machine = machine_of(self.setup.machine, self.services.machines)
+            self.post_message(OpenBoxes(machine.options.game, machine=machine))
         else:
-            self.arcade.open(WallScreen("menace", self.setup.machine))
+            self.post_message(OpenBoxes("menace", self.setup.machine))
 
     def action_leave(self) -> None:
-        """Back; a training ends with what was played, which is written first."""
+        """Go back; a running training stops, and its played games are saved first."""
         if self.busy and self.trainer is not None:
             self._leaving = True
             self.trainer.stop()
@@ -427,15 +401,15 @@ class LaboratoryScreen(ArcadeScreen):
 LABORATORY_HELP = """
 # The laboratory
 
-A machine plays so many games against an opponent and learns from each. The upper curve shows the shares of
-games that it won (below), tied and lost (above); the lower one the beads of its first box: a letter for each
-move, as high as there are beads.
+A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
+the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
+box, with a letter for each move.
 
 **Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
-**t** trains, **p** holds, **x** ends.
+**t** trains, **p** pauses, **x** stops.
 
-A machine whose name begins with *fresh* is made for the experiment; **m** keeps it under a name. Other
-machines are kept after each step. With more than one run, each trains a fresh machine, and the curves are
-averages.
-**b** shows all boxes, **n** makes a machine with options of your own.
+A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
+machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
+show averages.
+**b** shows all boxes, **n** makes a machine with your own options.
 """

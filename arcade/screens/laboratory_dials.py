@@ -1,13 +1,13 @@
-"""The laboratory's dials: what stands on them, and the set-up that turning one or typing a value gives."""
+"""The laboratory's dials: their values, and the set-ups that follow when one changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arcade.engines.game import InputError
-from arcade.engines.menace.experiment import MOST_RUNS
-from arcade.machines import Machines
+from arcade.engines.errors import InputError
+from arcade.learning.experiment import MOST_RUNS
+from arcade.learning.machines import Machines
 from arcade.screens.experiments import (
     EXHIBITS,
     FRESH,
@@ -33,20 +33,20 @@ TYPED = {
     "seed": ("Seed", "a whole number"),
     "runs": ("Runs", f"1 to {MOST_RUNS}"),
 }
-"""The dials whose values can be typed: what is asked for, and an example."""
+"""The dials whose values can be typed: a prompt and an example for each."""
 
 
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
-    """The dials as they stand.
+    """The dials with their present values.
 
     Args:
-        setup: what they are set to.
-        exhibit: the experiment on show; None for a set-up of one's own.
-        speed: what the speed is called.
+        setup: the values.
+        exhibit: the ready-made experiment shown; None for a custom set-up.
+        speed: the name of the speed.
     """
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
-    both = [Dial("both", "It learns", "both learn" if setup.both else "it stays as it is")]
+    both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
     return [
         Dial("exhibit", "Show", title),
         Dial("machine", "Machine", setup.machine),
@@ -61,10 +61,10 @@ def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """The set-up with a dial turned by one.
+    """The set-up after turning a dial by one.
 
     Raises:
-        InputError: the kept machines cannot be read.
+        InputError: the saved machines cannot be read.
     """
     if name == "seed":
         return replace(setup, seed=min(max(setup.seed + by, 0), MOST_SEED))
@@ -85,7 +85,7 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    """The set-up without what does not fit its machine."""
+    """The set-up without parts that do not fit its machine."""
     if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
     if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
@@ -94,10 +94,10 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """The set-up with a value that was typed.
+    """The set-up with a typed value.
 
     Raises:
-        InputError: the text is no value of this dial.
+        InputError: the text is not a value of this dial.
     """
     if name == "opponent":
         setup = replace(setup, opponent=text)
@@ -115,13 +115,13 @@ def _is_machine(opponent: str) -> bool:
 
 
 def _next(values: Sequence[str], value: str, by: int) -> str:
-    """The next of some values, around the ends."""
+    """The next of some values, wrapping around."""
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]
 
 
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
-    """The next larger or smaller of some numbers; the value itself where there is none."""
+    """The next larger or smaller of some numbers, or the value itself."""
     if by > 0:
         return next((each for each in values if each > value), value)
     return next((each for each in reversed(values) if each < value), value)

@@ -1,9 +1,9 @@
-"""The machines that are kept: choose one, delete it, write it to a file, read one from a file."""
+"""The saved machines: choose one, delete it, write it to a file, or read one from a file."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -13,11 +13,11 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from arcade.engines.game import InputError
-from arcade.engines.menace.archive import LONGEST, from_json, to_json
-from arcade.engines.menace.machine import AnyMachine, check_name
-from arcade.files import read_file, write_file
-from arcade.machines import FOUNDERS, Pupil
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
+from arcade.learning.archive import from_json, to_json
+from arcade.learning.machine import AnyMachine, check_name
+from arcade.learning.machines import FOUNDERS, Pupil
 from arcade.screens.base import Dialog
 from arcade.screens.prompt import Prompt, Question
 from arcade.widgets.key_words import KeyWord, KeyWords
@@ -25,7 +25,7 @@ from arcade.words import games
 
 
 class MachinesDialog(Dialog[str]):
-    """Chooses a machine by name, and looks after those that are kept."""
+    """Choose a machine by name, or manage the saved ones."""
 
     CSS: ClassVar[str] = """
     MachinesDialog OptionList { height: auto; max-height: 12; }
@@ -33,7 +33,7 @@ class MachinesDialog(Dialog[str]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "delete", "Delete", tooltip="Delete a machine, or make MENACE and HER fresh"),
+        Binding("d", "delete", "Delete", tooltip="Delete a machine, or reset MENACE and HER"),
         Binding("e", "export", "Export", tooltip="Write a machine to a file"),
         Binding("i", "import", "Import", tooltip="Read a machine from a file"),
         Binding("q", "close", "Close", show=False),
@@ -44,21 +44,21 @@ class MachinesDialog(Dialog[str]):
         self.chosen = chosen
 
     def compose(self) -> ComposeResult:
-        """A line a machine, and what can be done with it."""
+        """A line for each machine, and the possible actions."""
         with Vertical(classes="dialog"):
             yield Static("Which machine?", classes="heading")
             yield OptionList(markup=False)
             yield KeyWords()
 
     def on_mount(self) -> None:
-        """Begin at the one that is chosen."""
+        """Start at the chosen machine."""
         words = (("d", "delete", "delete"), ("e", "export", "export"), ("i", "import", "import"))
         self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *map(KeyWord._make, words))
-        self.fill(self.chosen)
+        self._try(lambda: self.fill(self.chosen))
 
     def fill(self, chosen: str | None) -> None:
-        """List the machines as they are now."""
-        listed = self.arcade.machines.listed()
+        """Refresh the list of machines."""
+        listed = self.services.machines.listed()
         lines = self.query_one(OptionList)
         lines.clear_options()
         for name, head in listed.items():
@@ -67,9 +67,15 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """The machine under the cursor."""
-        lines = self.query_one(OptionList)
-        return str(lines.get_option_at_index(lines.highlighted or 0).id)
+        """The machine under the cursor.
+
+        Raises:
+            InputError: the machines cannot be read.
+        """
+        at = self.query_one(OptionList).highlighted_option
+        if at is None:
+            raise InputError("No machines are listed because they could not be read.")
+        return str(at.id)
 
     @on(OptionList.OptionSelected)
     def selected(self, event: OptionList.OptionSelected) -> None:
@@ -87,24 +93,24 @@ class MachinesDialog(Dialog[str]):
             self.notify(str(error), severity="warning", timeout=10)
 
     def _ask(self, question: str, example: str, work: Callable[[str], None]) -> None:
-        """Ask for a line and do something with it; say what is wrong with it."""
+        """Ask for a line and act on it, or show what is wrong with it."""
 
         def typed(text: str | None) -> None:
             if text and text.strip():
                 self._try(lambda: work(text.strip()))
 
-        self.arcade.open(Prompt(question, example), typed)
+        self.open(Prompt(question, example), typed)
 
     def action_delete(self) -> None:
-        """Delete a machine, after a question; MENACE and HER are fresh then."""
+        """Delete a machine after a question; MENACE and HER become fresh."""
         name = self.name_at
         founder = any(each.name == name for each in FOUNDERS)
-        if founder and name not in self.arcade.store.machine_names():
+        if founder and name not in self.services.store.machine_names():
             self.notify(f"{name} is fresh: it has learned nothing yet.")
             return
 
         def delete() -> None:
-            self.arcade.store.delete_machine(name)
+            self.services.store.delete_machine(name)
             self.fill(name)
             self.notify(f"{name} is fresh again." if founder else f"{name} is deleted.")
 
@@ -113,39 +119,34 @@ class MachinesDialog(Dialog[str]):
                 self._try(delete)
 
         question = f"Make {name} forget all" if founder else f"Delete {name} and all"
-        self.arcade.open(Question(f"{question} that it has learned?"), answered)
+        self.open(Question(f"{question} that it has learned?"), answered)
 
     def action_export(self) -> None:
-        """Write a machine to a file that is not there yet."""
+        """Write a machine to a new file."""
         name = self.name_at
 
         def export(file: str) -> None:
-            text = to_json(self.arcade.machines.load(name))
-            try:
-                write_file(Path(file).expanduser(), text, "x")
-            except FileExistsError:
-                raise InputError(f"The file {file!r} is there already; choose another name.") from None
-            self.notify(f"{name} is written to {file}.")
+            self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
 
         self._ask(f"Write {name} to which file?", f"e.g. {name}.json", export)
 
     def action_import(self) -> None:
-        """Read a machine from a file, and keep it under a name that is free."""
+        """Read a machine from a file and save it under a free name."""
 
         def take(file: str) -> None:
-            machine = from_json(read_file(Path(file).expanduser(), LONGEST + 1))
-            if machine.name in self.arcade.machines.listed():
-                question = f"There is a machine {machine.name} already. Which name for this one?"
+            machine = from_json(read_text(os.path.expanduser(file)))
+            if machine.name in self.services.machines.listed():
+                question = f"There is already a machine {machine.name}. Which name for this one?"
                 self._ask(question, "letters, digits, - _", lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
 
-        self._ask("Read a machine from which file?", "one that was exported", take)
+        self._ask("Read a machine from which file?", "an exported file", take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = check_name(name, machine.options.game)
-        if name in self.arcade.machines.listed():
-            raise InputError(f"There is a machine {name} already.")
-        Pupil(machine, None).keep(self.arcade.store)
+        if name in self.services.machines.listed():
+            raise InputError(f"There is already a machine {name}.")
+        Pupil(machine, None).keep(self.services.store)
         self.fill(name)
-        self.notify(f"{name} is kept.")
+        self.notify(f"{name} is saved.")

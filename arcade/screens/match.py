@@ -1,42 +1,63 @@
-"""The match screen that all games share: a board on the left, everything about the match on the right."""
+"""The match screen of every game: the boards on the left, everything about the match on the right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.timer import Timer
 from textual.widget import Widget
 
+from arcade import match_file
+from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Verdict
-from arcade.match import HUMAN, Mark, Match
-from arcade.screens.solving import SPEEDS, SolvingScreen
+from arcade.learning.machine import AnyMachine
+from arcade.match import HUMAN, Match
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.open_box import OpenBoxPanel
+from arcade.screens.requests import ChangeSetting, ChooseMatch, OpenBoxes, OpenLaboratory
+from arcade.screens.ways import ways_after, ways_now
+from arcade.seating import with_other_level
+from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.services import Services
+from arcade.session.session import NOT_YOUR_TURN, OVER, SPEEDS, Session
+from arcade.store import SavedAs
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.box_panel import BoxPanel, OpenBox
 from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.key_words import KeyWord, KeyWords, key_words
 from arcade.widgets.list_board import ListBoard
-from arcade.widgets.panels import HintPanel, SeatsPanel, VerdictPanel
+from arcade.widgets.panels import HintPanel, Insight, SeatsPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, PlyRows, ValueGraph
+from arcade.widgets.race_panels import RaceVerdict, ScoreGraph
+from arcade.widgets.tables import RaceTable, Table
 from arcade.widgets.title_bar import TitleBar
 
-if TYPE_CHECKING:
-    from arcade.app import SavedAs
-
-OVER = "The match is over: n begins a new one, u takes back."
+WHAT_NEXT = f"{OVER} A plays it again, n begins a new one."
 
 
-class MatchScreen(SolvingScreen):
-    """A match of any game; a game's own screen says which board it is played on."""
+class MatchScreen(ArcadeScreen):
+    """A match of any game; a game's own screen says which board it is played on, and adds its panels.
+
+    Args:
+        services: what all screens share.
+        match: the match to play.
+        saved: which row of the store it is, if it is there already.
+    """
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
-    VERDICT: ClassVar[type[VerdictPanel]] = VerdictPanel
-    GRAPH: ClassVar[type[PlyRows]] = ValueGraph
+    HAND: ClassVar[type[Widget] | None] = None
+    """The panel that shows the mover's hand, where the game has hands."""
+
+    TEACHES: ClassVar[bool] = False
+    """Whether machines are what the game is about, also while none sits there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", tooltip="New match: size, seats, level"),
@@ -46,57 +67,96 @@ class MatchScreen(SolvingScreen):
         Binding("v", "values", "Values", tooltip="Show or hide what every move is worth"),
         Binding("g", "graph", "Graph", tooltip="Moves or value graph"),
         Binding("c", "seats", "Seats", tooltip="Change who plays"),
+        Binding(
+            "C",
+            "coach",
+            "Coach",
+            show=False,
+            tooltip="How much the coach says: nothing, mistakes, everything",
+        ),
         Binding("p", "pause", "Pause", tooltip="Let the engines play, or pause them"),
         Binding("full_stop", "step(1)", "Step", show=False, key_display=".", tooltip="One move forward"),
         Binding("comma", "step(-1)", "Step back", show=False, key_display=",", tooltip="One move back"),
+        Binding("m", "mistake(-1)", "Mistake", show=False, tooltip="Back to the mistake before"),
+        Binding("M", "mistake(1)", "Next mistake", show=False, tooltip="On to the next mistake"),
+        Binding("F", "better", "Find better", show=False, tooltip="Find the better move at each mistake"),
+        Binding("A", "again(False)", "Again", show=False, tooltip="The same match again"),
+        Binding("O", "again(True)", "Other side", show=False, tooltip="The same match from the other side"),
+        Binding("V", "source", "Source", show=False, tooltip="Where the verdict comes from"),
         Binding(
-            "m", "mistake", "Mistake", show=False, tooltip="Back to the last move that threw the game away"
+            "plus,equals_sign",
+            "speed(1)",
+            "Faster",
+            show=False,
+            key_display="+",
+            tooltip="Watch faster; after the end, a harder opponent",
         ),
         Binding(
-            "plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+", tooltip="Watch faster"
+            "minus",
+            "speed(-1)",
+            "Slower",
+            show=False,
+            key_display="-",
+            tooltip="Watch slower; after the end, an easier opponent",
         ),
-        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-", tooltip="Watch slower"),
+        Binding("z", "other_board", "Map", show=False, tooltip="Look at the other seat's board"),
+        Binding("b", "boxes", "Boxes", show=False, tooltip="All boxes of the machine"),
         Binding("t", "type", "Type", show=False, tooltip="Type a move"),
-        Binding("o", "app.open_id", "Open", show=False, tooltip="Open a game ID or a pasted position"),
+        Binding("o", "app.open_id", "Open", show=False, tooltip="Open a game ID, a position, a match"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the match as text"),
+        Binding("W", "write", "Write", show=False, tooltip="Write the match to a file"),
         Binding("x", "resign", "Resign", show=False, tooltip="Give the match up"),
         Binding("R,N", "restart", "Restart", show=False, tooltip="Back to the first position"),
+        Binding("W", "replay", "Watch", show=False, tooltip="Watch the finished match from its first move"),
         Binding("escape", "put_away", "Put away", show=False, tooltip="Put the hint away"),
     ]
 
-    def __init__(self, match: Match, saved: SavedAs | None = None) -> None:
-        super().__init__(match, saved)
+    def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
+        super().__init__()
+        self.session = Session(match, services, self, self.on_session, saved)
+        self.replays = False
+        """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.values_shown = False
         self.graph_shown = False
+        self.source_shown = False
         self._pointed: Any = None
+        self._clock: Timer | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match on show."""
+        return self.session.match
+
+    @property
+    def race(self) -> bool:
+        """Whether each seat plays on a board of its own."""
+        return self.match.game.kind is Kind.RACE
 
     # Layout.
 
     def compose(self) -> ComposeResult:
-        """Board and panels."""
+        """Boards and panels."""
+        self.set_class(self.race, "-race")
         yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield from self.compose_boards()
+                yield (RaceTable if self.race else Table)(self.BOARD, self.session, self.view)
                 yield from self.under_boards()
+                yield KeyWords(id="rooms")
                 yield KeyWords(id="status")
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
-                yield self.VERDICT(id="verdict", classes="panel")
+                yield (RaceVerdict if self.race else VerdictPanel)(id="verdict", classes="panel")
+                yield OpenBoxPanel(self.session)
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
-                yield self.GRAPH(id="graph")
+                yield (ScoreGraph if self.race else ValueGraph)(id="graph")
         yield KeyFooter()
 
-    def compose_boards(self) -> Iterable[Widget]:
-        """What takes most of the left side: the board."""
-        with Horizontal(id="boards"):
-            yield self.BOARD(self.view(0), id="board-0")
-
     def under_boards(self) -> Iterable[Widget]:
-        """What lies between the board and the line under it; `show_extra` fills it."""
+        """What lies between the boards and the line under them; `show_extra` fills it."""
         return ()
 
     def extra_panels(self) -> Iterable[Widget]:
@@ -113,88 +173,180 @@ class MatchScreen(SolvingScreen):
 
     def _open(self) -> None:
         """Show the match; solvers come when it has been painted, because loading them takes its time."""
-        self.save()
-        self.show()
+        self.session.open()
         self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
         """Set solvers to work, unless the screen has been left again."""
         if self in self.app.screen_stack:
             self.set_to_work()
+            if self.replays:
+                self.session.replay()
+
+    def set_to_work(self) -> None:
+        """Let engines and solvers think, and load the machines in the seats."""
+        self.session.set_to_work()
+        self.box.load()
+        self._watch_the_clock()
+
+    def on_unmount(self) -> None:
+        """Leave no work behind."""
+        self.session.stop()
+
+    @property
+    def table(self) -> Table:
+        """The boards."""
+        return self.query_one(Table)
 
     @property
     def board(self) -> Board:
         """The board that a person looks at first, or the only one."""
-        return self.query_one("#board-0", Board)
+        return self.table.board
 
     @property
-    def boards(self) -> list[Board]:
-        """All boards, one a seat in a race."""
-        return [self.board]
+    def box(self) -> OpenBoxPanel:
+        """The open box."""
+        return self.query_one(OpenBoxPanel)
 
     def help_rules(self) -> str:
         """The rules of the game."""
         return f"# {self.match.game.title}\n\n{self.match.game.rules}"
 
+    # What the session tells.
+
+    def on_session(self, event: Event) -> None:
+        """Show what has happened."""
+        match event:
+            case Notice(text, severity, seconds):
+                self.notify(text, severity=severity, timeout=seconds)
+            case _ if not self.is_mounted:
+                return
+            case Moved():
+                self._pointed = None
+                self.box.moved()
+                self.show()
+                self.box.load()
+            case Changed():
+                self.show()
+            case Judged():
+                self.show_verdict()
+            case Learned(rewards):
+                self.box.learned(rewards)
+            case Refused(machine):
+                self._offer_fresh(machine)
+        self._watch_the_clock()
+
+    def _watch_the_clock(self) -> None:
+        """Tell how far the work is, as long as there is any."""
+        if self.session.busy and self._clock is None:
+            pace = self.services.settings.pace(0.5 if self.race else 1.0)
+            self._clock = self.set_interval(pace, self._tick)
+
+    def _tick(self) -> None:
+        if not self.session.busy and self._clock is not None:
+            self._clock.stop()
+            self._clock = None
+        self.show_verdict()
+
     # What is on show.
 
     def view(self, seat: int) -> BoardView:
         """What the board of a seat shows."""
-        match = self.match
-        duel = match.game.kind is Kind.DUEL
-        current = duel or seat == match.turn
-        position = self.position if current else match.position_of(seat)
+        session, match = self.session, self.match
+        current = not self.race or seat == match.turn
+        position = session.position if current else match.position_of(seat)
         values: tuple[MoveVerdict[Any], ...] = ()
-        if self.values_shown:
+        if self.values_shown and session.quest is None:
             values = tuple(match.analysis(position) or ())
-        hinted = self.hint.move if self.hint and self.hint_step >= 2 and not self.walked and current else None
-        if self.walked and self.hint and current:
-            last = self.hint.line[self.walked - 1]
+        hint = session.hint if current else None
+        hinted = hint.move if hint and session.hint_step >= 2 and not session.walked else None
+        if session.walked and hint:
+            last = hint.line[session.walked - 1]
         else:
-            own = [ply.move for ply in match.plies if duel or ply.seat == seat]
+            own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
-        return BoardView(position, match.first, self.persons_turn and current, values, hinted, last)
+        # In a race a person may try moves out while others think.
+        trying = self.race and match.seats[seat] == HUMAN and match.result is None and not session.walked
+        playable = session.persons_turn and current
+        return BoardView(position, match.first, playable, values, hinted, last, trying)
 
     def show(self) -> None:
         """Bring everything on the screen up to date."""
         if not self.is_mounted:
             return
-        match, glyphs = self.match, self.arcade.glyphs
-        for seat, board in enumerate(self.boards):
-            board.show(self.view(seat))
+        match, glyphs = self.match, self.glyphs
+        self.table.show(glyphs)
         self.query_one(SeatsPanel).show(match, glyphs)
         self.show_verdict()
         self.show_hint()
+        session = self.session
         for rows in self.query(PlyRows):
-            rows.show(match, glyphs, self.arcade.marks)
+            rows.show(match, glyphs, self.services.settings.marks, session.revealed)
+        self._show_rooms()
+        # On a low screen there is no room for both the box and a hint.
+        self.box.show_match(glyphs, self.hinting and self.has_class("-low"))
         self.show_extra()
         self.show_status()
         self.show_title()
 
     @property
     def newcomer(self) -> bool:
-        """Whether a person sits here who has made no move of this game yet."""
-        return HUMAN in self.match.seats and not self.arcade.knows(self.match.game.name)
+        """Whether a person is to play here who has made no move of this game yet."""
+        match = self.match
+        return HUMAN in match.seats and not match.finished and not self.services.knows(match.game.name)
 
     @property
     def hinting(self) -> bool:
         """Whether there is a hint to see, or what a newcomer is told."""
-        return self.hint is not None or self.newcomer
+        return self.session.hint is not None or self.newcomer
 
     def show_hint(self) -> None:
         """Bring the hint up to date."""
-        panel = self.query_one(HintPanel)
-        if self.hint is None and self.newcomer:
-            panel.welcome(self.board.HOW)
+        session, panel = self.session, self.query_one(HintPanel)
+        if session.hint is None and self.newcomer:
+            panel.welcome(self.match.game.goal, self.match.game.picture, self.board.HOW)
         else:
-            panel.show(self.hint, self.hint_step, self.walked or None)
+            panel.show(session.hint, session.hint_step, session.walked or None)
         self.query_one("#hint-scroll").display = self.hinting
+        self.set_class(self.hinting, "-hinting")
 
     def show_verdict(self) -> None:
-        """Bring the verdict up to date."""
-        working = "" if self.match.result else self._working()
-        verdict = self.verdicts.get(self.judged)
-        self.query_one(VerdictPanel).show(self.match, verdict, working, self.arcade.glyphs)
+        """Bring the verdict up to date, with what running work has found so far."""
+        session, match = self.session, self.match
+        panel = self.query_one(VerdictPanel)
+        ended = bool(match.result) and not session.side
+        self.set_class(ended, "-ended")
+        if session.quest is not None:
+            panel.ask_for_better(match, session.quest)
+            return
+        if not session.revealed:
+            panel.coach(match, self.services.settings.coach, session.fault)
+            return
+        if ended:
+            panel.end(
+                match, session.judge.verdicts.get(match.first), session.turning_point(), ways_after(session)
+            )
+            return
+        verdict = session.so_far or session.verdict
+        panel.show(
+            Insight(match, verdict, session.working(), self.glyphs, session.mover, self.source_shown),
+        )
+
+    def _show_rooms(self) -> None:
+        """The ways to the machines' screens, with their keys, where a machine learns."""
+        keys = {each.action: each.key for _, each in self._bindings}
+        ways = (("boxes", "all boxes"), ("laboratory", "laboratory"))
+        rooms = self.query_one("#rooms", KeyWords)
+        if self.learning:
+            rooms.show(*(KeyWord(keys.get(action, ""), words, action) for action, words in ways))
+        if rooms.display != self.learning:
+            rooms.display = self.learning
+            self.refresh_bindings()
+
+    @property
+    def learning(self) -> bool:
+        """Whether there is a machine to look at."""
+        return self.TEACHES or any(box.seated for box in self.query(OpenBoxPanel))
 
     def show_title(self) -> None:
         """Bring the title line up to date."""
@@ -203,205 +355,211 @@ class MatchScreen(SolvingScreen):
         name = f"{match.game.title} {parameters}".rstrip()
         if match.game.chance and match.start.position is None:
             name += f" #{match.start.seed or 0}"
-        state = f"ply {len(match.plies)}"
+        state = f"move {len(match.plies)}"
         if match.undone:
-            state += f" of {len(match.plies) + len(match.undone)}"
+            state += f" of {len(match.line)}"
         if match.watched and not match.result:
-            state += ", paused" if self.paused else f", {SPEEDS[self.speed]:g} s a ply"
-        self.query_one(TitleBar).show(name, state, self.arcade.warmer.status)
+            still = self.session.paused and not self.session.replaying
+            state += ", paused" if still else f", {SPEEDS[self.session.speed]:g} s a move"
+        self.query_one(TitleBar).show(name, state, self.services.warmer.status)
 
     def show_status(self) -> None:
         """Bring the line under the board up to date."""
-        ways = () if self._pointed is not None and self.persons_turn else self.ways()
-        said = key_words(*ways) if ways else Content(self.status())
-        self.query_one("#status", KeyWords).update(said, layout=False)
+        line, ways = self.query_one("#status", KeyWords), self.ways()
+        told = [key_words(*ways)] if ways else []
+        if not ways or (self._pointed is not None and self.session.persons_turn):
+            told.insert(0, Content(self.status()))
+        # Where there is one line only, what a person points at goes first.
+        line.update(Content("\n").join(told), layout=False)
 
     def ways(self) -> tuple[KeyWord, ...]:
         """What can be done where no move is waited for, to be said instead of the status."""
-        match = self.match
-        if self.walked:
-            return (
-                KeyWord(",", "back", "step(-1)"),
-                KeyWord(".", "on", "step(1)"),
-                KeyWord("Esc", "to the match", "put_away"),
-            )
-        if match.result:
-            mistake = KeyWord("m", "to the mistake", "mistake")
-            threw = any(ply.mark is Mark.THREW for ply in match.plies)
-            return (KeyWord("n", "new", "new"), KeyWord("u", "take back", "undo"), *([mistake] * threw))
-        if match.to_move != HUMAN and self.paused:
-            return (KeyWord("p", "play on", "pause"), KeyWord(".", "one move", "step(1)"))
-        if match.watched:
-            return (
-                KeyWord("p", "pause", "pause"),
-                KeyWord("-", "slower", "speed(-1)"),
-                KeyWord("+", "faster", "speed(1)"),
-            )
-        return ()
+        session, match, table = self.session, self.match, self.table
+        if "hint" in session.jobs.controls:
+            return ()
+        if isinstance(table, RaceTable) and session.persons_turn and session.main_seat != match.turn:
+            return (table.to_board(match.turn),)
+        return ways_now(session)
 
     def status(self) -> str:
         """Whose turn it is, or what the move that is pointed at would do."""
         match = self.match
-        if match.to_move not in (HUMAN, None):
-            return f"{match.game.sides[match.turn]} is thinking."
-        if "hint" in self.controls:
+        if "hint" in self.session.jobs.controls:
             return "Looking for a hint."
-        if self._pointed is not None:
-            return self.status_of(self._pointed)
-        return self.board.advice()
-
-    def status_of(self, move: Any) -> str:
-        """What the move that is pointed at would do."""
-        words = [f"{move}", self.board.describe(move)]
-        verdict = self._verdict_of(move) if self.values_shown else None
+        if match.to_move not in (HUMAN, None) and not self.session.persons_turn:
+            return f"{match.game.sides[match.turn]} is thinking."
+        if self._pointed is None:
+            return self.board.advice()
+        words = [f"{self._pointed}", self.board.describe(self._pointed)]
+        verdict = self._verdict_of(self._pointed) if self.values_shown else None
         if verdict is not None:
-            words.append(self.arcade.glyphs.verdict(verdict))
+            words.append(self.glyphs.verdict(verdict))
         return "  ".join(filter(None, words))
 
     def _verdict_of(self, move: Any) -> Verdict | None:
-        analysis = self.match.analysis(self.judged) or []
+        analysis = self.match.analysis(self.session.judged) or []
         return next((each.verdict for each in analysis if each.move == move), None)
+
+    def redraw(self) -> None:
+        """Draw everything again."""
+        self.show()
+        self.box.redraw()
 
     # What is done on the board.
 
-    def position_changed(self, save: bool = True) -> None:
-        """The match stands at another position, in which nothing is pointed at yet."""
-        self._pointed = None
-        super().position_changed(save)
-
     def on_board_play(self, message: Board.Play) -> None:
         """A person chose a move on the board; a second click, made before the board followed, is none."""
-        if message.position != message.board.view.position:
+        session = self.session
+        if self.box.skip() or message.position != message.board.view.position:
             return
-        if self.walked:
-            self.action_put_away()
-        elif self.match.result:
-            self.notify(OVER)
-        elif not self.persons_turn or not message.board.view.playable:
+        if session.walked:
+            session.put_away()
+        elif self.match.result and not session.persons_turn:
+            self.notify(WHAT_NEXT)
+        elif not session.persons_turn or not message.board.view.playable:
             self.notify(
-                "It is not your turn; p lets the engine play on." if self.paused else "It is not your turn."
+                f"{NOT_YOUR_TURN[:-1]}; p lets the engine play on." if session.paused else NOT_YOUR_TURN
             )
         elif message.move is not None:
-            self.arcade.learned_game(self.match.game.name)
-            self.play(message.move)
+            self.services.has_played(self.match.game.name)
+            session.play(message.move)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         """A person points at a move."""
         if message.board is self.board:
             self._pointed = message.move
             self.show_status()
+            self.pointed()
+
+    def pointed(self) -> None:
+        """Another move is pointed at on the main board; for the panels of one game's own."""
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """A board of a race that gets the focus may become the main one."""
+        if isinstance(self.table, RaceTable):
+            self.table.focus_moved(event.widget)
+
+    def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
+        """A click on the open box shows it among all, or shows the rest of what was learned."""
+        if not self.box.skip():
+            self.action_boxes()
+
+    def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
+        """A move of the list was clicked."""
+        self.session.go_to(message.plies)
+        self.board.focus()
 
     # What the keys do.
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What makes no sense here has no key."""
+        if action == "graph":
+            return not self.has_class("-tall")
+        if action == "other_board":
+            return self.race
+        if action == "boxes":
+            return self.is_mounted and self.learning
+        return True
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another height may show moves and graph at once; another width changes what fits in a line."""
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        if self.is_mounted and self.query(VerdictPanel):
+            self.refresh_bindings()
+            self.show_verdict()
+
     def action_leave(self) -> None:
         """Back to the menu; the match is kept."""
-        self.stop_work()
-        self.arcade.left_match()
+        self.session.stop()
+        self.services.remember(in_play="")
         super().action_leave()
 
     def action_new(self) -> None:
         """Choose a new match."""
-        self.arcade.choose_match(self.match.game, like=self.match)
+        self.post_message(ChooseMatch(self.match.game, like=self.match))
 
     def action_restart(self) -> None:
         """Back to the first position; redo leads forward again."""
-        self.match.restart()
-        self.paused = self.match.to_move != HUMAN
-        self.position_changed()
+        self.session.restart()
 
     def action_undo(self) -> None:
         """Take back to a person's last move."""
-        match = self.match
-        persons = HUMAN in [match.seats[ply.seat] for ply in match.plies]
-        if not match.watched and not persons and match.resigned is None:
-            self.notify("There is no move of yours to take back.")
-            return
-        if not match.undo():
-            self.notify("There is nothing to take back.")
-            return
-        while persons and match.to_move != HUMAN and match.undo():
-            pass
-        if match.watched:
-            self.paused = True
-        self.position_changed()
+        self.session.undo()
 
     def action_redo(self) -> None:
         """Play again what was taken back, up to a person's next turn."""
-        match = self.match
-        if not match.redo():
-            self.notify("There is nothing to play again.")
-            return
-        while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
-            pass
-        self.position_changed()
-
-    def go_to(self, plies: int) -> None:
-        """Look at the position after so many plies; engines wait there."""
-        match = self.match
-        while len(match.plies) > plies and match.undo():
-            pass
-        while len(match.plies) < plies and match.redo():
-            pass
-        self.paused = match.to_move != HUMAN
-        self.position_changed()
-
-    def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
-        """A ply was clicked."""
-        self.go_to(message.plies)
-        self.board.focus()
+        self.session.redo()
 
     def action_step(self, by: int) -> None:
         """One move forward or back: along a hint's line, along what was played, or by an engine."""
+        self.session.step(by)
+
+    def action_mistake(self, by: int) -> None:
+        """To the position before the last mistake, or before the next one."""
+        self.session.to_mistake(by)
+
+    def action_better(self) -> None:
+        """Ask for a better move at the next mistake."""
+        self.session.find_better()
+        self.board.focus()
+
+    def action_coach(self) -> None:
+        """Have another coach, who says less or more."""
+        coach = self.services.settings.coach.next
+        self.post_message(ChangeSetting("coach", coach.value))
+        self.notify(f"The coach {coach.summary}.")
+
+    def action_source(self) -> None:
+        """Show or hide where the verdict comes from."""
+        self.source_shown = not self.source_shown
+        self.show_verdict()
+
+    def action_again(self, other_side: bool) -> None:
+        """Play the same match again, perhaps from the other side."""
+        if not self.match.finished:
+            self.notify("After the match, A plays it again; R goes back to its start.")
+            return
+        seats = list(self.match.seats)
+        self._begin(seats[::-1] if other_side else seats)
+
+    def _begin(self, seats: list[str]) -> None:
         match = self.match
-        if self.hint is not None and self.hint_step >= 3:
-            self.walked = min(max(self.walked + by, 0), len(self.hint.line))
-            self.show()
-        elif by < 0:
-            self.go_to(max(len(match.plies) - 1, 0))
-        elif match.undone:
-            self.go_to(len(match.plies) + 1)
-        elif match.to_move not in (HUMAN, None):
-            self.paused = True
-            self.stop_work()
-            self.think(match.position, self.control("move", self.move_seconds()), 0.0)
-
-    def action_mistake(self) -> None:
-        """Back to the position before the last move that threw the game away."""
-        for number in range(len(self.match.plies) - 1, -1, -1):
-            if self.match.plies[number].mark is Mark.THREW:
-                self.go_to(number)
-                return
-        self.notify("No move up to here is known to have thrown anything away.")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where moves and graph are both in sight there is nothing to change over."""
-        return not self.has_class("-tall") if action == "graph" else True
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Another height may show moves and graph at once, so that there is nothing to change over."""
-        self.call_after_refresh(self.refresh_bindings)
+        try:
+            self.session.begin(Match(match.start, seats, match.guests, match.seed + 1))
+        except InputError as error:
+            self.notify(str(error), severity="warning")
 
     def action_pause(self) -> None:
         """Let the engines play, or hold them."""
-        if self.match.result:
-            self.notify(OVER)
-            return
-        if self.match.to_move == HUMAN:
-            self.notify("It is your move; c changes who plays.")
-            return
-        self.paused = not self.paused
-        self.position_changed(save=False)
+        self.session.pause()
+
+    def action_replay(self) -> None:
+        """Watch the finished match from its first move."""
+        self.session.replay()
 
     def action_speed(self, by: int) -> None:
-        """Watch faster or slower."""
-        self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
-        self.show_title()
+        """Watch faster or slower; after the end, play again with a harder or easier opponent."""
+        done = self.match.finished and not self.session.replaying
+        seats = with_other_level(self.match.seats, by) if done else None
+        if seats is not None:
+            self._begin(seats)
+        else:
+            self.session.change_speed(by)
+
+    def action_hint(self) -> None:
+        """Take the next step of a hint."""
+        self.session.ask_hint()
 
     def action_values(self) -> None:
         """Show or hide the value of every move on the board."""
         self.values_shown = not self.values_shown
+        if self.values_shown:
+            self.match.count_values()
         self.show()
-        if self.values_shown and not self.match.result and self.match.analysis(self.judged) is None:
+        unknown = self.match.analysis(self.session.judged) is None
+        if self.values_shown and not self.match.result and unknown:
             self.notify("The values are shown when they are found.")
 
     def action_graph(self) -> None:
@@ -409,102 +567,138 @@ class MatchScreen(SolvingScreen):
         self.graph_shown = not self.graph_shown
         self.set_class(self.graph_shown, "-graph")
 
-    def action_hint(self) -> None:
-        """Climb the hint ladder by a step."""
-        if self.match.result or not self.persons_turn:
-            if not self.walked:
-                self.notify("A hint is for the person whose turn it is.")
-        elif "hint" in self.controls:
-            self.hint_step = min(self.hint_step + 1, 3)
-        elif self.hint is None:
-            self.hint_step = 1
-            self.match.hints[self.match.turn] += 1
-            self.find_hint(self.match.position, self.control("hint", self.HINT_SECONDS))
-            self.show_status()
-        else:
-            self.hint_step = min(self.hint_step + 1, 3)
-            self.show()
+    def action_other_board(self) -> None:
+        """Look at the other board, or at both again."""
+        if isinstance(self.table, RaceTable) and not self.table.look_at_other():
+            self.notify("This match has one board only.")
 
     def action_put_away(self) -> None:
-        """Put the hint away, or first go back from its line to the match."""
-        if self.walked:
-            self.walked = 0
-        elif self.hint is not None:
-            self.hint, self.hint_step = None, 0
-        else:
-            self.arcade.learned_game(self.match.game.name)
-        self.show()
+        """Put away what was learned, the hint, or what a newcomer is told."""
+        if not self.box.skip() and not self.session.put_away():
+            self.services.has_played(self.match.game.name)
+            self.show()
 
     def action_seats(self) -> None:
         """Change who plays, in mid-game too."""
         from arcade.screens.new_match import SeatsDialog
 
-        if self.match.result:
+        if self.match.finished:
             # Who won is kept by seats: to change them now would change who won.
-            self.notify(OVER)
+            self.notify(WHAT_NEXT)
             return
 
         def seated(seats: list[str] | None) -> None:
-            # Engines may have ended the match meanwhile.
-            if seats is not None and self.match.result:
-                self.notify(OVER)
-            elif seats is not None:
-                # The dialog has checked them.
-                for seat, who in enumerate(seats):
-                    self.match.sit(seat, who)
-                self.paused = self.match.watched
-                self.position_changed()
+            # The dialog has checked them.
+            if seats is not None:
+                self.session.sit(seats)
 
-        self.arcade.open(SeatsDialog(self.match), seated)
+        self.open(SeatsDialog(self.match, self.services.machines), seated)
 
     def action_type(self) -> None:
         """Type a move in its notation."""
         from arcade.screens.prompt import Prompt
 
-        if self.match.result:
-            self.notify(OVER)
+        match, position = self.match, self.session.branch
+        if position.outcome() is not None:
+            self.notify(WHAT_NEXT)
             return
-        match, position = self.match, self.match.position
 
         def check(text: str) -> None:
             position.play(match.game.parse_move(text, position))
 
         def typed(text: str | None) -> None:
             # Engines may have moved meanwhile.
-            if text and self.match.position == position:
+            if text and self.session.branch == position:
                 self.post_message(Board.Play(self.board, match.game.parse_move(text, position)))
 
         moves = position.moves()
-        example = str(moves[len(moves) // 2])
-        self.arcade.open(Prompt("Your move", f"for example {example}", check), typed)
+        self.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
 
     def action_copy(self) -> None:
-        """Copy the match as text."""
-        self.app.copy_to_clipboard(f"{self.match.text()}\n\n{self.board.picture()}\n")
-        self.notify("The match is copied as text.")
+        """Copy the match as a match file, with a drawing of the board as a comment."""
+        drawing = str(self.board.view.position).replace("}", ")")
+        self.app.copy_to_clipboard(f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n")
+        self.notify("The match is copied as text; o opens it again.")
+
+    def action_write(self) -> None:
+        """Write the match to a file."""
+        from arcade.screens.prompt import Prompt
+
+        def write(text: str) -> None:
+            written = match_file.write(self.match.record())
+            self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
+
+        self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
     def action_resign(self) -> None:
         """Resign, after a question."""
         from arcade.screens.prompt import Question
 
-        if self.match.result:
-            self.notify(OVER)
-            return
-        if self.match.to_move != HUMAN:
-            self.notify("Only the person whose turn it is can resign.")
-            return
+        if self.match.finished:
+            self.notify(WHAT_NEXT)
+        elif self.match.to_move != HUMAN:
+            self.session.resign()
+        else:
+            self.open(Question("Resign this match?"), lambda yes: self.session.resign() if yes else None)
+
+    # Machines.
+
+    def _offer_fresh(self, machine: AnyMachine) -> None:
+        """Ask whether a machine that refuses to play should start again with new beads."""
+        from arcade.screens.prompt import Question
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.match.resign(self.match.turn)
-                self.position_changed()
+                try:
+                    self.services.machines.refresh(machine.name)
+                except InputError as error:
+                    self.notify(str(error), severity="error")
+                    return
+                self.session.paused = False
+            self._back()
 
-        self.arcade.open(Question("Resign this match?"), answered)
+        name = machine.name
+        question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
+        self.open(Question(question), answered)
+
+    def _away(self) -> None:
+        """Another screen is about to lie over this one: nothing moves under it."""
+        self.session.stop()
+        if self.match.to_move != HUMAN:
+            self.session.paused = True
+
+    def _back(self) -> None:
+        """The other screen is gone; machines may have been trained there."""
+        self.box.forget()
+        self.session.moved(save=False)
+
+    def action_boxes(self) -> None:
+        """Look at all boxes of the machine."""
+        shown, machine = self.box.open_box(), self.box.shown_machine()
+        at = shown.opening.box.index if isinstance(shown, OpenBox) and shown.opening is not None else None
+        self._away()
+        name = machine.name if machine else None
+        self.post_message(OpenBoxes(self.match.game.name, name, at, closed=self._back))
+
+    def action_laboratory(self) -> None:
+        """Train machines."""
+        machine = self.box.shown_machine()
+        self._away()
+        name = machine.name if machine else None
+        self.post_message(OpenLaboratory(self.match.game.name, name, self._back))
+
+    def action_prove(self) -> None:
+        """Prove the verdict of this position again, without the solver that gave it."""
+        from arcade.session.proof import SECONDS, prove
+
+        self.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
+        prove(self.session, lambda text: self.notify(text))
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Every action of this screen, for the command palette."""
-        return self.binding_commands()
-
-    def redraw(self) -> None:
-        """Draw everything anew."""
-        self.show()
+        """Every action of this screen, the proof, and the laboratory, which has no key at every game."""
+        offered = list(super().commands())
+        yield from offered
+        words = "Prove the verdict of this position again without the solver"
+        yield SystemCommand("Prove", words, lambda: self.run_later("prove"))
+        if self.learning and all(each.title != "Lab" for each in offered):
+            yield SystemCommand("Lab", "Train machines of matchboxes", lambda: self.run_later("laboratory"))

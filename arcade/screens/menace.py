@@ -1,4 +1,4 @@
-"""MENACE's screen: tic-tac-toe, and the machine's open box."""
+"""MENACE's screen: tic-tac-toe, mostly against a machine."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from arcade.screens.machine_match import MachineMatchScreen
+from arcade.screens.match import MatchScreen
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 
-class MenaceScreen(MachineMatchScreen):
-    """A match of tic-tac-toe, mostly against a machine."""
+class MenaceScreen(MatchScreen):
+    """A match of tic-tac-toe."""
 
     BOARD = TicTacToeBoard
-    ALWAYS_LEARNING = True
+    TEACHES = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
+        Binding(
+            "L,e", "laboratory", "Lab", show=False, key_display="e", tooltip="The laboratory: train machines"
+        ),
     ]

@@ -1,9 +1,9 @@
-"""The menu: a card for each game, and the matches played last."""
+"""The menu: a card for each game, and the latest matches."""
 
 from __future__ import annotations
 
 import random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -14,10 +14,22 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 
-from arcade.engines.game import InputError, Position
-from arcade.engines.registry import ORDER, AnyGame, game_names, get_game, installed_games
-from arcade.screens.base import ArcadeScreen
+from arcade.engines.errors import InputError
+from arcade.engines.position import Position
+from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
+from arcade.match import HUMAN, Match
+from arcade.screens.base import ArcadeScreen, HasServices
 from arcade.screens.registry import screen_class
+from arcade.screens.requests import (
+    ChooseMatch,
+    OpenComparison,
+    OpenLessons,
+    OpenPuzzles,
+    OpenSaved,
+    OpenTournament,
+)
+from arcade.session.lesson import lessons_of
+from arcade.session.services import Services
 from arcade.store import Saved
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.key_footer import KeyFooter
@@ -25,27 +37,44 @@ from arcade.widgets.recent import RecentMatches
 from arcade.widgets.title_bar import TitleBar
 
 STEP_SECONDS = 0.6
-"""How long a card in focus shows each position of its little match."""
+"""Seconds for which a focused card shows each position of its little match."""
 
+
+IDLE_SECONDS = 60.0
+"""After so many seconds without a key or the mouse, demonstration matches play."""
 
 LITTLE_PLIES = 12
-"""How many positions that little match has at most."""
+"""Most positions of that little match."""
+
+
+PUZZLES = "[@click=puzzles]Puzzles[/]"
+"""The word at the rim of a card that offers puzzles."""
+
+COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
+
+HER, HER_GAME = "HER", "hexapawn"
+"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class Card(Vertical, can_focus=True):
-    """A game with a small live picture: while it is in focus a random match is played on it."""
+    """A game with a small picture; while it has the focus it shows a random match."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", "Play", key_display="Enter")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "open", "Play", key_display="Enter"),
+        Binding("P", "puzzles", "Puzzles", tooltip="Puzzles: find the only good move; one each day"),
+        Binding("L", "learn", "Learn", tooltip="Learn: short lessons, a move to find in each"),
+    ]
 
     class Opened(Message):
-        """The game of a card was chosen."""
+        """A card was chosen."""
 
         def __init__(self, game: AnyGame) -> None:
             super().__init__()
             self.game = game
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
+        self.services = services
         self._timer: Timer | None = None
         self.game: AnyGame | None = None
         self._positions: list[Position[Any]] = []
@@ -53,24 +82,26 @@ class Card(Vertical, can_focus=True):
         try:
             self.game = get_game(name)
             self.border_title = self.game.title
+            if name == HER_GAME:
+                self.border_subtitle = "[@click=screen.her]H plays HER[/]"
             self.summary = self.game.summary
         except InputError as error:
             self.border_title = name.capitalize()
-            self.summary = "Not built yet." if name not in game_names() else str(error)
+            self.summary = "Not installed." if name not in game_names() else str(error)
 
     def compose(self) -> ComposeResult:
-        """The summary; the picture comes after the first paint, because the boards' modules take time."""
+        """The summary; the picture follows after the first paint, because the boards' modules load slowly."""
         yield Static(self.summary, classes="summary")
 
     def ask_for_picture(self) -> None:
-        """Add the picture after the next paint, if it is not there yet."""
+        """Add the picture after the next paint if it is missing."""
         if self.game is not None and not self._positions:
             self.call_after_refresh(self._add_picture, self.game)
 
     def _add_picture(self, game: AnyGame) -> None:
-        """Show the game as it is mostly played, or where there is no room for that the largest preset."""
-        # A match that is opened from the shell lies over the menu before anybody has seen it.
-        if not self.screen.is_current or self._positions:
+        """Show the default game, or the largest preset that fits."""
+        # A match opened from the shell covers the menu before it is ever seen.
+        if not self.screen.is_active or self._positions:
             return
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
@@ -81,8 +112,23 @@ class Card(Vertical, can_focus=True):
                 break
         self.mount(board_class.thumbnail(self._view()), before=0)
 
+    def show_learned(self) -> None:
+        """Say at the rim how many lessons are finished; a click on it opens them."""
+        if self.game is None:
+            return
+        self.border_subtitle = PUZZLES
+        if not self.game.lessons:
+            return
+        try:
+            lessons = {each.name for each in lessons_of(self.game)}
+        except InputError as error:
+            self.notify(str(error), severity="error")
+            return
+        done = len(lessons & self.services.learned(self.game.name))
+        self.border_subtitle = f"[@click=learn]Learn {done}/{len(lessons)}[/]  {PUZZLES}"
+
     def _extend(self) -> None:
-        """Add a random ply to the little match; of a few moves the one that leaves most to play."""
+        """Add a ply to the little match: among a few random moves, the one that leaves the most moves."""
         position, rng = self._positions[-1], random.Random(len(self._positions))
         if len(self._positions) < LITTLE_PLIES and position.outcome() is None:
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
@@ -92,12 +138,12 @@ class Card(Vertical, can_focus=True):
         return BoardView(self._positions[self._shown], self._positions[0])
 
     def on_focus(self) -> None:
-        """Begin the little match."""
-        if self.game is not None and getattr(self.app, "animation", False):
+        """Start the little match."""
+        if self.game is not None and self.services.settings.animated:
             self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=LITTLE_PLIES)
 
     def on_blur(self) -> None:
-        """Put the first position back."""
+        """Show the first position again."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -106,15 +152,17 @@ class Card(Vertical, can_focus=True):
                 self.query_one(Board).show(self._view())
 
     def _step(self) -> None:
-        if self._positions:
+        # Nobody sees it under another screen, and each step would repaint that screen.
+        if self._positions and self.screen.is_active:
             self._extend()
             self._shown = (self._shown + 1) % len(self._positions)
             self.query_one(Board).show(self._view())
 
     def on_click(self, event: events.Click) -> None:
-        """A click opens the game."""
+        """A click opens the game, but on a word at the rim it does what the word says."""
         event.stop()
-        self.action_open()
+        if "@click" not in event.style.meta:
+            self.action_open()
 
     def action_open(self) -> None:
         """Open the game."""
@@ -123,9 +171,23 @@ class Card(Vertical, can_focus=True):
         else:
             self.notify(self.summary)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A game without lessons teaches nothing."""
+        return action != "learn" or bool(self.game and self.game.lessons)
+
+    def action_puzzles(self) -> None:
+        """Choose puzzles of the game."""
+        if self.game is not None:
+            self.post_message(OpenPuzzles(self.game))
+
+    def action_learn(self) -> None:
+        """Open the lessons of the game."""
+        if self.game is not None:
+            self.post_message(OpenLessons(self.game))
+
 
 class MenuScreen(ArcadeScreen):
-    """Where the arcade begins."""
+    """The first screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,d", "walk(1)", "Next", show=False),
@@ -133,78 +195,154 @@ class MenuScreen(ArcadeScreen):
         Binding("down,j,s", "walk(3)", "Down", show=False),
         Binding("up,k,w", "walk(-3)", "Up", show=False),
         Binding("c", "resume", "Continue", tooltip="Continue the last match"),
-        Binding("o", "app.open_id", "Open", tooltip="Open a game ID"),
+        Binding("r", "records", "Records", tooltip="Your records: won and lost, how far you see, scores"),
+        Binding(
+            "m", "history", "Matches", show=False, tooltip="All your matches: find, review, delete, export"
+        ),
         Binding("S", "app.settings", "Settings", tooltip="Settings: theme, ASCII and more"),
+        Binding("T", "tournament", "Tournament", tooltip="Let engines play a tournament"),
+        Binding("C", "compare", "Compare", show=False, tooltip=COMPARE),
+        Binding("H", "her", "HER", tooltip="Play Hexapawn against HER, the machine that learns it"),
+        Binding("o", "app.open_id", "Open", tooltip="Open a game ID, a file, or what was copied"),
         Binding("q", "app.quit", "Quit"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
+        self._idle: Timer | None = None
+        """Runs out when nobody has touched anything for `IDLE_SECONDS`."""
         self.saved: dict[str, Saved] = {}
-        """The matches played last, by their ids in the list."""
+        """The latest matches by their ids in the list."""
 
     def compose(self) -> ComposeResult:
-        """Cards and the matches played last."""
+        """Cards and the latest matches."""
         yield TitleBar()
         hidden = {game.name for game in installed_games() if not game.listed}
         names = [*ORDER, *(name for name in game_names() if name not in ORDER and name not in hidden)]
         with Grid(id="cards"):
             for name in names:
-                yield Card(name)
+                yield Card(name, self.services)
             yield RecentMatches(id="recent")
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Put the focus where most people want to begin."""
+        """Focus the most likely first choice."""
         self.query(Card).first().focus()
         self.refresh_recent()
 
     def on_screen_resume(self) -> None:
-        """Coming up, or back from a match."""
+        """The menu appears, perhaps after a match."""
+        self._wait_for_nobody()
         self.refresh_recent()
         for card in self.query(Card):
             card.ask_for_picture()
+            # After the paint, because reading the lessons takes time.
+            self.call_after_refresh(card.show_learned)
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the menu."""
+        self._wait_for_nobody(on=False)
+
+    def _wait_for_nobody(self, on: bool = True) -> None:
+        """Wait for a minute in which nobody touches anything."""
+        if self._idle is not None:
+            self._idle.stop()
+        self._idle = self.set_timer(IDLE_SECONDS, self.demonstrate) if on else None
+
+    def takes(self, event: events.Event) -> bool:
+        """Whoever presses a key or moves the mouse is there."""
+        if self._idle is not None:
+            self._idle.reset()
+        return False
+
+    def demonstrate(self) -> None:
+        """Let engines play, unless that is turned off, or the terminal is far away."""
+        from arcade.screens.demonstration import DemonstrationScreen, demonstrated
+
+        self._idle = None
+        app = cast(HasServices, self.app)
+        settings = self.services.settings
+        wanted = settings.demonstration and not settings.calm and app.local
+        games = demonstrated(self.services) if wanted else []
+        if self.is_active and games:
+            self.open(DemonstrationScreen(games))
 
     def refresh_recent(self) -> None:
-        """Read the matches played last from the store."""
+        """Read the latest matches from the store."""
         if not self.is_mounted:
             return
         self.show_title()
-        self.saved = {str(each.id): each for each in self.arcade.recent_matches()}
+        self.saved = {str(each.id): each for each in self.services.recent_matches()}
         self.refresh_bindings()
         self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
         """The title line."""
-        counts = self.arcade.tally()
+        counts = self.services.tally()
         won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
-        self.query_one(TitleBar).show("SOLVER ARCADE", state, self.arcade.warmer.status)
+        self.query_one(TitleBar).show("SOLVER ARCADE", state, self.services.warmer.status)
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:
-        """A card was chosen: choose a match of its game."""
-        self.arcade.choose_match(event.game)
+        """A card was chosen: set up a match of its game."""
+        self.post_message(ChooseMatch(event.game))
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:
-        """A match of the list was chosen."""
+        """A match in the list was chosen."""
         if event.option.id in self.saved:
-            self.arcade.open_saved(self.saved[event.option.id])
+            self.post_message(OpenSaved(self.saved[event.option.id]))
 
     @property
     def unfinished(self) -> Saved | None:
-        """The match that was played last among those that are not over."""
-        return next((each for each in self.saved.values() if each.result is None), None)
+        """The latest unfinished match."""
+        return next((each for each in self.saved.values() if each.record.result is None), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only where there is a match to continue one can be continued."""
+        """Offer to continue only an unfinished match, and HER only if its game is there; never to leave."""
+        if action == "leave":
+            return False
+        if action == "her":
+            return HER_GAME in game_names()
         return self.unfinished is not None if action == "resume" else True
 
     def action_resume(self) -> None:
         """Continue the last match."""
         if self.unfinished is not None:
-            self.arcade.open_saved(self.unfinished)
+            self.post_message(OpenSaved(self.unfinished))
+
+    def action_her(self) -> None:
+        """Choose a match against HER."""
+        game = get_game(HER_GAME)
+        start = GameID(game, game.parse_parameters("3x3"), None, None)
+        self.post_message(ChooseMatch(game, Match(start, (HUMAN, HER), self.services.machines)))
+
+    def action_records(self) -> None:
+        """Open the person's records."""
+        from arcade.screens.records import RecordsScreen
+
+        self.open(RecordsScreen())
+
+    def action_history(self) -> None:
+        """Open the list of all matches."""
+        from arcade.screens.history import HistoryScreen
+
+        self.open(HistoryScreen())
+
+    def action_tournament(self) -> None:
+        """Set up a tournament of the game that has the focus, or else of the first one."""
+        self.post_message(OpenTournament(self._game))
+
+    def action_compare(self) -> None:
+        """Compare methods, at first those of the game that has the focus."""
+        self.post_message(OpenComparison(self._game))
+
+    @property
+    def _game(self) -> AnyGame:
+        """The game that has the focus, or else the first one."""
+        card = self.focused if isinstance(self.focused, Card) else self.query(Card).first()
+        return card.game or installed_games()[0]
 
     def action_walk(self, by: int) -> None:
         """Move the focus over the cards and the list."""

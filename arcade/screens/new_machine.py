@@ -1,4 +1,4 @@
-"""Making a machine of one's own: beads, rewards, boxes and side."""
+"""Make a custom machine: beads, rewards, boxes and side."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
-from arcade.engines.game import InputError
-from arcade.engines.menace.machine import (
+from arcade.engines.errors import InputError
+from arcade.learning.machine import (
     PRESETS,
     AnyMachine,
     Machine,
@@ -21,8 +21,8 @@ from arcade.engines.menace.machine import (
     parse_first_beads,
     parse_numbers,
 )
-from arcade.engines.menace.matchbox import BoxSet
-from arcade.machines import Pupil
+from arcade.learning.machines import Pupil
+from arcade.learning.matchbox import BoxSet
 from arcade.screens.base import Dialog
 from arcade.widgets.fields import OFF, ON, Choice, Row
 
@@ -32,19 +32,19 @@ SETS = (
     ("with hope (287)", BoxSet.HOPE.value),
     ("all (338)", BoxSet.ALL.value),
 )
-OVERFLOWS = (("stop there", Overflow.STOP.value), ("halve the box", Overflow.HALVE.value))
+OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))
 
 
 class NewMachineDialog(Dialog[str]):
-    """Makes a machine and keeps it; gives back its name."""
+    """Make and save a machine; returns its name."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "make", "Make", show=False)]
 
     def compose(self) -> ComposeResult:
-        """A row an option, beginning with Michie's."""
+        """A row for each option, starting with Michie's values."""
         with Vertical(classes="dialog"):
             yield Label("A new machine", classes="heading")
-            with VerticalScroll(classes="fields"):
+            with VerticalScroll(classes="fields", can_focus=False):
                 yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
                 presets = [(each.title[:34], each.name) for each in PRESETS]
                 yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
@@ -54,24 +54,24 @@ class NewMachineDialog(Dialog[str]):
                 yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
                 yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
                 yield Row(
-                    "Every move", Choice.switch(False, id="every"), note="beads for symmetric moves too"
+                    "Every move", Choice.switch(False, id="every"), note="separate beads for symmetric moves"
                 )
-                yield Row("Last only", Choice.switch(False, id="last"), note="reward the last box alone")
-                yield Row("Above 127", Choice(OVERFLOWS, Overflow.STOP.value, id="overflow"))
+                yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
+                yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Make", variant="primary", id="ok")
                 yield Button("Cancel", id="cancel")
 
     def on_mount(self) -> None:
-        """A name comes first."""
+        """Start with the name."""
         self.query_one("#name", Input).styles.width = 24
         self.query_one("#beads", Input).styles.width = 16
         self.query_one("#name", Input).focus()
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        """Put the preset's options into the fields."""
+        """Fill in the preset's options."""
         options = next(each.options for each in PRESETS if each.name == event.value)
         self.query_one("#game", Choice).value = options.game_id
         self.query_one("#seat", Choice).value = str(options.seat)
@@ -83,7 +83,7 @@ class NewMachineDialog(Dialog[str]):
         self.query_one("#overflow", Choice).value = options.overflow.value
 
     def _read(self) -> AnyMachine:
-        """The machine that the fields ask for.
+        """The machine described by the fields.
 
         Raises:
             InputError: which field is bad and what was expected.
@@ -104,16 +104,16 @@ class NewMachineDialog(Dialog[str]):
             self.query_one("#last", Choice).value == ON,
             Overflow(str(self.query_one("#overflow", Choice).value)),
         )
-        if name in self.arcade.machines.listed():
-            raise InputError(f"There is a machine {name} already.")
+        if name in self.services.machines.listed():
+            raise InputError(f"There is already a machine {name}.")
         return Machine(name, options)
 
     @on(Input.Submitted)
     def action_make(self) -> None:
-        """Make the machine, or say what is wrong."""
+        """Make the machine, or show what is wrong."""
         try:
             machine = self._read()
-            Pupil(machine, None).keep(self.arcade.store)
+            Pupil(machine, None).keep(self.services.store)
         except InputError as error:
             self.complain(error)
             return

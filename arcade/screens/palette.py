@@ -8,4 +8,4 @@ from arcade.screens.base import BaseScreen
 
 
 class Palette(CommandPalette, BaseScreen[None]):
-    """Textual's, but a second Enter on a command, while the first closes the list, closes nothing more."""
+    """Textual's list, but a second Enter while the list is closing does nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -14,13 +14,22 @@ from textual.widgets import Button, Input, Label, Static
 from arcade.screens.base import Dialog
 
 
+class Line(Input):
+    """An input line that takes the whole of what is pasted, its lines joined by spaces."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        super()._on_paste(events.Paste(" ".join(event.text.splitlines())))
+        event.stop()
+        event.prevent_default()
+
+
 class Prompt(Dialog[str]):
     """Asks for a line of text.
 
     Args:
-        title: what is asked for.
-        placeholder: an example of it.
-        check: raises ValueError with a sentence for a bad text, which is then said and can be mended.
+        title: the question.
+        placeholder: an example.
+        check: raises ValueError with a sentence for a bad text, which the person can then correct.
     """
 
     def __init__(
@@ -32,10 +41,10 @@ class Prompt(Dialog[str]):
         self.check = check
 
     def compose(self) -> ComposeResult:
-        """A title and a line to type in."""
+        """A title and an input line."""
         with Vertical(classes="dialog -small"):
             yield Label(self.heading, classes="heading", markup=False)
-            yield Input(placeholder=self.placeholder)
+            yield Line(placeholder=self.placeholder)
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("OK", variant="primary", id="ok")
@@ -44,7 +53,7 @@ class Prompt(Dialog[str]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#ok")
     def answered(self) -> None:
-        """Enter and OK give the text back, if it is good; nothing at all is no answer."""
+        """Enter and OK return the text if it is valid; an empty text is not accepted."""
         text = self.query_one(Input).value.strip()
         try:
             if text and self.check is not None:
@@ -57,12 +66,12 @@ class Prompt(Dialog[str]):
 
     @on(Button.Pressed, "#cancel")
     def cancelled(self) -> None:
-        """Cancel gives nothing back."""
+        """Cancel returns nothing."""
         self.dismiss(None)
 
 
 class Question(Dialog[bool]):
-    """Asks a question that is answered by yes or no."""
+    """Ask a yes-or-no question."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
@@ -83,9 +92,9 @@ class Question(Dialog[bool]):
                 yield Button("No (n)", id="no")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Give the answer back."""
+        """Return the answer."""
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, yes: bool) -> None:
-        """Give the answer back."""
+        """Return the answer."""
         self.dismiss(yes)

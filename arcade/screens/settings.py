@@ -1,4 +1,4 @@
-"""The settings: few, and kept."""
+"""The settings screen."""
 
 from __future__ import annotations
 
@@ -8,28 +8,35 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Label, Select
 
 from arcade.screens.base import Dialog
-from arcade.settings import SWITCHES
+from arcade.screens.requests import ChangeSetting
+from arcade.settings import SWITCHES, Coach
 from arcade.widgets.fields import Choice, Row
 
 
 class SettingsScreen(Dialog[None]):
-    """Theme, and what can be switched on and off; every change takes effect at once."""
+    """Theme and switches; every change takes effect at once."""
 
     def compose(self) -> ComposeResult:
-        """A row a setting."""
+        """A row for each setting."""
         with Vertical(classes="dialog"):
             yield Label("Settings", classes="heading")
             themes = [(name, name) for name in sorted(self.app.available_themes)]
             yield Row("Theme", Choice(themes, self.app.theme, id="theme"))
             for name, switch in SWITCHES.items():
-                yield Row(switch.title, Choice.switch(getattr(self.arcade, name), id=name), note=switch.help)
+                yield Row(
+                    switch.title,
+                    Choice.switch(getattr(self.services.settings, name), id=name),
+                    note=switch.help,
+                )
+            coaches = [(each.summary.capitalize(), each.value) for each in Coach]
+            yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
             with Horizontal(classes="buttons"):
                 yield Button("Close", variant="primary")
 
     @on(Select.Changed)
     def chosen(self, event: Select.Changed) -> None:
         """Another theme, or a switch on or off."""
-        self.arcade.change(str(event.select.id), str(event.value))
+        self.post_message(ChangeSetting(str(event.select.id), str(event.value)))
 
     @on(Button.Pressed)
     def closed(self) -> None:

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.widget import Widget
 
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import Board
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import HandsPanel
 
@@ -17,12 +16,13 @@ class TetrominoScreen(MatchScreen):
     """A match of Tetromino."""
 
     BOARD = TetrominoBoard
+    HAND = HandsPanel
 
-    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
-    MOVE_SECONDS = 30.0
-
-    # On a narrow screen the hands need the width; on a low one a hint takes the place of the moves.
+    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
+    # place of the moves.
     CSS: ClassVar[str] = """
+    TetrominoScreen #seats { display: none; }
+    TetrominoScreen #status { height: 2; }
     TetrominoScreen.-narrow #side { width: 36; }
     TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
     TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
@@ -33,16 +33,11 @@ class TetrominoScreen(MatchScreen):
         yield HandsPanel(id="hands")
 
     def show_extra(self) -> None:
-        """Bring the hands up to date."""
-        self.set_class(self.hinting, "-hinting")
+        """Update the hands."""
         board = self.board
         assert isinstance(board, TetrominoBoard)
-        self.query_one(HandsPanel).show(board)
+        self.query_one(HandsPanel).show(board, self.match)
 
-    def on_board_pointed(self, message: Board.Pointed) -> None:
+    def pointed(self) -> None:
         """Another piece may have been taken in hand."""
         self.show_extra()
-
-    async def on_hands_panel_asked(self, message: HandsPanel.Asked) -> None:
-        """A piece or a word beside the board was clicked."""
-        await self.board.run_action(message.action)

@@ -1,4 +1,4 @@
-"""Runs the laboratory's trainings: what its worker does in its thread."""
+"""Run the laboratory's trainings in a worker thread."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from arcade.engines.control import Control
-from arcade.engines.menace.experiment import Experiment
-from arcade.engines.menace.machine import AnyMachine
-from arcade.machines import Machines, Pupil
+from arcade.learning.experiment import Experiment
+from arcade.learning.machine import AnyMachine
+from arcade.learning.machines import Machines, Pupil
 from arcade.screens.experiments import FRESH, NOBODY, Setup, machine_of, opponent_of
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
-"""What the speeds are called, and the seconds from one step to the next."""
+"""The names of the speeds, and the seconds between two steps."""
 
 MOST_SINGLE = 10_000
-"""A longer training has no steps of single games: its curve would have too many points."""
+"""Most games in a training with single-game steps; more would give the curve too many points."""
 
 TELL_SECONDS = 0.1
-"""A trainer tells how far it is at most so often."""
+"""Least seconds between two progress reports, unless the screen is calm."""
 
 
 @dataclass
@@ -30,44 +30,52 @@ class Bench:
     machine: AnyMachine
     experiment: Experiment
     kept: list[Pupil] = field(default_factory=list)
-    """The machines that are in the store, where they are written after each step."""
+    """The saved machines, which are saved again after each step."""
 
 
 _OVER = object()
 
 
 class Trainer:
-    """One training of a set-up, by one machine or by two for comparison.
+    """A training of one machine, or of two for comparison.
 
     Args:
         setup: the dials.
         speed: an index of `SPEEDS`; may be changed while the training runs.
-        machines: where machines come from and are kept.
+        machines: loads and saves machines.
         control: stops it.
-        told: called in the training's thread when there is something new to see.
+        told: called in the training's thread when there is something new to show.
+        pace: least seconds between two such calls.
     """
 
     def __init__(
-        self, setup: Setup, speed: int, machines: Machines, control: Control, told: Callable[[], None]
+        self,
+        setup: Setup,
+        speed: int,
+        machines: Machines,
+        control: Control,
+        told: Callable[[], None],
+        pace: float = TELL_SECONDS,
     ) -> None:
         self.setup = setup
         self.speed = speed
         self.control = control
         self.benches: list[Bench] = []
-        """Filled when the training begins."""
+        """Filled when the training starts."""
         self.going = threading.Event()
         """Set while it is not paused."""
         self.going.set()
         self.measured: list[str] = []
-        """How the machines play in the end, in words."""
+        """A text on how the machines play in the end."""
         self._machines = machines
         self._told = told
+        self._pace = pace
 
     def run(self) -> None:
-        """In a thread: train to the end, or until the control stops it; kept machines are always written.
+        """In a thread: train until done or stopped; saved machines are always updated.
 
         Raises:
-            InputError: a machine is not there or cannot meet its opponent, or the store fails.
+            InputError: a machine is missing or cannot play its opponent, or the store fails.
         """
         self.benches = [
             self._bench(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
@@ -81,7 +89,7 @@ class Trainer:
                     running.remove((bench, steps))
                 for pupil in bench.kept:
                     pupil.keep(self._machines.store)
-            if time.monotonic() - told >= TELL_SECONDS:
+            if time.monotonic() - told >= self._pace:
                 told = time.monotonic()
                 self._told()
             if running:
@@ -91,7 +99,7 @@ class Trainer:
 
     def _bench(self, name: str) -> Bench:
         setup, machines = self.setup, self._machines
-        # Read before the machines are: what another arcade writes from now on is not written over.
+        # Read before the machines, so that later changes by another arcade are not overwritten.
         texts = machines.store.machines()
         machine, opponent = machine_of(name, machines), opponent_of(setup, machines)
         single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.runs == 1 and setup.games <= MOST_SINGLE
@@ -101,14 +109,14 @@ class Trainer:
             if not name.startswith(FRESH):
                 bench.kept.append(Pupil(machine, texts.get(name)))
             learns = opponent.machine is not None and opponent.learns
-            # Beside a second machine the opponent is there twice, so neither of the two is kept.
+            # With a second machine the opponent exists twice, so neither copy is saved.
             if learns and not setup.opponent.startswith(FRESH) and setup.beside == NOBODY:
                 assert opponent.machine is not None
                 bench.kept.append(Pupil(opponent.machine, texts.get(opponent.machine.name)))
         return bench
 
     def _rest(self, begun: float) -> None:
-        """Wait for the next step as long as the speed says, and while paused."""
+        """Wait before the next step, as the speed says and while paused."""
         while not self.control.stopped:
             left = begun + SPEEDS[self.speed][1] - time.monotonic()
             if not self.going.is_set():
@@ -119,15 +127,15 @@ class Trainer:
                 return
 
     def stop(self) -> None:
-        """End it within some milliseconds; what was played stays."""
+        """Stop it within some milliseconds; played games still count."""
         self.control.cancel()
         self.going.set()
 
 
 def measure(bench: Bench) -> Sequence[str]:
-    """How a machine that was trained in a single run plays now, computed and not counted."""
-    from arcade.engines.menace.evaluation import shares
-    from arcade.engines.menace.opponents import PERFECT, RANDOM
+    """The exact strength of a machine after a single run."""
+    from arcade.learning.evaluation import shares
+    from arcade.learning.opponents import PERFECT, RANDOM
 
     if bench.experiment.runs > 1:
         return []
@@ -137,5 +145,5 @@ def measure(bench: Bench) -> Sequence[str]:
         win, tie, loss = (round(100 * each) for each in (chances.win, chances.tie, chances.loss))
         words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
     if bench.machine.refuses:
-        words.append("Its first box is empty: it refuses to play.")
+        words.append("Its first box is empty, so it refuses to play.")
     return words

@@ -1,25 +1,25 @@
-"""The wall: all boxes of a machine, to look at, filter and open."""
+"""The wall: view, filter and open all boxes of a machine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
+from functools import partial
 from typing import ClassVar
 
-from textual import work
-from textual.app import ComposeResult, SystemCommand
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from arcade.engines.control import Control
-from arcade.engines.game import InputError
-from arcade.engines.menace import beads
-from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.errors import InputError
 from arcade.engines.registry import get_game
-from arcade.machines import FOUNDERS
+from arcade.learning import beads
+from arcade.learning.machine import AnyMachine
+from arcade.learning.machines import FOUNDERS
+from arcade.screens.base import ArcadeScreen
 from arcade.screens.box import BoxDialog
 from arcade.screens.machines import MachinesDialog
-from arcade.screens.work import WorkScreen
+from arcade.screens.requests import OpenLaboratory
+from arcade.session.jobs import Job, Jobs
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_wall import AnyBox, BoxWall
 from arcade.widgets.key_footer import KeyFooter
@@ -30,30 +30,30 @@ WRONG = 0.01
 """A box with a larger error than this counts as wrong."""
 
 
-class Kind(Enum):
-    """Which boxes are on show, by what is in them."""
+class BoxFilter(Enum):
+    """Filters for boxes by their beads."""
 
     ALL = "all"
     WRONG = "wrong"
-    """Those that may give the value of their position away."""
+    """Boxes that may lose the value of their position."""
     EMPTY = "empty"
     CHANGED = "changed"
-    """Those whose beads are not those of a fresh box."""
+    """Boxes whose beads differ from a fresh box."""
 
 
 def usual_machine(game: str) -> str:
-    """The founder that plays a game."""
+    """The built-in machine of a game."""
     return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
 
 
-class WallScreen(WorkScreen):
+class WallScreen(ArcadeScreen):
     """All boxes of a machine, by stage.
 
     Args:
-        game: the game whose machines are meant when no machine is named.
+        game: the game, used if no machine is named.
         name: the machine; None for the game's own.
         in_play: the index of the box that is open in a match.
-        machine: a machine that is not kept under a name, instead of `name`.
+        machine: an unsaved machine, instead of `name`.
     """
 
     CSS: ClassVar[str] = """
@@ -68,9 +68,9 @@ class WallScreen(WorkScreen):
         ),
         Binding("g", "go_to", "Go to", tooltip="Jump to a box by its number or board"),
         Binding("b", "in_play", "In play", tooltip="Jump to the box that is open in the match"),
-        Binding("n", "next_wrong(1)", "Wrong", tooltip="To the next box that is wrong"),
+        Binding("n", "next_wrong(1)", "Wrong", tooltip="Jump to the next wrong box"),
         Binding("c", "machine", "Machine", tooltip="Look at another machine"),
-        Binding("e", "laboratory", "Lab", tooltip="The laboratory: train machines"),
+        Binding("e,L", "laboratory", "Lab", key_display="e", tooltip="The laboratory: train machines"),
     ]
 
     def __init__(
@@ -87,8 +87,9 @@ class WallScreen(WorkScreen):
         self.in_play = in_play
         self.machine: AnyMachine | None = None
         self.stage = 0
-        """The stage on show, 0 for all."""
-        self.kind = Kind.ALL
+        """The stage shown, 0 for all."""
+        self.kind = BoxFilter.ALL
+        self.jobs = Jobs(self, self.work_failed)
         self._errors: list[float | None] = []
 
     def compose(self) -> ComposeResult:
@@ -109,27 +110,26 @@ class WallScreen(WorkScreen):
             self.load(self.machine_name)
 
     def load(self, name: str) -> None:
-        """Look at a machine."""
+        """Show a machine."""
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
-        self.read(name, self.control("machines"))
+        self.jobs.start("machine", lambda job: self._read(job, name))
 
-    @work(thread=True, exclusive=True, group="machines", exit_on_error=False)
-    def read(self, name: str, control: Control) -> None:
-        """In a thread: the machine. Finding the boxes of a game takes up to two seconds."""
-        self.tell(self.machine_read, control, self.arcade.machines.load(name))
+    def _read(self, job: Job, name: str) -> None:
+        """Load the machine in a thread, since finding the boxes of a game takes up to two seconds."""
+        job.tell(self.machine_read, self.services.machines.load(name))
 
     def machine_read(self, machine: AnyMachine) -> None:
-        """Show the machine that was read."""
-        self.drop("machines")
+        """Show the loaded machine."""
+        self.jobs.drop("machine")
         if self.machine is None or machine.options != self.machine.options:
-            self.stage, self.kind = 0, Kind.ALL
+            self.stage, self.kind = 0, BoxFilter.ALL
         self.machine = machine
         self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
         self.show(self.in_play)
 
     def work_failed(self, error: BaseException) -> None:
-        """A machine that cannot be read is said."""
+        """Report an unreadable machine."""
         self.notify(str(error), severity="error", timeout=10)
         self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
 
@@ -156,11 +156,11 @@ class WallScreen(WorkScreen):
         if self.stage and box.stage != self.stage:
             return False
         error = self._errors[box.index]
-        if self.kind is Kind.WRONG:
+        if self.kind is BoxFilter.WRONG:
             return error is not None and error > WRONG
-        if self.kind is Kind.EMPTY:
+        if self.kind is BoxFilter.EMPTY:
             return error is None
-        if self.kind is Kind.CHANGED:
+        if self.kind is BoxFilter.CHANGED:
             by_stage = self.machine.options.first_beads
             fresh = by_stage[min(box.stage, len(by_stage)) - 1]
             word = self.machine.beads[box.index]
@@ -168,10 +168,10 @@ class WallScreen(WorkScreen):
         return True
 
     def show_filters(self) -> None:
-        """The filters as words to click, those in force marked."""
+        """The filters as clickable words, with the active ones marked."""
         assert self.machine is not None
         stages = sorted({box.stage for box in self.machine.boxes.boxes})
-        glyph = self.arcade.glyphs.turn
+        glyph = self.glyphs.turn
 
         def word(text: str, action: str, active: bool) -> str:
             mark = f"[b]{glyph}{text}[/b]" if active else f" {text}"
@@ -179,11 +179,11 @@ class WallScreen(WorkScreen):
 
         parts = [word("all stages", "stage(0)", self.stage == 0)]
         parts.extend(word(str(stage), f"stage({stage})", self.stage == stage) for stage in stages[:9])
-        kinds = [word(kind.value, f"kind('{kind.value}')", self.kind is kind) for kind in Kind]
+        kinds = [word(kind.value, f"kind('{kind.value}')", self.kind is kind) for kind in BoxFilter]
         self.query_one("#filters", Static).update(" ".join(parts) + "    " + " ".join(kinds))
 
     def show_status(self) -> None:
-        """The chosen box in words."""
+        """A text about the chosen box."""
         box, machine = self.query_one(BoxWall).chosen, self.machine
         if box is None or machine is None:
             text = "0 shows all stages, f other boxes."
@@ -200,18 +200,18 @@ class WallScreen(WorkScreen):
         self.query_one("#status", Static).update(text, layout=False)
 
     def on_box_wall_moved(self) -> None:
-        """The cursor is on another box."""
+        """The cursor has moved to another box."""
         self.show_status()
 
     def redraw(self) -> None:
-        """Draw anew, in other colours or characters."""
+        """Redraw in other colours or characters."""
         self.query_one(BoxWall).redraw()
         self.show()
 
     # What the keys do.
 
     def on_box_wall_opened(self) -> None:
-        """Look into the chosen box."""
+        """Open the chosen box."""
         wall = self.query_one(BoxWall)
         if self.machine is None or wall.chosen is None:
             return
@@ -220,10 +220,10 @@ class WallScreen(WorkScreen):
             if at is not None:
                 wall.choose(at)
 
-        self.arcade.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+        self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
 
     def action_stage(self, stage: int) -> None:
-        """Show one stage, or all."""
+        """Show one stage or all."""
         if self.machine is None:
             return
         if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
@@ -233,27 +233,27 @@ class WallScreen(WorkScreen):
         self.show()
 
     def action_kind(self, name: str = "") -> None:
-        """Show the boxes of a kind, or of the next kind."""
-        kinds = list(Kind)
-        self.kind = Kind(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        """Apply a filter, or the next one."""
+        kinds = list(BoxFilter)
+        self.kind = BoxFilter(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         self.show()
 
     def jump(self, index: int) -> None:
-        """To a box, past the filters if need be."""
+        """Go to a box, dropping the filters if necessary."""
         assert self.machine is not None
         if not self._passes(self.machine.boxes.boxes[index]):
-            self.stage, self.kind = 0, Kind.ALL
+            self.stage, self.kind = 0, BoxFilter.ALL
         self.show(index)
 
     def action_in_play(self) -> None:
-        """To the box that is open in the match."""
+        """Go to the box that is open in the match."""
         if self.in_play is None or self.machine is None:
             self.notify("No box is open in a match.")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 
     def action_next_wrong(self, by: int) -> None:
-        """To the next box on show that is wrong, around the end."""
+        """Go to the next wrong box, wrapping around."""
         wall = self.query_one(BoxWall)
         count = len(wall.boxes)
         for step in range(1, count + 1):
@@ -265,7 +265,7 @@ class WallScreen(WorkScreen):
         self.notify("No box here is wrong.")
 
     def action_go_to(self) -> None:
-        """To a box by its number, or by any board that it serves."""
+        """Go to a box by its number or by any of its boards."""
         from arcade.screens.prompt import Prompt
 
         def typed(text: str | None) -> None:
@@ -275,14 +275,14 @@ class WallScreen(WorkScreen):
                 except ValueError as error:
                     self.notify(str(error), severity="warning")
 
-        self.arcade.open(Prompt("Box number or board", "e.g. 17 or X.O......"), typed)
+        self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), typed)
 
     @staticmethod
     def _find(machine: AnyMachine, text: str) -> int:
         boxes = machine.boxes.boxes
         if text.isdecimal() and len(text) <= 6:
             if not 1 <= int(text) <= len(boxes):
-                raise InputError(f"The boxes have the numbers 1 to {len(boxes)}, so there is no box {text}.")
+                raise InputError(f"There is no box {text}; the boxes have the numbers 1 to {len(boxes)}.")
             return int(text) - 1
         game = get_game(machine.options.game)
         position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
@@ -300,41 +300,33 @@ class WallScreen(WorkScreen):
                 self.given = None
                 self.load(name)
             elif self.given is None:
-                listed = self.arcade.machines.listed()
+                listed = self.services.machines.listed()
                 self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
 
-        self.arcade.open(MachinesDialog(self.machine_name), chosen)
+        self.open(MachinesDialog(self.machine_name), chosen)
 
     def action_laboratory(self) -> None:
-        """Train machines; afterwards look at them again."""
-        from arcade.screens.laboratory import LaboratoryScreen
-
-        def back(_: object) -> None:
-            self.load(self.machine_name)
-
+        """Train machines, then show them again."""
         if self.given is not None:
-            # It is the laboratory that has given it.
+            # The laboratory provided it.
             self.dismiss(None)
         else:
-            self.arcade.open(LaboratoryScreen(self.game, self.machine_name), back)
+            again = partial(self.load, self.machine_name)
+            self.post_message(OpenLaboratory(self.game, self.machine_name, again))
 
     def help_rules(self) -> str:
-        """What there is to see."""
+        """The help of this screen."""
         return WALL_HELP
-
-    def commands(self) -> Iterable[SystemCommand]:
-        """Every action of this screen, for the command palette."""
-        return self.binding_commands()
 
 
 WALL_HELP = """
 # The wall
 
-Each box of the machine, with the position that stands on it and the beads that are in it. Positions that are
-turned or mirrored forms of one another share a box. The number behind a box's sign says how often a draw
-from it gives the value of the position away; ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty.
-A bead count with ✗ behind it belongs to such a move.
+The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
+a box. The number after a box's sign says how often a draw from it loses the value of the
+position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
+move.
 
-Arrow keys go from box to box, Enter opens one. **1** to **9** show one stage, **0** all; **f** shows wrong,
-empty or changed boxes only; **g** jumps to a box by number or board, **b** to the one in play.
+The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
+only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
 """

@@ -1,4 +1,4 @@
-"""Beads on the screen: a letter and a colour for each slot of a box, bars, and how good a box is."""
+"""Beads on the screen: a colour for each slot of a box, dots and bars, and how good a box is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from rich.color import Color
 
 from arcade.engines.verdict import MoveVerdict
 from arcade.widgets.glyphs import ASCII, Glyphs
-
-LETTERS = "ABCDEFGHI"
-"""The beads of the nine slots; in tic-tac-toe they stand for the box's cells from the top left."""
 
 DARK_COLOURS = (
     *("#f08079", "#e8a25a", "#e0cb58", "#9ccb6a", "#5cc4b0"),
@@ -20,7 +17,7 @@ LIGHT_COLOURS = (
 )
 
 BAR = "▬"
-"""A bar is a row of these; "=" in ASCII."""
+"""The character of a bar; "=" in ASCII."""
 
 
 def bead_colour(slot: int, dark: bool) -> Color:
@@ -28,25 +25,34 @@ def bead_colour(slot: int, dark: bool) -> Color:
     return Color.parse((DARK_COLOURS if dark else LIGHT_COLOURS)[slot])
 
 
+BEADS = ("◉", "o")
+"""One bead, and the same in ASCII."""
+
+
+def dots(count: int, glyphs: Glyphs) -> str:
+    """A dot for each bead."""
+    return BEADS[glyphs is ASCII] * count
+
+
 def bar(share: float, width: int, glyphs: Glyphs) -> str:
-    """A bar for a share from 0 to 1; what is not nothing has one column at least."""
+    """A bar for a share from 0 to 1; any share above 0 gets at least one column."""
     columns = max(round(share * width), 1) if share > 0 else 0
     return ("=" if glyphs is ASCII else BAR) * min(columns, width)
 
 
 def perfect_mark(each: MoveVerdict[object], glyphs: Glyphs) -> str:
-    """What perfect play says of a move, in up to four columns; * marks the best."""
+    """Perfect play's verdict of a move, in up to four columns; * marks the best."""
     return glyphs.verdict(each.verdict) + ("*" if each.best else "")
 
 
 LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))
-"""How far a box is from perfect play: the first error that is too much for a level, and its glyphs."""
+"""Levels of a box's error: the upper limit of each level, and its glyphs."""
 
 EMPTY_GLYPHS = ("∅", "0")
 
 
 def error_glyph(error: float | None, glyphs: Glyphs) -> str:
-    """The sign of how often a box gives the value of its position away; None for an empty box."""
+    """The sign for how often a box loses the value of its position; None for an empty box."""
     plain = glyphs is ASCII
     if error is None:
         return EMPTY_GLYPHS[plain]
@@ -70,7 +76,7 @@ def blend(first: Color, second: Color, share: float) -> Color:
 
 
 def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
-    """The shade behind a box's error: from a good colour over to a bad one, dimmed towards the base."""
+    """The shade behind a box's error: from a good to a bad colour, dimmed towards the base."""
     if error is None:
         return base
     return blend(blend(good, bad, min(error * 1.5, 1.0)), base, 0.55)
@@ -81,5 +87,5 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
     return blend(base, bright, 0.15 + 0.6 * share) if share > 0 else base
 
 
-ALL_SIGNS = "".join((BAR, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs)))
-"""Every character that is drawn here besides letters and digits, for the test of their widths."""
+ALL_SIGNS = "".join((BAR, *BEADS, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs)))
+"""All special characters drawn here, so that a test can check their widths."""

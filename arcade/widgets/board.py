@@ -1,4 +1,4 @@
-"""Boards: what every game's board shares, and the grid of cells that most of them are."""
+"""The base class of all boards, and the grid of cells that most of them use."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from arcade.engines.game import Position
+from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
 
 CellLines = Sequence[Sequence[Segment]]
-"""What a cell looks like: its lines from the top, each as wide as the cell."""
+"""The picture of a cell: its lines from the top, each as wide as the cell."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +37,7 @@ def ink(
     bold: bool = False,
     underline: bool = False,
 ) -> Style:
-    """A style, made once: making one takes longer than drawing with it."""
+    """A cached style, since making one takes longer than drawing with it."""
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
@@ -49,7 +49,7 @@ def mixed(one: Color, other: Color, share: float) -> Color:
 
 @dataclass(frozen=True)
 class BoardView:
-    """All that a board shows."""
+    """Everything that a board shows."""
 
     position: Position[Any]
     first: Position[Any]
@@ -59,21 +59,21 @@ class BoardView:
     values: tuple[MoveVerdict[Any], ...] = ()
     """The verdicts of the legal moves, while the overlay is on."""
     hinted: Any = None
-    """The move that a hint shows."""
+    """The hint's move."""
     last: Any = None
-    """The move that led to this position."""
+    """The last move."""
     own: bool = False
-    """Whether a person plays this side, who may try moves out while others think."""
+    """Whether a person plays this side and may preview moves while others think."""
 
 
 class Board(Widget):
     """A board of any game."""
 
     HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, for somebody who sees the game for the first time; lines of at most 24 columns."""
+    """How to move, for a newcomer, in lines of at most 24 columns."""
 
     class Play(Message):
-        """A person wants to play a move in the position that the board shows; None where there is none."""
+        """A person wants to play a move in the position shown; None if there is none there."""
 
         def __init__(self, board: Board, move: Any) -> None:
             super().__init__()
@@ -82,18 +82,19 @@ class Board(Widget):
             self.position = board.view.position
 
     class Pointed(Message):
-        """A person points at a move without playing it; None when at none."""
+        """A person points at a move without playing it; None if there is none there."""
 
         def __init__(self, board: Board, move: Any) -> None:
             super().__init__()
             self.board = board
             self.move = move
+            self.position = board.view.position
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
         self.view = view
         self.small = small
-        """Whether this is only a small picture, without coordinates, that nobody plays on."""
+        """Whether this is only a small picture without coordinates."""
         self.can_focus = self.can_focus and not small
 
     @classmethod
@@ -104,52 +105,55 @@ class Board(Widget):
     @property
     def glyphs(self) -> Glyphs:
         """The characters to draw with."""
-        return ASCII if getattr(self.app, "ascii", False) else UNICODE
+        return glyphs_of(self.app)
 
     def show(self, view: BoardView) -> None:
-        """Show another position, or other things about it."""
+        """Show another position or other facts about it."""
         if view != self.view:
             self.view = view
             self.update()
 
     def update(self) -> None:
-        """Draw what has changed since the last time."""
+        """Redraw what has changed."""
         self.refresh()
 
     def redraw(self) -> None:
-        """Draw everything anew, e.g. in other characters."""
+        """Redraw everything, e.g. in other characters."""
         self.update()
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """How large things are drawn in an area, as columns and lines; None when it is too small."""
+        """The cell size for an area, in columns and lines; None if it is too small."""
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
         """The smallest area that the board fits in."""
         return Size(20, 8)
 
+    def size_in(self, area: Size) -> Size:
+        """The size that a picture of the board takes of an area, or the least one if that is larger."""
+        return area
+
     def describe(self, move: Any) -> str:
-        """What a move that is pointed at would do, in a few words."""
+        """A few words on the effect of a previewed move."""
         return ""
 
     def advice(self) -> str:
-        """What a person whose turn it is can do next, as a sentence."""
+        """A sentence on what the person to move can do next."""
         return "Your move."
-
-    def picture(self) -> str:
-        """The position as plain text, for copying."""
-        return self.view.position.text()
 
 
 class GridBoard(Board, can_focus=True):
     """A board of rows and columns of cells, drawn line by line with coordinates on the rim.
 
-    A subclass says how many rows and columns there are, draws one cell, and says what choosing a cell
-    means. The cells take the largest of `CELL_SIZES` that fits.
+    A subclass gives the number of rows and columns, draws one cell, and defines the effect of choosing a
+    cell. The cells get the largest of `CELL_SIZES` that fits.
     """
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
     """Columns and lines of a cell, the largest first; two columns are about as long as a line is high."""
+
+    DOUBLE_CLICKS: ClassVar[bool] = False
+    """Whether a double click counts as two. For moves it does not: the second click would play another."""
 
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
@@ -175,7 +179,7 @@ class GridBoard(Board, can_focus=True):
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
 
-    # What a game says.
+    # For subclasses.
 
     @property
     @abstractmethod
@@ -184,13 +188,13 @@ class GridBoard(Board, can_focus=True):
 
     @abstractmethod
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """What a cell looks like now, in a cell of that many columns and lines."""
+        """The picture of a cell, for a size in columns and lines."""
 
     def chosen(self, cell: Cell) -> None:
         """A person chose a cell, by key or click."""
 
     def move_at(self, cell: Cell) -> Any:
-        """The move that choosing a cell would play; None where there is none."""
+        """The move played by choosing a cell; None if there is none."""
         return None
 
     def row_label(self, row: int) -> str:
@@ -219,7 +223,7 @@ class GridBoard(Board, can_focus=True):
         return 0 if self.small else 1
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """The largest cell whose board fits in an area, or None when not even the smallest does."""
+        """The largest cell size that fits in an area; None if even the smallest is too large."""
         rows, columns = self.shape
         for width, height in self.CELL_SIZES:
             if columns * width + self._rim <= size.width and rows * height + self._rim_line <= size.height:
@@ -228,9 +232,15 @@ class GridBoard(Board, can_focus=True):
 
     def least_size(self) -> Size:
         """The smallest area that the board fits in."""
+        return self._size_of(self.CELL_SIZES[-1])
+
+    def size_in(self, area: Size) -> Size:
+        """The size with the largest cells that fit."""
+        return self._size_of(self.fit(area) or self.CELL_SIZES[-1])
+
+    def _size_of(self, cell: tuple[int, int]) -> Size:
         rows, columns = self.shape
-        width, height = self.CELL_SIZES[-1]
-        return Size(columns * width + self._rim, rows * height + self._rim_line)
+        return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         """The cell at a place of the widget; None beside the board."""
@@ -249,7 +259,7 @@ class GridBoard(Board, can_focus=True):
     # Drawing.
 
     def update(self) -> None:
-        """Draw again the cells that have changed."""
+        """Redraw the cells that have changed."""
         if not self.size:
             return
         rows, columns = self.shape
@@ -262,7 +272,8 @@ class GridBoard(Board, can_focus=True):
         for row in range(rows):
             changed = [column for column in range(columns) if drawn[row, column] != self._cells[row, column]]
             if changed:
-                # One region a row: many small ones cost the compositor more than the cells between them.
+                # One region for each row: many small ones cost the compositor more than the cells between
+                # them.
                 self.refresh(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
         self._cells = drawn
 
@@ -280,7 +291,7 @@ class GridBoard(Board, can_focus=True):
         self.refresh()
 
     def look_up(self) -> None:
-        """Find out once what `draw` asks of every cell; called before all cells are drawn."""
+        """Compute once what `draw` needs for every cell; called before drawing."""
 
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
@@ -292,11 +303,11 @@ class GridBoard(Board, can_focus=True):
         }
 
     def redraw(self) -> None:
-        """Choose the cell size anew and draw every cell."""
+        """Choose the cell size again and draw every cell."""
         self._lay_out(self._choose_cell())
 
     def _choose_cell(self) -> tuple[int, int] | None:
-        # A small picture rather shows only a part than nothing.
+        # A small picture shows a part rather than nothing.
         return self.fit(self.size) or (self.CELL_SIZES[-1] if self.small else None)
 
     def on_resize(self) -> None:
@@ -343,10 +354,14 @@ class GridBoard(Board, can_focus=True):
             self.size.width, self.rich_style
         )
 
-    # A person's hands.
+    # Input.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Ignore keys while there is no room for the board."""
+        return not self.size or self.fit(self.size) is not None
 
     def watch_cursor(self) -> None:
-        """The cursor has moved: its preview changes and others hear of it."""
+        """The cursor has moved: update its preview and notify others."""
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
@@ -374,7 +389,7 @@ class GridBoard(Board, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """A click chooses its cell."""
-        if self.small:
+        if self.small or (event.chain > 1 and not self.DOUBLE_CLICKS):
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:

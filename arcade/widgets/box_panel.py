@@ -1,4 +1,4 @@
-"""The open box beside a board: its beads as numbers and bars, the drawn one, and what perfect play says."""
+"""The open box beside a board: its beads, the one that was picked, and what perfect play says."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from arcade.engines.menace import beads
-from arcade.engines.menace.machine import AnyMachine, Change, Draw
-from arcade.engines.menace.matchbox import Opening
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.beads import LETTERS, bar, bead_colour, blend, perfect_mark
+from arcade.learning import beads
+from arcade.learning.machine import AnyMachine, Change, Draw
+from arcade.learning.matchbox import Opening
+from arcade.widgets.beads import bar, bead_colour, blend, dots, perfect_mark
 from arcade.widgets.board import ink
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
@@ -34,21 +34,21 @@ _COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint
 
 @dataclass(frozen=True)
 class OpenBox:
-    """A box that is open: before a draw or after it."""
+    """An open box before or after a draw."""
 
     machine: AnyMachine
     position: Any
-    """The board as it lies."""
+    """The board as played."""
     opening: Opening[Any, Any] | None
-    """None where the machine has no box."""
+    """The box; None if the machine has none."""
     word: int
     """The beads at that time."""
     draw: Draw[Any, Any] | None = None
-    """The bead that was drawn; None before."""
+    """The bead that was picked; None before."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
-        """The box of a position as it stands."""
+        """The present box of a position."""
         opening = machine.boxes.open(position)
         word = machine.beads[opening.box.index] if opening else 0
         return cls(machine, position, opening, word)
@@ -61,16 +61,16 @@ class OpenBox:
 
 @dataclass(frozen=True)
 class Taught:
-    """What a machine has learned, as far as it is shown yet."""
+    """A machine's lesson, as far as it has been shown."""
 
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
     shown: int
-    """How many of the boxes have their change on show."""
+    """The number of boxes that show their change."""
 
 
 class BoxPanel(Widget):
-    """The open box, or after a match what each box got or lost."""
+    """The open box, or after a match the change to each box."""
 
     DEFAULT_CSS = """
     BoxPanel { height: auto; width: 1fr; }
@@ -87,7 +87,7 @@ class BoxPanel(Widget):
         self._lines: list[list[Segment]] = []
 
     def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
-        """Show a box or a lesson; nothing hides the panel."""
+        """Show a box or a lesson; None hides the panel."""
         self.display = what is not None
         if what == self.shown and glyphs is self.glyphs:
             return
@@ -95,11 +95,11 @@ class BoxPanel(Widget):
         self._fill()
 
     def redraw(self) -> None:
-        """Draw anew, in other colours."""
+        """Redraw in other colours."""
         self._fill()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell of the click."""
+        """Report the click."""
         event.stop()
         self.post_message(self.Clicked())
 
@@ -109,7 +109,7 @@ class BoxPanel(Widget):
         self.refresh(layout=len(self._lines) != before or not self._width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as there are at that width."""
+        """The number of lines at this width."""
         if width != self._width:
             self._width = width
             self._lines = self._make()
@@ -120,7 +120,7 @@ class BoxPanel(Widget):
         line = self._lines[y] if y < len(self._lines) else []
         return Strip(line).adjust_cell_length(self.size.width, self.rich_style)
 
-    # What it says.
+    # Content.
 
     def _colour(self, name: str) -> Color:
         return Color.parse(self.app.theme_variables[name])
@@ -129,7 +129,7 @@ class BoxPanel(Widget):
         return Segment(text, ink(self._colour(name), self.rich_style.bgcolor, bold))
 
     def _pair(self, left: str, right: str, name: str, bold: bool = False) -> list[Segment]:
-        """Words on both sides; those on the right are left out where they find no room."""
+        """Text on both sides; the right one is dropped if there is no room."""
         gap = self._width - len(left) - len(right)
         line = [self._text(left, name, bold)]
         return [*line, self._text(" " * gap + right, "faint")] if gap > 0 else line
@@ -153,7 +153,7 @@ class BoxPanel(Widget):
         if box.opening is None:
             return [
                 self._pair(f"{side} has no box here:", "", "primary", True),
-                self._pair("any legal move, all alike.", "", "faint"),
+                self._pair("it draws any legal move.", "", "faint"),
             ]
         own = box.opening.box
         total = beads.total(box.word)
@@ -169,7 +169,7 @@ class BoxPanel(Widget):
         ]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
-        """The slot that speaks for a move, its beads, and whether they are this very move's."""
+        """The slot that represents a move, its beads, and whether they belong to exactly this move."""
         assert box.opening is not None
         slot = box.opening.slots[move]
         return slot, beads.count(box.word, slot), box.opening.moves.get(slot) == move
@@ -216,8 +216,8 @@ class BoxPanel(Widget):
         faint, colour = self._colour("faint"), self._colour(_COLOURS[each.verdict.value])
         mark = perfect_mark(each, self.glyphs)
         last = [
-            Segment(mark.ljust(width - 5), ink(colour, ground, each.best)),
-            Segment("drawn" if drawn else "     ", ink(self._colour("foreground"), ground, True)),
+            Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, each.best)),
+            Segment("picked" if drawn else "      ", ink(self._colour("foreground"), ground, True)),
         ]
         if box.opening is None:
             chance = f"{1 / len(box.position.moves()):4.0%}"
@@ -230,26 +230,30 @@ class BoxPanel(Widget):
         bead = bead_colour(slot, self._dark)
         if not own:
             return [
-                [Segment(f"as {LETTERS[slot]}".center(width), ink(faint, ground))],
+                [Segment(f"as {box.opening.moves[slot]}".center(width), ink(faint, ground))],
                 [Segment(" " * width, ink(None, ground))],
                 last,
             ]
         total = beads.total(box.word)
         percent = f"{count / total if total else 0:4.0%}"
         first = [
-            Segment(LETTERS[slot], ink(bead, ground, True)),
-            Segment(f"{count:>4}", ink(self._colour("foreground"), ground, count > 0)),
+            Segment(f"{move}", ink(bead, ground, True)),
+            Segment(f"{count:>3}", ink(self._colour("foreground"), ground, count > 0)),
             Segment(percent.rjust(width - 5), ink(self._colour("foreground") if drawn else faint, ground)),
         ]
-        drawing = [Segment(bar(count / most, width, self.glyphs).ljust(width), ink(bead, ground))]
+        drawing = [Segment(self._amount(count, most, width).ljust(width), ink(bead, ground))]
         return [first, drawing, last]
 
     @property
     def _dark(self) -> bool:
         return self.app.current_theme.dark
 
+    def _amount(self, count: int, most: int, width: int) -> str:
+        """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
+        return dots(count, self.glyphs) if most <= width else bar(count / most, width, self.glyphs)
+
     def _rows(self, box: OpenBox, verdicts: Mapping[Any, MoveVerdict[Any]]) -> list[list[Segment]]:
-        """One line a move, for boards that are no grid of cells to choose from."""
+        """One line for each move, for boards that are not a grid of cells."""
         base = self.rich_style.bgcolor
         most = max(beads.unpack(box.word)) or 1
         total = beads.total(box.word)
@@ -271,13 +275,13 @@ class BoxPanel(Widget):
             width = max(self._width - longest - 18, 3)
             if own:
                 share = f"{count / total if total else 0:4.0%}"
-                number, drawing = f"{count:>4} {share} ", bar(count / most, width, self.glyphs)
+                number, drawing = f"{count:>4} {share} ", self._amount(count, most, width)
             else:
-                number, drawing = f"as {LETTERS[slot]}".rjust(9) + " ", ""
+                number, drawing = f"as {box.opening.moves[slot]}".rjust(9) + " ", ""
             rows.append(
                 [
                     Segment(sign, ink(self._colour("primary"), base, True)),
-                    Segment(LETTERS[slot], ink(bead, base, True)),
+                    Segment(dots(1, self.glyphs), ink(bead, base, True)),
                     self._text(f" {move!s:<{longest}}", bold=drawn),
                     self._text(number),
                     Segment(drawing.ljust(width), ink(bead, base)),
@@ -287,7 +291,7 @@ class BoxPanel(Widget):
         return rows
 
     def _lesson(self, taught: Taught) -> list[list[Segment]]:
-        """One line a box: stage, box, bead, beads before and after, and a bar with what came or went."""
+        """One line for each box: stage, box, bead, beads before and after, and a bar with the change."""
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
@@ -316,7 +320,7 @@ class BoxPanel(Widget):
             sign = ("+" if gained else "-") * len(moved)
             line = [
                 self._text(words, "faint"),
-                Segment(LETTERS[draw.slot], ink(bead, base, True)),
+                Segment(dots(1, self.glyphs), ink(bead, base, True)),
                 self._text(f" {draw.move!s} ", bold=True),
                 Segment(kept, ink(bead, base)),
                 self._text(sign, "win" if gained else "loss", True),

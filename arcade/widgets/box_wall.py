@@ -15,20 +15,20 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from arcade.engines.menace import beads
-from arcade.engines.menace.machine import AnyMachine
-from arcade.engines.menace.matchbox import Box
 from arcade.engines.menace.rules import MARKS, TicTacToe
+from arcade.learning import beads
+from arcade.learning.machine import AnyMachine
+from arcade.learning.matchbox import Box
 from arcade.widgets.beads import (
-    LETTERS,
     bead_colour,
     bead_ground,
+    dots,
     error_glyph,
     error_ground,
     error_percent,
 )
 from arcade.widgets.board import ink
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 
 AnyBox = Box[Any, Any]
 
@@ -42,7 +42,7 @@ class _Row:
 
     heading: str
     boxes: tuple[int, ...]
-    """Places in the list of the boxes on show."""
+    """Indices into the list of the shown boxes."""
 
 
 class BoxWall(ScrollView, can_focus=True):
@@ -68,18 +68,18 @@ class BoxWall(ScrollView, can_focus=True):
         """Another box is under the cursor."""
 
     class Opened(Message):
-        """A person wants to look into the box under the cursor."""
+        """A person wants to open the box under the cursor."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.machine: AnyMachine | None = None
         self.boxes: Sequence[AnyBox] = ()
         self.cursor = 0
-        """The place of the chosen box in `boxes`."""
+        """The index of the chosen box in `boxes`."""
         self._in_play: int | None = None
         self._rows: list[_Row] = []
         self._lines: list[tuple[int, int]] = []
-        """For every line of the wall its row and the line within the row."""
+        """For every line of the wall, its row and its line within the row."""
         self._tops: list[int] = []
         """The first line of each row."""
         self._row_of: dict[int, int] = {}
@@ -89,7 +89,7 @@ class BoxWall(ScrollView, can_focus=True):
     @property
     def glyphs(self) -> Glyphs:
         """The characters to draw with."""
-        return ASCII if getattr(self.app, "ascii", False) else UNICODE
+        return glyphs_of(self.app)
 
     @property
     def chosen(self) -> AnyBox | None:
@@ -102,8 +102,8 @@ class BoxWall(ScrollView, can_focus=True):
         """Show boxes of a machine.
 
         Args:
-            machine: whose beads.
-            boxes: which of its boxes, by stage.
+            machine: the machine.
+            boxes: the boxes to show, by stage.
             chosen: the index, in the machine, of the box to put the cursor on, if it is among them.
             in_play: the index of the box that is open in a match, which gets a mark.
         """
@@ -115,13 +115,13 @@ class BoxWall(ScrollView, can_focus=True):
         self._lay_out()
 
     def redraw(self) -> None:
-        """Draw anew, in other colours or characters."""
+        """Redraw in other colours or characters."""
         self._lay_out()
 
     # Where things are.
 
     def _sizes(self) -> tuple[int, int]:
-        """Columns and lines of a box on the wall, the gaps counted."""
+        """Columns and lines of a box on the wall, including gaps."""
         assert self.machine is not None
         if self._is_grid:
             return 3 * CELL + 1, 5
@@ -137,7 +137,7 @@ class BoxWall(ScrollView, can_focus=True):
 
     @staticmethod
     def _board(box: AnyBox) -> list[str]:
-        """The board of another game as its notation draws it, rank by rank."""
+        """The board of another game, drawn from its notation row by row."""
         text: str = box.position.text()
         return text.partition(":")[0].split("/")
 
@@ -177,16 +177,17 @@ class BoxWall(ScrollView, can_focus=True):
         row = self._row_of[self.cursor]
         top = self._tops[row]
         if row and not self._rows[row - 1].boxes:
-            # The heading above comes along.
+            # Include the heading above.
             top -= 1
         bottom = self._tops[row] + self._sizes()[1] - 1
+        # Forced, because the scrollbar for newly listed boxes does not exist yet.
         if top < self.scroll_offset.y:
-            self.scroll_to(y=top, animate=False)
+            self.scroll_to(y=top, animate=False, force=True)
         elif bottom > self.scroll_offset.y + self.size.height:
-            self.scroll_to(y=bottom - self.size.height, animate=False)
+            self.scroll_to(y=bottom - self.size.height, animate=False, force=True)
 
     def _refresh_head(self, place: int) -> None:
-        """Draw the line of words of a box anew; a scroll draws everything by itself."""
+        """Redraw a box's line of text; a scroll redraws everything by itself."""
         if place not in self._row_of:
             return
         row, width = self._row_of[place], self._sizes()[0]
@@ -203,7 +204,7 @@ class BoxWall(ScrollView, can_focus=True):
         base = self.rich_style
         at = y + self.scroll_offset.y
         if at >= len(self._lines):
-            text = "No box is like that." if not self._lines and y == 1 and self.machine else ""
+            text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
             return Strip([Segment(f" {text}", base)]).adjust_cell_length(self.size.width, base)
         row, line = self._lines[at]
         if not self._rows[row].boxes:
@@ -301,7 +302,7 @@ class BoxWall(ScrollView, can_focus=True):
                 sign = " " if move in keeping or not count else self.glyphs.threw
                 ground = bead_ground(count / total, bead_colour(slot, dark), panel)
                 words = f"{move!s:<{self._longest}} {count:>3}{sign}"
-                line.append(Segment(LETTERS[slot], ink(bead_colour(slot, dark), panel, True)))
+                line.append(Segment(dots(1, self.glyphs), ink(bead_colour(slot, dark), panel, True)))
                 line.append(Segment(words.rjust(left - 1), ink(self._colour("foreground"), ground)))
             else:
                 line.append(Segment(" " * left, ink(None, panel)))
@@ -311,7 +312,7 @@ class BoxWall(ScrollView, can_focus=True):
     # A person's hands.
 
     def choose(self, place: int) -> None:
-        """Put the cursor on a box."""
+        """Move the cursor to a box."""
         if not self.boxes:
             return
         old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)
@@ -322,11 +323,11 @@ class BoxWall(ScrollView, can_focus=True):
         self.post_message(self.Moved())
 
     def action_go(self, by: int) -> None:
-        """To the next or previous box."""
+        """Go to the next or previous box."""
         self.choose(self.cursor + by)
 
     def action_go_row(self, by: int) -> None:
-        """To the box below or above."""
+        """Go to the box below or above."""
         if self.cursor not in self._row_of:
             return
         row = self._row_of[self.cursor]
@@ -339,17 +340,17 @@ class BoxWall(ScrollView, can_focus=True):
             self.choose(boxes[min(column, len(boxes) - 1)])
 
     def action_go_page(self, by: int) -> None:
-        """A screenful on or back."""
+        """Go a page down or up."""
         if self.machine is not None:
             for _ in range(max(self.size.height // self._sizes()[1], 1)):
                 self.action_go_row(by)
 
     def action_go_end(self, by: int) -> None:
-        """To the first or last box."""
+        """Go to the first or last box."""
         self.choose(0 if by < 0 else len(self.boxes) - 1)
 
     def action_open(self) -> None:
-        """Look into the box."""
+        """Open the box."""
         if self.chosen is not None:
             self.post_message(self.Opened())
 

@@ -10,21 +10,21 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from arcade.engines.menace.experiment import Point
-from arcade.widgets.beads import LETTERS, bead_colour, blend
+from arcade.learning.experiment import Point
+from arcade.widgets.beads import bead_colour, blend, dots
 from arcade.widgets.board import ink
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 
 AXIS = 5
 """Columns of the numbers on the left."""
 
 
 def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
-    """For each column of a chart the stretch of the curve that it stands for, averaged; None where none is.
+    """For each column of a chart the average of its stretch of the curve; None if there is none.
 
     Args:
         curve: the points so far.
-        games: how many games the whole width stands for.
+        games: the number of games across the whole width.
         width: columns.
     """
     found: list[Point | None] = []
@@ -47,13 +47,13 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
                 )
             )
         else:
-            # Fewer points than columns: a point reaches back to the one before it.
+            # With fewer points than columns, a point extends back to the previous one.
             found.append(curve[at] if at < len(curve) else None)
     return found
 
 
 class Chart(Widget):
-    """An axis on the left, a line of games below, and between them what a subclass draws."""
+    """An axis on the left, a line of games below, and a drawing by a subclass."""
 
     DEFAULT_CSS = """
     Chart { height: 1fr; width: 1fr; }
@@ -70,14 +70,14 @@ class Chart(Widget):
     @property
     def glyphs(self) -> Glyphs:
         """The characters to draw with."""
-        return ASCII if getattr(self.app, "ascii", False) else UNICODE
+        return glyphs_of(self.app)
 
     def colour(self, name: str) -> Color:
         """A colour of the theme."""
         return Color.parse(self.app.theme_variables[name])
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
-        """Show a curve that may still grow up to so many games; without one, a message."""
+        """Show a curve that may still grow to the given number of games, or a message without one."""
         self.curve, self.games, self.message = curve, games, message
         self._fit()
 
@@ -122,12 +122,15 @@ class Chart(Widget):
         return Strip(strip).adjust_cell_length(self.size.width, base)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as there is room."""
+        """Use all available height."""
         return container.height
 
 
 class ShareChart(Chart):
-    """Stacked: won games below, tied ones between, lost ones above; each with its own sign."""
+    """Stacked: won games below, tied ones between, lost ones above.
+
+    The areas are plain but for a sign where they begin; in ASCII the signs fill them.
+    """
 
     def axis(self, row: int) -> str:
         """Per cent, above, in the middle and below."""
@@ -145,18 +148,25 @@ class ShareChart(Chart):
         for name, sign in (("win", self.glyphs.win), ("tie", self.glyphs.tie), ("loss", self.glyphs.loss)):
             colour = self.colour(name)
             kinds[name] = (sign, ink(blend(colour, base, 0.25), blend(colour, base, 0.72)))
+        signed = self.glyphs is ASCII
         segments = []
+        before = ""
         for point in self._columns:
             if point is None:
                 segments.append(Segment(dot, faint))
                 continue
             name = "win" if share < point.win else "tie" if share < point.win + point.tie else "loss"
-            segments.append(Segment(*kinds[name]))
+            sign, style = kinds[name]
+            segments.append(Segment(sign if signed or name != before else " ", style))
+            before = name
         return segments
 
 
 class BeadChart(Chart):
-    """The beads of a box of the first move over time: a letter for each bead, as high as their number."""
+    """The beads of a box of the first move over time: a dot of each bead's colour, as high as their number.
+
+    Where several belong in one place, they take turns from column to column.
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -179,20 +189,20 @@ class BeadChart(Chart):
         return "0" if row == self.rows() - 1 else ""
 
     def cells(self, row: int) -> list[Segment]:
-        """A letter in each column whose number of beads belongs on this row."""
+        """A dot in each column where a number of beads belongs on this row."""
         rows, most = self.rows(), self._most()
         dark = self.app.current_theme.dark
         base = self.rich_style.bgcolor
         segments = []
-        for point in self._columns:
+        for column, point in enumerate(self._columns):
             if point is None or self.box >= len(point.first):
                 segments.append(Segment(" ", ink(None, base)))
                 continue
             counts = point.first[self.box]
             here = [slot for slot in self.slots if round((1 - counts[slot] / most) * (rows - 1)) == row]
             if here:
-                slot = max(here, key=lambda slot: counts[slot])
-                segments.append(Segment(LETTERS[slot], ink(bead_colour(slot, dark), base, True)))
+                slot = here[column % len(here)]
+                segments.append(Segment(dots(1, self.glyphs), ink(bead_colour(slot, dark), base, True)))
             else:
                 segments.append(Segment(" ", ink(None, base)))
         return segments

@@ -12,9 +12,14 @@ from arcade.engines.verdict import MoveVerdict, Value
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
 from arcade.widgets.glyphs import ASCII
 
-# A square is lit from the top left: a bright upper edge, a dark groove at its right.
+SEAM = "_"
+"""Between two rows of the bar: the only low line that every terminal draws one column wide."""
+
+# A square is lit from the top left: a bright upper edge, a dark groove at its right and a thin one below.
 LIGHT, BODY, SHADE, GROOVE = "#86542e", "#7a4a27", "#6c4021", "#46290f"
 POISON_LIGHT, POISON_BODY, POISON_SHADE = "#6f8a3d", "#587030", "#475b26"
+POINTED_POISON = "#a9d34f"
+"""The poison under the cursor: still green, only brighter."""
 BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE = "#c9a27e", "#b58b66", "#a27a57"
 CREAM = "#fff3df"
 DARK = "#1a0e05"
@@ -24,7 +29,7 @@ SIGNS = {
     (Value.WIN, False): (CREAM, "#2f7d3b"),
     (Value.LOSS, True): (DARK, "#f2a69b"),
 }
-"""Text and ground of a square's sign in the overlay, by its value and whether no bite is better.
+"""Text and background of a square's sign in the overlay, by its value and whether it is a best bite.
 
 Other signs stand on the chocolate.
 """
@@ -37,19 +42,21 @@ PLAIN_POISON = (("\\  /", "/  \\"), ("\\/", "/\\"))
 
 
 def _bracketed(text: str, width: int) -> str:
-    """A text with the cursor's brackets around it, as much of it as there is room for."""
+    """A text in the cursor's brackets, shortened to fit."""
     return f"[{text[: max(width - 2, 0)].center(width - 2)}]"
 
 
 def _face(width: int, height: int) -> int:
-    """Columns of a square without the groove at its right, for which small cells have no room."""
+    """Columns of a square without the groove on its right, which small cells omit."""
     return width - 1 if height > 1 else width
 
 
-def _edged(text: str, style: Style, width: int, height: int) -> list[Segment]:
-    """A line of a square with a text in its middle."""
+def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[Segment]:
+    """A line of a square with a text in its middle; the last one with the seam below, if there is room."""
     face = _face(width, height)
     groove = [Segment(" " * (width - face), ink(None, GROOVE))] if face < width else []
+    if line + 1 == height > 1 and not text:
+        return [Segment(SEAM * face, ink(GROOVE, style.bgcolor)), *groove]
     return [Segment(text.center(face)[:face], style), *groove]
 
 
@@ -91,7 +98,7 @@ class ChocobarBoard(GridBoard):
         return row < len(self._bar.rows) and column < self._bar.rows[row]
 
     def move_at(self, cell: Cell) -> Bite | None:
-        """The bite at a square, if there is chocolate and it is not the poison."""
+        """The bite at a square, if it is chocolate and not the poison."""
         return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
 
     def chosen(self, cell: Cell) -> None:
@@ -104,9 +111,9 @@ class ChocobarBoard(GridBoard):
             self.app.notify(f"That square is {kind}: choose another.")
 
     def advice(self) -> str:
-        """What to do, or why nothing can be done with the square under the cursor."""
+        """What to do, or why the square under the cursor cannot be bitten."""
         if self.cursor == (0, 0):
-            return "This square is the poison: choose another."
+            return "Choose a square to bite, not the poison."
         if not self._left(*self.cursor):
             return "This square is eaten: choose another."
         return "Your move: choose a square to bite."
@@ -145,24 +152,25 @@ class ChocobarBoard(GridBoard):
     def _poison(self, width: int, height: int) -> CellLines:
         """The square in the corner, with the largest sign that fits."""
         grounds = _shaded((POISON_LIGHT, POISON_BODY, POISON_SHADE), height)
-        signs = (("XX",),) if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
         face = _face(width, height)
+        small = (("X" * min(face, 3),),)
+        signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
         sign: tuple[str, ...] = next((each for each in signs if len(each[0]) <= face - 2), signs[-1])
-        pointed = self.has_focus and self.cursor == (0, 0)
-        bracketed = pointed and len(sign[0]) <= face - 2
+        colour = CREAM
+        if self.has_focus and self.cursor == (0, 0):
+            colour, grounds = DARK, [POINTED_POISON] * height
+            if len(sign[0]) <= face - 2:
+                sign = tuple(_bracketed(each, face) for each in sign)
+            elif face == 3:
+                sign = ("[X]",)
         texts = dict(enumerate(sign, (height - 1) // 2))
-        lines = []
-        for line, ground in enumerate(grounds):
-            text, colour = texts.get(line, ""), CREAM
-            if text and pointed and not bracketed:
-                colour, ground = ground, CREAM
-            elif text and bracketed:
-                text = _bracketed(text, face)
-            lines.append(_edged(text, ink(colour, ground, bold=True), width, height))
-        return lines
+        return [
+            _edged(texts.get(line, ""), ink(colour, ground, True), width, height, line)
+            for line, ground in enumerate(grounds)
+        ]
 
     def _chocolate(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A square that can be bitten, is about to be, or would be eaten with another one."""
+        """A square that can be bitten, is under the cursor, or would be eaten with another one."""
         bite_from = self._bitten_from
         bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
         hinted = self.view.hinted == Bite(row + 1, column + 1)
@@ -187,16 +195,6 @@ class ChocobarBoard(GridBoard):
                 colour, ground = DARK, HINT_GROUND
             elif value is not None and value.verdict.value is not None and written:
                 colour, ground = SIGNS.get((value.verdict.value, value.best), (colour, ground))
-            lines.append(_edged(written, ink(colour, ground, bold), width, height))
+            style = ink(colour, ground, bold)
+            lines.append(_edged(written, style, width, height, line))
         return lines
-
-    def picture(self) -> str:
-        """The bar as text: X the poison, # chocolate, . eaten."""
-        rows, columns = self.shape
-        lines = []
-        for row in range(rows):
-            squares = ["#" if self._left(row, column) else "." for column in range(columns)]
-            if row == 0:
-                squares[0] = "X"
-            lines.append(" ".join(squares))
-        return "\n".join(lines)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.engines.menace.experiment import Experiment, Point
-from arcade.engines.menace.matchbox import Boxes
-from arcade.widgets.beads import LETTERS
+from arcade.learning.experiment import Experiment, Point
+from arcade.learning.matchbox import Boxes
+from arcade.widgets.beads import bead_colour
 from arcade.widgets.charts import BeadChart, ShareChart
 from arcade.widgets.glyphs import Glyphs
 
@@ -34,12 +35,12 @@ class Curves(Vertical):
         yield BeadChart()
 
     def wait(self, name: str, games: int, message: str) -> None:
-        """Show that no training has begun.
+        """Show that no training has started.
 
         Args:
             name: the machine.
-            games: how many it will play.
-            message: what to do about it.
+            games: the number of games it will play.
+            message: how to start.
         """
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
@@ -54,15 +55,15 @@ class Curves(Vertical):
         alone: bool,
         glyphs: Glyphs,
     ) -> None:
-        """Show how far an experiment is.
+        """Show the progress of an experiment.
 
         Args:
             name: the machine.
             experiment: what it has played.
             boxes: the machine's.
-            first: which of the boxes of its first move to show, counted on around the end.
-            alone: whether no other machine is beside it, so that there is room for words.
-            glyphs: the signs of won, tied and lost.
+            first: the index of the box of its first move to show, wrapping around.
+            alone: whether no other machine is beside it, so that there is room for text.
+            glyphs: the signs for won, tied and lost.
         """
         curve, opening = experiment.curve, boxes.first
         number = first % max(len(opening), 1)
@@ -74,26 +75,27 @@ class Curves(Vertical):
         if not curve:
             self._caption(name, "")
             return
-        counts = ""
+        counts: list[tuple[str, str]] = []
         if opening:
             held = curve[-1].first[number]
-            which = "First box" if alone else "First"
+            which = "First box: " if alone else ""
             if len(opening) > 1:
-                which = f"Box {number + 1}/{len(opening)}"
-            counts = f"{which}: " + " ".join(
-                f"{LETTERS[slot]} {move} {held[slot]:.0f} " if alone else f"{LETTERS[slot]}{held[slot]:.0f}"
-                for slot, move in opening[number].moves.items()
-            )
+                which = f"Box {number + 1}/{len(opening)}: "
+            dark = self.app.current_theme.dark
+            counts = [(which, "")]
+            for slot, move in opening[number].moves.items():
+                words = f"{move} {held[slot]:.0f}  " if alone else f"{move} {held[slot]:.0f} "
+                counts.append((words, bead_colour(slot, dark).name))
         room = self.query_one("#shares-caption", Static).content_size.width
-        self._caption(share_words(name, curve, glyphs, room), counts)
+        self._caption(share_words(name, curve, glyphs, room), Content.assemble(*counts))
 
-    def _caption(self, shares: str, beads: str) -> None:
-        for selector, text in (("#shares-caption", shares), ("#beads-caption", beads)):
-            self.query_one(selector, Static).update(text, layout=False)
+    def _caption(self, shares: str, beads: str | Content) -> None:
+        self.query_one("#shares-caption", Static).update(shares, layout=False)
+        self.query_one("#beads-caption", Static).update(beads, layout=False)
 
 
 def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
-    """A machine and how the last stretch of its games ended, as fully as there is room for."""
+    """A machine and the results of its last stretch of games, as fully as fits."""
     last = curve[-1]
     games = last.games - (curve[-2].games if len(curve) > 1 else 0)
     parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
@@ -101,5 +103,5 @@ def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) ->
     stretch = "the last game" if games == 1 else f"the last {games:,} games"
     plain = shares.replace("%", "")
     words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
-    # A long name gives way, the shares do not.
+    # Shorten a long name, never the shares.
     return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")

@@ -1,4 +1,4 @@
-"""Settings as dials: a row each, turned with the arrow keys or by clicks."""
+"""Settings as dials: one row each, turned with the arrow keys or by clicks."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from arcade.widgets.board import ink
 from arcade.widgets.glyphs import ASCII
 
 TITLE = 11
-"""Columns for the names of the dials, the pointer counted."""
+"""Columns for the names of the dials, including the pointer."""
 
 
 @dataclass(frozen=True)
 class Dial:
-    """One setting as it stands."""
+    """One setting and its value."""
 
     name: str
     title: str
     value: str
     typed: bool = False
-    """Whether Enter asks for a value of one's own."""
+    """Whether Enter asks for a value."""
 
 
 class Dials(Widget, can_focus=True):
@@ -76,7 +76,7 @@ class Dials(Widget, can_focus=True):
         self.refresh(layout=grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line a dial."""
+        """One line for each dial."""
         return len(self.dials)
 
     def _arrows(self) -> tuple[str, str]:
@@ -120,7 +120,7 @@ class Dials(Widget, can_focus=True):
         self.refresh()
 
     def action_go(self, by: int) -> None:
-        """To another row."""
+        """Go to another row."""
         self.cursor = min(max(self.cursor + by, 0), max(len(self.dials) - 1, 0))
         self.refresh()
 
@@ -130,14 +130,14 @@ class Dials(Widget, can_focus=True):
             self.post_message(self.Turned(self.dials[self.cursor].name, by))
 
     def action_type(self) -> None:
-        """Type a value, where that is possible; else turn."""
+        """Type a value if possible, else turn."""
         if not self.dials:
             return
         dial = self.dials[self.cursor]
         self.post_message(self.Asked(dial.name) if dial.typed else self.Turned(dial.name, 1))
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the left arrow turns back, on the right arrow on; on the value it types or turns."""
+        """A click on an arrow turns the dial; a click on the value types or turns."""
         if not 0 <= event.y < len(self.dials):
             return
         self.cursor = event.y

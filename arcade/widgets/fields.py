@@ -1,4 +1,4 @@
-"""The fields of dialogs: a row with a title, what can be chosen or typed, and a note."""
+"""The fields of dialogs: a row with a title, an input, and a note."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from textual.widget import Widget
 from textual.widgets import Label, Select
 
 OFF, ON = "off", "on"
-"""The choices of a switch: words, as a colour alone would not tell them apart."""
+"""The choices of a switch, as words, since colours alone would not be clear."""
 
 
 class Choice(Select[str], inherit_bindings=False):
-    """One of several words; Enter opens the list, and the arrows lead on to the next field."""
+    """One of several words; Enter opens the list, and the arrows go to the next field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Choose", show=False)]
 

@@ -1,17 +1,16 @@
-"""Honshu's hand: the tiles that are still to be laid; a click takes one, a second click turns it."""
+"""Honshu's hand: the tiles that are still to be placed; a click takes one, a second click turns it."""
 
 from __future__ import annotations
 
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Size
-from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from arcade.engines.honshu.tiles import COLUMNS, ROWS
 from arcade.widgets.board import ink
-from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face
+from arcade.widgets.honshu_map import HonshuMap, held_face, resting_face
 from arcade.widgets.terrain import draw_face
 
 
@@ -24,13 +23,6 @@ class Hand(Widget):
     DEFAULT_CSS = """
     Hand { width: 1fr; height: auto; }
     """
-
-    class Asked(Message):
-        """A person asks for a tile of the hand, or to turn the one that is held."""
-
-        def __init__(self, index: int | None) -> None:
-            super().__init__()
-            self.index = index
 
     _board: HonshuMap | None = None
 
@@ -51,8 +43,8 @@ class Hand(Widget):
 
     @property
     def count(self) -> int:
-        """How many tiles there are to show."""
-        return len(self._board.position.hand) if self._board else 0
+        """How many tiles there is room for: as many as were dealt, so that the height stays."""
+        return len(self._board.position.tiles) if self._board else 0
 
     # Where things are.
 
@@ -86,7 +78,8 @@ class Hand(Widget):
         width, height = self._slot(self._cell)
         per_row = self._per_row(self._cell, self.size.width)
         index = y // height * per_row + x // width
-        return index if x // width < per_row and 0 <= index < self.count else None
+        held = len(self._board.position.hand) if self._board else 0
+        return index if x // width < per_row and 0 <= index < held else None
 
     # Drawing.
 
@@ -97,7 +90,8 @@ class Hand(Widget):
             width, height = self._slot(self._cell)
             per_row = self._per_row(self._cell, self.size.width)
             row, line = divmod(y, height)
-            for index in range(row * per_row, min((row + 1) * per_row, self.count)):
+            held = len(self._board.position.hand)
+            for index in range(row * per_row, min((row + 1) * per_row, held)):
                 segments.extend(self._tile(self._board, index, line))
                 segments.append(Segment(" " * (width - COLUMNS * self._cell[0]), self.rich_style))
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
@@ -120,7 +114,7 @@ class Hand(Widget):
         row, part = divmod(line - 1, lines)
         segments: list[Segment] = []
         for letter in tile.rotated(0)[row]:
-            face = held_face(letter) if held else laid_face(letter)
+            face = held_face(letter) if held else resting_face(letter)
             segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
         return segments
 
@@ -130,15 +124,21 @@ class Hand(Widget):
         """A click takes a tile; on the one that is held, and with the right button, it turns it."""
         index = self.index_at(event.x, event.y)
         if self._board is not None and index is not None:
-            turn = event.button == 3 or index == self._board.index
-            self.post_message(self.Asked(None if turn else index))
+            if event.button == 3 or index == self._board.index:
+                self._board.action_rotate(1)
+            else:
+                self._board.take(index)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel turns the tile that is held."""
         event.stop()
-        self.post_message(self.Asked(None))
+        self._turn()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """The wheel turns the tile that is held."""
         event.stop()
-        self.post_message(self.Asked(None))
+        self._turn()
+
+    def _turn(self) -> None:
+        if self._board is not None:
+            self._board.action_rotate(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, ClassVar
 
 from rich.color import Color
@@ -23,7 +24,7 @@ from arcade.widgets.terrain import (
     TERRAINS,
     TOP_LEFT,
     TOP_RIGHT,
-    Face,
+    TerrainStyle,
     draw_face,
 )
 
@@ -33,25 +34,34 @@ HINT, BEST = Color.parse("#c9a0e8"), Color.parse("#45a855")
 
 
 @lru_cache(maxsize=32)
-def laid_face(letter: str) -> Face:
-    """A cell of a tile that lies on the map."""
+def laid_face(letter: str) -> TerrainStyle:
+    """A cell of a tile on the map."""
     terrain = TERRAINS[letter]
     ground, shade = Color.parse(terrain.ground), Color.parse(terrain.shade)
-    return Face(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
+    return TerrainStyle(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
 
 
 @lru_cache(maxsize=32)
-def held_face(letter: str) -> Face:
-    """A cell of the tile in hand where it may be laid: brighter than the map."""
+def resting_face(letter: str) -> TerrainStyle:
+    """A cell of a tile of the hand that is not chosen: darker than any chosen one."""
+    laid = laid_face(letter)
+    ground = mixed(laid.ground, DARK, 0.35)
+    shade, line = mixed(laid.shade, DARK, 0.45), mixed(laid.line, DARK, 0.35)
+    return replace(laid, ground=ground, ink=mixed(laid.ink, ground, 0.2), shade=shade, line=line)
+
+
+@lru_cache(maxsize=32)
+def held_face(letter: str) -> TerrainStyle:
+    """A cell of the chosen tile where it fits: brighter than the map."""
     laid = laid_face(letter)
     ground = mixed(laid.ground, PALE, 0.42)
     return replace(laid, ground=ground, ink=DARK, shade=mixed(ground, DARK, 0.4), line=DARK, bold=True)
 
 
 @lru_cache(maxsize=128)
-def marked_face(letter: str, ground: Color, sign: str) -> Face:
+def marked_face(letter: str, ground: Color, sign: str) -> TerrainStyle:
     """A cell of a placement that is marked by a colour and a sign."""
-    return Face(letter, ground, DARK, mixed(ground, DARK, 0.55), DARK, True, sign)
+    return TerrainStyle(letter, ground, DARK, mixed(ground, DARK, 0.55), DARK, True, sign)
 
 
 def signed(points: int) -> str:
@@ -69,7 +79,7 @@ def changes(change: Score) -> str:
 
 @lru_cache(maxsize=4)
 def begun(position: HonshuPosition) -> HonshuPosition:
-    """A position with some tiles laid, each where it scores most of a few places."""
+    """A position with some tiles placed, each where it scores most of a few places."""
     for tile in position.hand[:7]:
         moves = [move for move in position.moves() if move.tile == tile.id]
         if moves:
@@ -79,7 +89,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 
 class HonshuMap(PieceBoard):
-    """A seat's map; the tile in hand lies over it, its top left cell under the cursor."""
+    """A seat's map; the tile in hand is shown over it, its top left cell under the cursor."""
 
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
 
@@ -106,12 +116,14 @@ class HonshuMap(PieceBoard):
         self._held = 0
         self._rotation = 0
         # What `draw` looks up, by row and column.
-        self._marked: dict[Cell, Face] = {}
+        self._marked: dict[Cell, TerrainStyle] = {}
         self._owner: dict[Cell, int] = {}
         self._terrain: dict[Cell, str] = {}
         self._empty: CellLines = []
         middle = start_corner(self.position.size)
         self.set_reactive(GridBoard.cursor, (middle, middle + 1))
+        if not small:
+            self._find_place()
 
     @property
     def position(self) -> HonshuPosition:
@@ -151,7 +163,7 @@ class HonshuMap(PieceBoard):
         return Move(self.tile.id, self._rotation, *self.validate_cursor(cell))
 
     def validate_cursor(self, cell: Cell) -> Cell:
-        """The cursor stays where the tile lies wholly on the board."""
+        """The cursor stays where the whole tile is on the board."""
         rows, columns = shape(self._rotation)
         size = self.position.size
         return max(0, min(cell[0], size - rows)), max(0, min(cell[1], size - columns))
@@ -162,7 +174,7 @@ class HonshuMap(PieceBoard):
         return cell[0] - (rows - 1) // 2, cell[1] - (columns - 1) // 2
 
     def chosen(self, cell: Cell) -> None:
-        """Lay the tile."""
+        """Place the tile."""
         move = self.move_at(cell)
         error = self.position.placement_error(move) if move is not None else None
         if error is not None and self.view.playable:
@@ -171,18 +183,38 @@ class HonshuMap(PieceBoard):
             self.post_message(self.Play(self, move))
 
     def describe(self, move: Any) -> str:
-        """The change of the score by rule, or why the tile cannot lie there."""
+        """The change of the score by rule, or why the tile does not fit there."""
         error = self.position.placement_error(move)
         return f"{self.glyphs.threw} {error}" if error else changes(self.position.score_change(move))
 
     def advice(self) -> str:
         """What to do."""
-        return "Take a tile, turn it, lay it over the map."
+        return "Take a tile, turn it, place it on the map."
 
     def take(self, index: int) -> None:
         """Take a tile of the hand."""
         self._held = index
+        self._find_place()
         self.point()
+
+    def _find_place(self) -> None:
+        """Bring the tile in hand to the nearest place where it fits, turned if it must be."""
+        position, tile, cursor = self.position, self.tile, self.cursor
+        if tile is None:
+            return
+
+        def distance(cell: Cell) -> int:
+            return abs(cell[0] - cursor[0]) + abs(cell[1] - cursor[1])
+
+        for quarters in range(4):
+            rotation = (self._rotation + quarters) % 4
+            rows, columns = shape(rotation)
+            cells = product(range(position.size - rows + 1), range(position.size - columns + 1))
+            for cell in sorted(cells, key=distance):
+                if position.placement_error(Move(tile.id, rotation, *cell)) is None:
+                    self._rotation = rotation
+                    self.set_reactive(GridBoard.cursor, cell)
+                    return
 
     def action_next_tile(self, by: int) -> None:
         """Take the next tile of the hand, or the one before."""
@@ -224,6 +256,8 @@ class HonshuMap(PieceBoard):
             self._held = hand.index(tile)
         if moved:
             self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
+            if view.playable or view.own:
+                self._find_place()
             self.point()
         else:
             self.update()
@@ -264,11 +298,11 @@ class HonshuMap(PieceBoard):
         turned = self.position.tile_of[move.tile].rotated(move.rotation)
         return dict(zip(self._area(move), "".join(turned), strict=True))
 
-    def _faces(self, move: Move, ground: Color, sign: str) -> dict[Cell, Face]:
+    def _faces(self, move: Move, ground: Color, sign: str) -> dict[Cell, TerrainStyle]:
         return {cell: marked_face(letter, ground, sign) for cell, letter in self._letters(move).items()}
 
-    def _held_faces(self, move: Move) -> dict[Cell, Face]:
-        """The tile in hand: bright where it may lie, crossed out where it may not."""
+    def _held_faces(self, move: Move) -> dict[Cell, TerrainStyle]:
+        """The tile in hand: bright where it fits, crossed out where it does not."""
         letters = self._letters(move)
         if self.position.placement_error(move) is None:
             sign = "+" if self._cell[1] == 1 else ""
@@ -276,7 +310,9 @@ class HonshuMap(PieceBoard):
         faces = {}
         for cell, letter in letters.items():
             ground = mixed(laid_face(letter).ground, CLASH, 0.7)
-            faces[cell] = Face(letter, ground, CLASH_INK, CLASH_INK, CLASH_INK, False, self.glyphs.threw)
+            faces[cell] = TerrainStyle(
+                letter, ground, CLASH_INK, CLASH_INK, CLASH_INK, False, self.glyphs.threw
+            )
         return faces
 
     def _mark_best(self) -> None:
@@ -291,10 +327,10 @@ class HonshuMap(PieceBoard):
                 continue
             taken |= faces.keys()
             corner = (each.move.row, each.move.column)
-            faces[corner] = replace(faces[corner], text=f"{each.verdict.best}")
+            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(each.verdict))
             self._mark(each.move, faces, -10 - number)
 
-    def _mark(self, move: Move, faces: dict[Cell, Face], owner: int) -> None:
+    def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:
         """Outline a placement and show its cells by these faces."""
         rows, columns = shape(move.rotation)
         for (row, column), face in faces.items():
@@ -328,7 +364,3 @@ class HonshuMap(PieceBoard):
         lines = [[Segment(" " * width, style)] for _ in range(height)]
         lines[(height - 1) // 2] = [Segment(self.glyphs.dot.center(width), style)]
         return lines
-
-    def picture(self) -> str:
-        """The map as letters, a dot where no tile lies."""
-        return self.position.picture()

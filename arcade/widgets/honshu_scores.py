@@ -11,9 +11,9 @@ from textual.widgets import Static
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.scoring import RULES, Score, scored_rules
 from arcade.match import Match
+from arcade.session.telling import seat_name
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.honshu_map import signed
-from arcade.widgets.panels import seat_name
 from arcade.widgets.terrain import TERRAINS
 
 Part = tuple[str, str]
@@ -45,9 +45,10 @@ class ScoreTable(Static):
 
     _lines = 0
     _again: Callable[[], None] | None = None
+    """Shows the same again, in the width that the table has now."""
 
     def on_resize(self) -> None:
-        """The columns depend on the width."""
+        """Another width has room for longer titles."""
         if self._again is not None:
             self._again()
 
@@ -121,11 +122,15 @@ class ScoreTable(Static):
         """What the placement that is tried out would change."""
         if pointed is None:
             return [("", "")]
+        # With many rules there are few columns for words.
+        name = f"  tile {pointed.tile}"
+        if len(name) > label:
+            name = f"  {pointed.tile}"
+        row: list[Part] = [(name.ljust(label), "$secondary")]
         if board.placement_error(pointed) is not None:
-            return [(f"  tile {pointed.tile}".ljust(label), "$secondary"), (" cannot lie there", "$loss")]
+            return [*row, (" does not fit", "$loss")]
         change = board.score_change(pointed)
         points = change.by_rule()
-        row: list[Part] = [(f"  tile {pointed.tile}".ljust(label), "$secondary")]
         for each in (*(points[rule] for rule in rules), change.total):
             row.append((signed(each).rjust(room), "$win" if each > 0 else "$loss" if each else "$faint"))
         return row
@@ -149,4 +154,5 @@ class ScoreTable(Static):
                 words = f" {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else " level"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
+        rows.append([("b", "bold $primary"), (" shows the best map", "$faint")])
         return rows

@@ -1,4 +1,4 @@
-"""A line of words to click, each with the key that does the same."""
+"""A line of clickable words, each with its key."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from textual.widgets import Static
 
 
 class KeyWord(NamedTuple):
-    """One thing that can be done."""
+    """One action."""
 
     key: str
-    """Empty where no key does it."""
+    """The key; empty if there is none."""
     word: str
     action: str
     """An action of the screen, e.g. "turn(1)"."""
 
 
 def key_words(*words: KeyWord) -> Content:
-    """Words to click, each after its key."""
+    """Clickable words, each after its key."""
     parts = []
     for key, word, action in words:
         part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
@@ -29,16 +29,16 @@ def key_words(*words: KeyWord) -> Content:
 
 
 class KeyWords(Static):
-    """What can be done by a key or by a click."""
+    """Actions by key or click."""
 
     DEFAULT_CSS = """
     KeyWords { height: 1; width: 1fr; color: $faint; }
     """
 
-    # A link would have one colour alone, and the keys stand out.
+    # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
     def show(self, *words: KeyWord, title: str = "") -> None:
-        """Show words, perhaps after a title."""
+        """Show the words, perhaps after a title."""
         head = Content.styled(f"{title}   " if title else "", "bold $foreground")
         self.update(head + key_words(*words))

@@ -1,4 +1,4 @@
-"""Hexapawn's board: choose a pawn, then the square that it goes to."""
+"""Hexapawn's board: choose a pawn, then its target square."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from arcade.engines.hexapawn.rules import Board, Step, column_name, square_name
+from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import MoveVerdict, Value, only_move
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard
 from arcade.widgets.glyphs import ASCII
@@ -28,9 +28,9 @@ class PawnGrid(GridBoard):
         self.set_reactive(GridBoard.cursor, (self._rows - 1, 0))
 
     @property
-    def pawns(self) -> Board:
+    def pawns(self) -> PawnPosition:
         """The position."""
-        assert isinstance(self.view.position, Board)
+        assert isinstance(self.view.position, PawnPosition)
         return self.view.position
 
     @property
@@ -43,11 +43,11 @@ class PawnGrid(GridBoard):
         return str(self.pawns.rows - row)
 
     def column_label(self, column: int) -> str:
-        """The letter of a column, shortened to what the cells have room for."""
+        """The letter of a column, shortened to fit the cells."""
         return column_name(column)[-self._cell[0] :]
 
     def square_of(self, cell: Cell) -> tuple[int, int]:
-        """Row and column of the game, rows from the bottom, for a cell; and the other way round."""
+        """Convert between cells and the game's squares, whose rows count from the bottom; its own inverse."""
         return self.pawns.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:
@@ -58,7 +58,7 @@ class PawnGrid(GridBoard):
         super().update()
 
     def square(self, cell: Cell) -> Square:
-        """What is to be seen on a cell."""
+        """What a cell shows."""
         row, column = self.square_of(cell)
         return Square(
             self.pawns.square(row, column),
@@ -71,46 +71,34 @@ class PawnGrid(GridBoard):
         """A square."""
         return draw_square(self.square((row, column)), width, height)
 
-    def picture(self) -> str:
-        """The board as text, P for White's pawns and p for Black's, with its coordinates."""
-        board = self.pawns
-        margin = len(str(board.rows))
-        lines = [
-            " ".join(
-                [f"{row + 1:>{margin}}", *(board.square(row, column) for column in range(board.columns))]
-            )
-            for row in reversed(range(board.rows))
-        ]
-        letters = (column_name(column)[-1] for column in range(board.columns))
-        return "\n".join([*lines, " ".join([" " * margin, *letters])])
-
 
 class PawnBoard(PawnGrid):
     """The board that Hexapawn is played on.
 
-    Choosing a pawn shows where it can go, and choosing one of these squares plays. A square that only one
-    pawn can go to may be chosen first: that selects the pawn, and choosing the square again plays.
+    Choosing a pawn shows its moves, and choosing a target square plays. If only one pawn can go to a square,
+    you
+    can choose the square first: this selects the pawn, and choosing the square again plays.
     """
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "release", "Let go", show=False, tooltip="Let go of the selected pawn"),
+        Binding("escape,backspace", "release", "Let go", show=False, tooltip="Unselect the pawn"),
     ]
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
-        self._known: Board | None = None
-        self._moves: dict[Cell, dict[Cell, Step]] = {}
-        """For each pawn that can move, its moves by the cell that they go to."""
-        self._values: dict[Step, MoveVerdict[Any]] = {}
-        self._only: Step | None = None
+        self._known: PawnPosition | None = None
+        self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
+        """For each pawn that can move, its moves by target cell."""
+        self._values: dict[PawnMove, MoveVerdict[Any]] = {}
+        self._only: PawnMove | None = None
         self._marked: dict[Cell, Ground] = {}
         self._learn()
 
     def _learn(self) -> None:
-        """Take in the view: what depends on it is worked out once, not at every key."""
+        """Compute what depends on the view once, not at every key."""
         if self.pawns != self._known:
             self._known, self.selected = self.pawns, None
             self._moves = {}
@@ -120,16 +108,16 @@ class PawnBoard(PawnGrid):
         self._values = {each.move: each for each in self.view.values}
         self._only = only_move(self.view.values)
         self._marked = {}
-        if isinstance(self.view.last, Step):
+        if isinstance(self.view.last, PawnMove):
             self._marked.update(dict.fromkeys(self._ends(self.view.last, 1 - self.pawns.turn), Ground.LAST))
-        if isinstance(self.view.hinted, Step):
+        if isinstance(self.view.hinted, PawnMove):
             ends = self._ends(self.view.hinted, self.pawns.turn)
             self._marked.update(dict.fromkeys(ends, Ground.HINTED))
         if self.selected is not None:
             self._marked[self.selected] = Ground.SELECTED
 
-    def _ends(self, move: Step, side: int) -> tuple[Cell, Cell]:
-        """The cells that a side's move leaves and goes to."""
+    def _ends(self, move: PawnMove, side: int) -> tuple[Cell, Cell]:
+        """The origin and target cell of a side's move."""
         row = move.to_row + (1 if side else -1)
         return self.square_of((row, move.column)), self.square_of((move.to_row, move.to_column))
 
@@ -144,14 +132,14 @@ class PawnBoard(PawnGrid):
     # Drawing.
 
     def square(self, cell: Cell) -> Square:
-        """What is to be seen on a cell."""
+        """What a cell shows."""
         plain = super().square(cell)
         targets = self._moves.get(self.selected, {}) if self.selected is not None else {}
         tag, texts = self._tag(cell, targets)
         return Square(
             plain.pawn,
             plain.dark,
-            self._marked.get(cell, Ground.PLAIN),
+            Ground.TARGET if cell in targets else self._marked.get(cell, Ground.PLAIN),
             plain.cursor,
             cell in targets,
             tag,
@@ -159,7 +147,7 @@ class PawnBoard(PawnGrid):
             plain.plain,
         )
 
-    def _tag(self, cell: Cell, targets: dict[Cell, Step]) -> tuple[Tag | None, tuple[str, ...]]:
+    def _tag(self, cell: Cell, targets: dict[Cell, PawnMove]) -> tuple[Tag | None, tuple[str, ...]]:
         """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""
         if self.selected is not None:
             moves = [targets[cell]] if cell in targets else []
@@ -168,7 +156,7 @@ class PawnBoard(PawnGrid):
         values = [self._values[move] for move in moves if move in self._values]
         if not values:
             hinted = self.view.hinted
-            if isinstance(hinted, Step) and cell == self._ends(hinted, self.pawns.turn)[1]:
+            if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.pawns.turn)[1]:
                 return Tag.HINT, (self.glyphs.turn,)
             return None, ()
         top = max(values, key=lambda each: each.verdict.preference)
@@ -185,8 +173,8 @@ class PawnBoard(PawnGrid):
 
     # A person's hands.
 
-    def move_at(self, cell: Cell) -> Step | None:
-        """The selected pawn's move to a cell; without one the only move there, or of the pawn there."""
+    def move_at(self, cell: Cell) -> PawnMove | None:
+        """The selected pawn's move to a cell; without a selection the only move to it, or of its pawn."""
         if self.selected is not None:
             return self._moves.get(self.selected, {}).get(cell)
         there = [moves[cell] for moves in self._moves.values() if cell in moves]
@@ -194,7 +182,7 @@ class PawnBoard(PawnGrid):
         return there[0] if len(there) == 1 else None
 
     def chosen(self, cell: Cell) -> None:
-        """Play the selected pawn's move to a cell, or select, or let go of, the pawn on it."""
+        """Play the selected pawn's move to a cell, or select or unselect the pawn on it."""
         move = self._moves.get(self.selected, {}).get(cell) if self.selected is not None else None
         if move is not None:
             self.post_message(self.Play(self, move))
@@ -217,7 +205,7 @@ class PawnBoard(PawnGrid):
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def _refusal(self, cell: Cell, pawns: int) -> str:
-        """Why nothing can be done with a cell."""
+        """Why a cell cannot be chosen."""
         board, name = self.pawns, self._called(cell)
         side, other = ("Black", "White") if board.turn else ("White", "Black")
         stands = board.square(*self.square_of(cell))
@@ -234,26 +222,26 @@ class PawnBoard(PawnGrid):
         return f"The pawn on {name} is blocked."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape belongs to the board only while a pawn is selected."""
+        """The board uses Escape only while a pawn is selected."""
         return self.selected is not None if action == "release" else True
 
     def action_release(self) -> None:
-        """Let go of the selected pawn."""
+        """Unselect the pawn."""
         self.select(None)
 
     # Words.
 
     def advice(self) -> str:
-        """What to do with the pawn that is selected, or pointed at."""
+        """What to do with the pawn that is selected or under the cursor."""
         if self.selected is not None:
-            return f"Pawn {self._called(self.selected)}: choose a square; Escape lets go."
+            return f"Pawn {self._called(self.selected)}: choose a square; Escape cancels."
         moves = self._moves.get(self.cursor, {}).values()
         if moves:
             return f"Pawn {self._called(self.cursor)}: {' or '.join(map(str, moves))}"
         return "Your move: choose a pawn."
 
     def describe(self, move: Any) -> str:
-        """What a move does, and whether it is the only good one."""
+        """The effect of a move, and whether it is the only good one."""
         board = self.pawns
         words = [f"takes the pawn on {square_name(move.to_row, move.to_column)}"] if move.captures else []
         after = board.after(move)

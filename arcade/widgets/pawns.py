@@ -1,4 +1,4 @@
-"""Pawns on squares: what one square of a pawn board looks like, in any size of cell.
+"""Draw one square of a pawn board in any size of cell.
 
 White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
 """
@@ -17,7 +17,7 @@ from rich.style import Style
 from arcade.widgets.board import CellLines, ink
 
 Art = tuple[str, ...]
-"""A pawn's picture in lines of equal length: "#" is filled, a blank shows the square, the rest is drawn."""
+"""A pawn's picture in lines of equal length: "#" is filled, a space shows the square, the rest is drawn."""
 
 _WHITE: tuple[Art, ...] = (
     ("  ▟####▙  ", "  ##  ##  ", "  ▜####▛  ", "    ##    ", "   ▟##▙   ", " ▟######▙ "),
@@ -54,7 +54,7 @@ _PLAIN_BLACK: tuple[Art, ...] = (
     ("p",),
 )
 _ARTS = {("P", False): _WHITE, ("p", False): _BLACK, ("P", True): _PLAIN_WHITE, ("p", True): _PLAIN_BLACK}
-"""The pictures of a pawn, the largest first, by its letter and whether to keep to ASCII."""
+"""The pictures of a pawn, the largest first, by its letter and whether to use ASCII."""
 
 
 class Ground(StrEnum):
@@ -63,6 +63,8 @@ class Ground(StrEnum):
     PLAIN = "plain"
     LAST = "last"
     """The last move left it or went to it."""
+    TARGET = "target"
+    """The selected pawn can go there."""
     SELECTED = "selected"
     """Its pawn is to move."""
     HINTED = "hinted"
@@ -70,7 +72,7 @@ class Ground(StrEnum):
 
 
 class Tag(StrEnum):
-    """What a text on a square tells."""
+    """Kinds of text on a square."""
 
     BEST_WIN = "best win"
     BEST_LOSS = "best loss"
@@ -80,11 +82,12 @@ class Tag(StrEnum):
     HINT = "hint"
 
 
-# Middle tones, so that both colours of pawns stand out on either square, in dark and light themes alike.
+# Middle tones, so that both colours of pawns stand out on either square, in dark and light themes.
 _GROUNDS = {
     Ground.PLAIN: ("#74839d", "#5f6e87"),
     Ground.LAST: ("#7d84ab", "#6a7099"),
     Ground.SELECTED: ("#2c8087", "#2c8087"),
+    Ground.TARGET: ("#45a39c", "#3b938d"),
     Ground.HINTED: ("#a2761c", "#a2761c"),
 }
 """The colours of light and of dark squares."""
@@ -104,7 +107,7 @@ _TAGS = {
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """All that can be seen of a square."""
+    """Everything that a square shows."""
 
     pawn: str
     """"P" White's, "p" Black's, "." none."""
@@ -115,7 +118,7 @@ class Square:
     """Whether the selected pawn can go there."""
     tag: Tag | None = None
     texts: tuple[str, ...] = ()
-    """What the tag may say, the longest first; the last has one character."""
+    """Texts for the tag, the longest first; the last has one character."""
     plain: bool = False
     """Whether to keep to ASCII."""
 
@@ -125,7 +128,7 @@ Canvas = list[list[tuple[str, Style]]]
 
 @lru_cache(maxsize=8192)
 def draw_square(square: Square, width: int, height: int) -> CellLines:
-    """A square in a cell of that many columns and lines."""
+    """A square in a cell of the given size."""
     ground = _GROUNDS[square.ground][square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
     text = _fitting(square, width, height)
@@ -180,7 +183,7 @@ def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     reverse = bool(canvas[0][0][1].reverse)
     colour = _PAWNS[square.pawn]
     drawn = ink(ground, colour) if reverse else ink(colour, ground, bold=square.plain)
-    # Pawns stand on the ground: what is left over is rather above them.
+    # Pawns stand at the bottom: spare lines go above them.
     top = (height - len(art) + 1) // 2
     left = 0 if text and height == 1 else (width - len(art[0])) // 2
     for number, line in enumerate(art):
@@ -199,6 +202,10 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
         cross = "x" if square.plain else "✗"
         for column in (1, width - 2) if width > 5 else (width - 1,):
             _write(canvas, middle, column, cross, style)
+    elif height > 2 and width > 5:
+        left = (width - 4) // 2
+        for line, half in enumerate(("/--\\", "\\--/") if square.plain else ("▗▟▙▖", "▝▜▛▘")):
+            _write(canvas, middle + line, left, half, style)
     elif height > 1 and width > 3:
         left = (width - 2) // 2
         for line, half in enumerate(("/\\", "\\/") if square.plain else ("▗▖", "▝▘")):
@@ -208,7 +215,7 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
-    """A text on a ground of its own: in the middle of a free square, else above, or beside, the pawn."""
+    """A text on its own background: in the middle of a free square, else above or beside the pawn."""
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
     colour, ground = _TAGS[square.tag]

@@ -1,4 +1,4 @@
-"""A grid over which a person holds a piece that can be turned."""
+"""A grid with a piece in hand that can be turned."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class PieceBoard(GridBoard):
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:
-        """Rotate the piece in hand by so many quarter turns clockwise."""
+        """Rotate the piece in hand clockwise by quarter turns."""
 
     @abstractmethod
     def right_clicked(self) -> None:
-        """Turn the piece in hand as the right button does."""
+        """Turn the piece in hand on a right click."""
 
     def on_click(self, event: events.Click) -> None:
         """The right button turns."""
@@ -35,12 +35,12 @@ class PieceBoard(GridBoard):
             self.right_clicked()
 
     def point(self) -> None:
-        """Show the piece in hand as it is now, and tell others what it would do."""
+        """Redraw the piece in hand and report its effect."""
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def on_focus(self) -> None:
-        """Say what the piece in hand would do."""
+        """Report the effect of the piece in hand."""
         self.point()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

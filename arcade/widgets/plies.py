@@ -14,15 +14,15 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from arcade.engines.game import Kind
-from arcade.engines.verdict import MoveVerdict, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict
 from arcade.match import Mark, Match
 from arcade.widgets.glyphs import UNICODE, Glyphs
 
 
 class PlyRows(ScrollView):
-    """Rows of text about the plies of a match, drawn line by line; a click on a ply asks to go there."""
+    """Rows of text about the plies of a match, drawn line by line; a click on a ply goes there."""
 
-    # The arrow keys belong to the board, also after a click beside a ply.
+    # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 
     DEFAULT_CSS = """
@@ -30,7 +30,7 @@ class PlyRows(ScrollView):
     """
 
     class Jump(Message):
-        """A person wants to see the position after so many plies."""
+        """A person wants to see the position after a number of plies."""
 
         def __init__(self, plies: int) -> None:
             super().__init__()
@@ -41,22 +41,30 @@ class PlyRows(ScrollView):
         self.match: Match | None = None
         self.glyphs = UNICODE
         self.marked = True
+        self.revealed = True
         self._rows: list[list[tuple[str, str]]] = []
         self._at: tuple[Match, int] | None = None
-        """The match and the ply that were brought into sight."""
+        """The match and ply last scrolled to."""
 
-    def show(self, match: Match, glyphs: Glyphs, marked: bool) -> None:
-        """Show a match, with or without what its moves were worth."""
-        self.match, self.glyphs, self.marked = match, glyphs, marked
+    def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
+        """Show a match.
+
+        Args:
+            match: the match.
+            glyphs: the characters to draw with.
+            marked: whether moves in a list have marks.
+            revealed: whether anything may be said of what moves were worth.
+        """
+        self.match, self.glyphs, self.marked, self.revealed = match, glyphs, marked, revealed
         self._fill()
         at = (match, len(match.plies))
-        # Marks alone must not move rows that a person has scrolled to.
+        # New marks alone must not scroll away from what the person is reading.
         if at != self._at:
             self._at = at
             self._scroll()
 
     def _scroll(self) -> None:
-        """Bring the last ply played into sight."""
+        """Scroll to the last played ply."""
         if self.match is not None:
             self.scroll_to(y=self.current_row() - max(self.size.height - 2, 0), animate=False)
 
@@ -66,7 +74,7 @@ class PlyRows(ScrollView):
         self.refresh()
 
     def on_resize(self) -> None:
-        """The rows depend on the width, and which of them are in sight on the height."""
+        """The rows depend on the width, and the visible ones on the height."""
         self._fill()
         self._scroll()
 
@@ -79,7 +87,7 @@ class PlyRows(ScrollView):
         return 0
 
     def ply_at(self, x: int, row: int) -> int | None:
-        """How many plies have been played at a place; None where there is none."""
+        """The number of plies at a place; None if there is none."""
         return None
 
     def _style(self, name: str) -> Style:
@@ -106,20 +114,20 @@ class PlyRows(ScrollView):
             self.post_message(self.Jump(ply))
 
 
-MARK_COLOURS = {None: "faint", Mark.ONLY: "win", Mark.KEPT: "faint", Mark.THREW: "loss"}
+MARK_COLOURS = {None: "faint", Mark.ONLY: "win", Mark.KEPT: "faint", Mark.THREW: "loss", Mark.LOST: "tie"}
 
 
 class MoveList(PlyRows):
-    """Two plies a row, each with its mark; those taken back are faint."""
+    """Two plies in each row with their marks; those taken back are faint."""
 
     def _columns(self) -> int:
         return max((self.size.width - 4) // 2, 10)
 
     def _places(self) -> list[tuple[int, int]]:
-        """The row and the column, 0 or 1, of every ply; in a race each seat has a column of its own."""
+        """The row and the column, 0 or 1, of every ply; in a race each seat has its own column."""
         match = self.match
         assert match is not None
-        plies = [*match.plies, *reversed(match.undone)]
+        plies = match.line
         if match.game.kind is Kind.DUEL:
             return [divmod(index + match.first.turn, 2) for index in range(len(plies))]
         counted = [0] * len(match.seats)
@@ -133,7 +141,7 @@ class MoveList(PlyRows):
         """Numbered pairs of moves."""
         match = self.match
         assert match is not None
-        plies = [*match.plies, *reversed(match.undone)]
+        plies = match.line
         rows: list[list[tuple[str, str]]] = []
         for index, (ply, (number, column)) in enumerate(zip(plies, self._places(), strict=True)):
             if number >= len(rows):
@@ -143,11 +151,13 @@ class MoveList(PlyRows):
             played = index < len(match.plies)
             latest = index == len(match.plies) - 1
             text = str(ply.move)
-            mark = self.glyphs.mark(ply.mark) if self.marked else " "
+            mark = self.glyphs.mark(ply.mark) if self.marked and self.revealed else " "
+            if self.marked and self.revealed and ply.mark is Mark.LOST and ply.lost:
+                mark = f"-{ply.lost}"
             row = rows[number]
             row.append((text, "bold primary" if latest else "" if played else "faint"))
             row.append((f" {mark}", MARK_COLOURS[ply.mark]))
-            row.append((" " * max(self._columns() - len(text) - 2, 1), ""))
+            row.append((" " * max(self._columns() - len(text) - len(mark) - 1, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 
     def current_row(self) -> int:
@@ -157,7 +167,7 @@ class MoveList(PlyRows):
         return self._places()[played - 1][0] if played else 0
 
     def ply_at(self, x: int, row: int) -> int | None:
-        """The ply whose half of a row that is."""
+        """The ply in one half of a row."""
         match = self.match
         if match is None or x < 4:
             return None
@@ -166,11 +176,11 @@ class MoveList(PlyRows):
 
 
 class ValueGraph(PlyRows):
-    """One row a ply, after GamesCrafters' Visual Value History.
+    """One row for each ply, after GamesCrafters' Visual Value History.
 
-    The edges are remoteness 0: far left the first player has won, far right the second one; the longer a
-    win takes, the nearer to the middle it lies, where ties are. The move that was played is large, the
-    others that were possible are small.
+    The edges are remoteness 0: on the far left the first player has won, on the far right the second. The
+    longer a win takes, the closer it is to the middle, where ties are. The played move is large, the other
+    legal moves are small.
     """
 
     _MARGIN = 12
@@ -182,14 +192,23 @@ class ValueGraph(PlyRows):
         """The axis and a row for each ply whose values are known."""
         match = self.match
         assert match is not None
+        if not self.revealed:
+            return [[("The graph is shown after the match.", "faint")]]
         if not match.plies:
-            return [[("Draws what each move is worth.", "faint")]]
+            return [[("Shows the value of each move.", "faint")]]
         width = self._width()
         first, second = match.game.sides
-        axis = f"{first}".ljust(width // 2) + "|" + f"{second}".rjust(width // 2)
-        rows = [[(" " * self._MARGIN, ""), (axis[:width], "faint")]]
         analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
         longest = max((_length(each.verdict) for analysis in analyses for each in analysis), default=1)
+        half = width // 2
+        far = str(longest)
+        rows = [
+            [("moves to go ".rjust(self._MARGIN), "faint"), (_mirrored(first, second, "|", half), "faint")],
+            [
+                (f"{self.glyphs.played} played ".ljust(self._MARGIN), "faint"),
+                (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", "|", half), "faint"),
+            ],
+        ]
         for index, ply in enumerate(match.plies):
             label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
             row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
@@ -214,19 +233,26 @@ class ValueGraph(PlyRows):
     def current_row(self) -> int:
         """The row of the last ply played."""
         assert self.match is not None
-        return len(self.match.plies)
+        return len(self.match.plies) + 1
 
     def ply_at(self, x: int, row: int) -> int | None:
         """The ply of a row."""
-        return row if self.match and 0 < row <= len(self.match.plies) else None
+        return row - 1 if self.match and self.revealed and 1 < row <= len(self.match.plies) + 1 else None
+
+
+def _mirrored(left: str, right: str, middle: str, half: int) -> str:
+    """Two texts at the ends of a line with a middle, each at most `half` characters."""
+    return left[:half].ljust(half) + middle + right[-half:].rjust(half)
 
 
 def _length(verdict: Verdict) -> int:
-    return verdict.remoteness or verdict.at_least or verdict.at_most or 1
+    if isinstance(verdict, DuelVerdict):
+        return verdict.remoteness or verdict.at_least or verdict.at_most or 1
+    return 1
 
 
 def _place(verdict: Verdict, seat: int, width: int, longest: int) -> int | None:
-    """The column of a verdict, 0 at the left edge; None when the value is not known."""
+    """The column of a verdict, 0 at the left edge; None if the value is unknown."""
     if verdict.value is None:
         return None
     middle = width // 2

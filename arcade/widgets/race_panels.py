@@ -1,23 +1,23 @@
-"""What a race shows beside its boards: whose they are, how far the score may go, and scores ply by ply."""
+"""Panels of a race: captions of the boards, limits of the score, and scores by ply."""
 
 from __future__ import annotations
 
 from textual.content import Content
 from textual.widgets import Static
 
-from arcade.engines.verdict import Proof, Verdict
+from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
 from arcade.match import Match
-from arcade.widgets.glyphs import Glyphs
+from arcade.session.telling import best_sentence
 from arcade.widgets.key_words import KeyWord, key_words
-from arcade.widgets.panels import VerdictPanel
+from arcade.widgets.panels import Insight, VerdictPanel
 from arcade.widgets.plies import PlyRows
 
 COLOURS = ("primary", "secondary")
-"""What each seat's scores are drawn in."""
+"""The colour of each seat's scores."""
 
 
 class Caption(Static):
-    """The line above a seat's board: whose it is and what it scores; a click on its end shows another."""
+    """The line above a seat's board: its player and score; a click on its end shows another board."""
 
     DEFAULT_CSS = """
     Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }
@@ -26,13 +26,13 @@ class Caption(Static):
     auto_links = False
 
     def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
-        """Show words, and at the end what can be clicked, e.g. to see the other board."""
+        """Show a text, and at the end a clickable word, e.g. to see the other board."""
         head = Content.styled(words, "bold $primary" if moving else "$faint")
         self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
 
 
-def score_bar(verdict: Verdict, width: int) -> Content:
-    """A bar from 0 to the bound, with the score now, the best found and the bound at their places."""
+def score_bar(verdict: ScoreVerdict, width: int) -> Content:
+    """A bar from 0 to the bound that marks the current score, the best found and the bound."""
     best, bound = verdict.best or 0, verdict.bound or verdict.best or 0
     score = min(verdict.score or 0, best)
     if not bound or width < 12:
@@ -54,35 +54,29 @@ def score_bar(verdict: Verdict, width: int) -> Content:
 class RaceVerdict(VerdictPanel):
     """The best score found for a map and the proven bound, in words and as a bar."""
 
-    subject = ""
-    """Whose map that is; empty where there is one only."""
-    start: Verdict | None = None
-    """The verdict of the first position, for the end of the match."""
+    def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
+        """The best known map."""
+        best = best_sentence(match, start)
+        return [Content.styled(best, "$faint")] if best else []
 
-    def show(self, match: Match, verdict: Verdict | None, working: str, glyphs: Glyphs) -> None:
-        """Show a verdict, or what a running search has found so far, or the result."""
-        if match.result:
-            super().show(match, verdict, working, glyphs)
-            if self.start is not None and self.start.best is not None:
-                # Somebody may have laid a better map than the search had found in its time.
-                laid = () if match.resigned is not None else match.result.scores
-                best = max([self.start.best, *laid])
-                words = f"\nBest known {best}, bound {self.start.bound}."
-                assert isinstance(self.content, Content)
-                self.update(self.content + Content.styled(words, "$faint"))
-            return
-        if verdict is None or verdict.best is None:
+    def show(self, known: Insight) -> None:
+        """Show a verdict, or what a running search has found so far."""
+        verdict, working, match = known.verdict, known.working, known.match
+        if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
             return
         exact = verdict.best == verdict.bound
         found = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
-        sentence = f"{self.subject}: {found}" if self.subject else found.capitalize()
+        alone = len(match.seats) == 1
+        sentence = found.capitalize() if alone else f"{match.game.sides[known.mover]}: {found}"
         if working:
             last = (working, "italic $secondary")
         elif verdict.proof is Proof.EXACT or exact:
-            last = ("Proved: no map scores more.", "$faint")
+            last = (f"{verdict.reason.capitalize() or 'Proved'}: no map scores more.", "$faint")
         else:
-            last = (f"Up to {(verdict.bound or 0) - verdict.best} more may be possible.", "$faint")
+            more = (verdict.bound or 0) - verdict.best
+            by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
+            last = (by or f"Up to {more} more may be possible.", "$faint")
         width = self.content_size.width or 30
         self.update(
             Content("\n").join(
@@ -92,7 +86,7 @@ class RaceVerdict(VerdictPanel):
 
 
 class ScoreGraph(PlyRows):
-    """One row a ply: how far the score of the one who moved has come, and where the other one is."""
+    """One row for each ply: the mover's score and the other player's."""
 
     _MARGIN = 13
 
@@ -104,7 +98,9 @@ class ScoreGraph(PlyRows):
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
             return []
-        known = [match.best_of(match.before(index)) for index in range(len(match.plies))]
+        known = [
+            match.best_of(match.before(index)) if self.revealed else None for index in range(len(match.plies))
+        ]
         counted = [0] * len(match.seats)
         after: list[list[int]] = []
         for ply in match.plies:

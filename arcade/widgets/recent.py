@@ -1,4 +1,4 @@
-"""The list of the matches played last."""
+"""The list of the latest matches."""
 
 from __future__ import annotations
 
@@ -10,58 +10,26 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from arcade.engines.game import InputError
-from arcade.engines.registry import get_game
-from arcade.match import HUMAN
+from arcade.listing import Listed, players, what, when
 from arcade.store import Saved
-
-DAY_SECONDS = 86_400
-
-
-def what(saved: Saved) -> str:
-    """Game, size, and how far it came or how it ended, e.g. "Chocobar 8x10, won"."""
-    record = saved.record
-    size = str(record.get("start", "")).partition(":")[2].partition(":")[0]
-    try:
-        title = get_game(saved.game).title
-    except InputError:
-        title = saved.game.capitalize()
-    name = f"{title} {size}".rstrip()
-    if saved.result is None:
-        return f"{name}, ply {record.get('played', 0)}"
-    seats = record.get("seats", [])
-    if seats.count(HUMAN) != 1:
-        return f"{name}, {len(record.get('moves', []))} plies"
-    won = saved.result == ("win" if seats[0] == HUMAN else "loss")
-    return f"{name}, {'tie' if saved.result == 'tie' else 'won' if won else 'lost'}"
-
-
-def against(saved: Saved, now: float) -> str:
-    """Who played and when, e.g. "Fallible 7, 21:14": what tells matches of one size apart."""
-    seats = [str(each) for each in saved.record.get("seats", [])]
-    others = [each for each in seats if each != HUMAN] or ["two persons" if len(seats) > 1 else "alone"]
-    day, today = time.localtime(saved.updated), time.localtime(now)
-    recent = now - saved.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
-    when = time.strftime("%H:%M" if recent else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d", day)
-    who = " - ".join(f"{each[:1].upper()}{each[1:]}".replace(":", " ") for each in others)
-    return f"{who}, {when}"
 
 
 class RecentMatches(OptionList):
-    """The matches played last: one line each where there is room, else two."""
+    """The latest matches, on one line each if there is room, else on two."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
-        self._saved: tuple[Saved, ...] = ()
+        self.border_subtitle = "[@click=screen.history]m all matches[/]"
+        self._saved: tuple[Listed, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
         """Show these matches."""
-        self._saved = tuple(saved)
+        self._saved = tuple(Listed.of(each.id, each.record, each.updated) for each in saved)
         self._write()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another width: one line a match, or two."""
+        """The width decides between one and two lines for each match."""
         self._write()
 
     def _write(self) -> None:
@@ -74,7 +42,7 @@ class RecentMatches(OptionList):
             return
         room = self.scrollable_content_region.width - 2
         now = time.time()
-        lines = [(what(each), against(each, now)) for each in self._saved]
+        lines = [(what(each), f"{players(each)}, {when(each, now)}") for each in self._saved]
         broad = all(len(left) + len(right) + 2 <= room for left, right in lines)
         for each, (left, right) in zip(self._saved, lines, strict=True):
             between = " " * (room - len(left) - len(right)) if broad else "\n "

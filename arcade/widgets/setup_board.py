@@ -1,4 +1,4 @@
-"""The board on which a position of Hexapawn is set up."""
+"""The board for setting up a Hexapawn position."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from arcade.widgets.board import Cell
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
-"""What a square holds after it was chosen, by what it held before."""
+"""The next content of a chosen square, by its present content."""
 
 
 class SetupBoard(PawnGrid):
-    """The board whose squares are changed."""
+    """A board with editable squares."""
+
+    DOUBLE_CLICKS = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
-        Binding("1", "put('P')", "White", tooltip="Put a pawn of White's"),
-        Binding("2", "put('p')", "Black", tooltip="Put a pawn of Black's"),
+        Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
+        Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
         Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
     ]
 
     class Edited(Message):
-        """A person puts something on a square."""
+        """A person changes a square."""
 
         def __init__(self, row: int, column: int, pawn: str) -> None:
             super().__init__()
@@ -35,11 +37,11 @@ class SetupBoard(PawnGrid):
             """"P", "p" or "."."""
 
     def chosen(self, cell: Cell) -> None:
-        """Change what is on a cell: nothing, White's pawn, Black's."""
+        """Cycle the content of a cell."""
         self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
 
     def action_put(self, pawn: str) -> None:
-        """Put a pawn, or nothing, on the cell under the cursor."""
+        """Set the content of the cell under the cursor."""
         self._put(self.cursor, pawn)
 
     def _put(self, cell: Cell, pawn: str) -> None:

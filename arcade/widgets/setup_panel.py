@@ -1,4 +1,4 @@
-"""What makes a position of Hexapawn beside its pawns: rows to be clicked or changed by a key."""
+"""The options of a Hexapawn position besides its pawns, as rows with buttons and keys."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from textual.widgets import Static
 
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.editing import check
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID
 from arcade.widgets.glyphs import Glyphs
 
 _WIDEST = 10
-"""Characters of the longest word on a button."""
+"""Length of the longest word on a button."""
 _KEYS_AT = 14
-"""Columns from the beginning of a row's button to its keys."""
+"""Columns from the start of a row's button to its keys."""
 
 
 def _click(action: str) -> Style:
@@ -33,17 +33,17 @@ def _row(name: str, *parts: Content | str, keys: str) -> Content:
 
 
 def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    """A row with a number and what makes it smaller and larger."""
+    """A row with a number and buttons to change it."""
     return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
 
 
 def _switch(name: str, value: str, action: str, key: str) -> Content:
-    """A row with a choice that a click, or a key, changes."""
+    """A row with a choice that a click or key changes."""
     return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
 
 
 def _actions(*actions: tuple[str, str, str]) -> Content:
-    """A row of what can be done: each with its words and key."""
+    """A row of actions with their keys."""
     parts = []
     for action, words, key in actions:
         parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
@@ -51,10 +51,10 @@ def _actions(*actions: tuple[str, str, str]) -> Content:
 
 
 class SetupPanel(Static):
-    """The size, the side to move, the variants, and what can be done with the position."""
+    """The size, the side to move, the variants, and the actions."""
 
-    def show(self, board: Board, start: GameID, glyphs: Glyphs) -> None:
-        """Show what is set up, and whether a match can begin from it."""
+    def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
+        """Show the position's options, and whether a match can start from it."""
         good, sentence = check(board)
         captures = "compulsory" if board.capture else "free"
         lines = [

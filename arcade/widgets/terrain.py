@@ -1,4 +1,4 @@
-"""What Honshu's terrains look like: each has a colour, a letter and a texture."""
+"""The look of Honshu's terrains: each has a colour, a letter and a texture."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TERRAINS = {
     "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
     "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
 }
-"""The terrains by their letters, in colours that stand on a dark and on a light ground alike."""
+"""The terrains by letter, in colours that work on dark and light backgrounds."""
 
 WALL = "▐"
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
@@ -45,8 +45,8 @@ CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: 
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """What a cell with a terrain shows."""
+class TerrainStyle:
+    """Everything that a cell with a terrain shows."""
 
     letter: str
     """The letter of its terrain."""
@@ -59,9 +59,9 @@ class Face:
     """The colour of corners and edges."""
     bold: bool = False
     sign: str = ""
-    """Takes the place of the texture."""
+    """Replaces the texture."""
     text: str = ""
-    """Takes the place of the letter."""
+    """Replaces the letter."""
     corners: int = 0
     right: bool = False
     """Whether there is an edge on the right."""
@@ -75,16 +75,16 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
     terrain = TERRAINS[letter]
     motifs = terrain.plain if plain else terrain.texture
     if height == 1:
-        # Begun with what a motif shows first, so that a single column beside the letter tells it.
+        # Start with the motif's first character, so that even a single column beside the letter shows it.
         return (" " + (motifs[0].strip() * width)[: width - 1],)
     return tuple((motifs[line % 2] * width)[:width] for line in range(height))
 
 
 @lru_cache(maxsize=4096)
-def draw_face(face: Face, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """A cell of that many columns and lines.
+def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
+    """A cell of the given size.
 
-    The letter stands in the middle with its texture around it, in cells of one line at the left.
+    The letter is in the middle with the texture around it; in one-line cells it is on the left.
     """
     plain = glyphs is ASCII
     if face.sign:
@@ -109,7 +109,7 @@ def draw_face(face: Face, width: int, height: int, glyphs: Glyphs) -> CellLines:
 
 
 def _put_edges(
-    marks: list[tuple[str, Color, bool]], face: Face, number: int, height: int, plain: bool
+    marks: list[tuple[str, Color, bool]], face: TerrainStyle, number: int, height: int, plain: bool
 ) -> None:
     if face.right:
         marks[-1] = ("|" if plain else WALL, face.line, False)
@@ -119,7 +119,9 @@ def _put_edges(
             marks[0 if left else -1] = ("+" if plain else mark, face.line, True)
 
 
-def _segments(marks: Sequence[tuple[str, Color, bool]], face: Face, underlined: bool) -> list[Segment]:
+def _segments(
+    marks: Sequence[tuple[str, Color, bool]], face: TerrainStyle, underlined: bool
+) -> list[Segment]:
     segments: list[Segment] = []
     run = ""
     for index, (mark, colour, bold) in enumerate(marks):

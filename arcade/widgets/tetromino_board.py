@@ -55,7 +55,7 @@ def begun(position: Tetrominoes) -> Tetrominoes:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PieceStyle:
     """What a cell shows."""
 
     ground: Color
@@ -170,7 +170,7 @@ class TetrominoBoard(PieceBoard):
         return Placement(self.piece, self.orientation, file, rank)
 
     def chosen(self, cell: Cell) -> None:
-        """Lay the piece."""
+        """Place the piece."""
         move = self.move_at(cell)
         if move is not None and not self.position.fits(move):
             try:
@@ -194,7 +194,7 @@ class TetrominoBoard(PieceBoard):
         left = self.replies(move)
         if left:
             return f"leaves {left} {'reply' if left == 1 else 'replies'}"
-        return "leaves no reply" if any(self.position.play(move).hands) else "lays the last piece"
+        return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
     def take(self, piece: str) -> None:
         """Take a piece of the mover's hand."""
@@ -259,7 +259,7 @@ class TetrominoBoard(PieceBoard):
         """Find out once what `draw` asks of every cell."""
         position, view = self.position, self.view
         masks = position.board.placements
-        self._laid = self._find_laid()
+        self._laid = position.pieces_at()
         self._belongs = dict.fromkeys(cells_of(position.occupied), COVERED) | self._laid
         if isinstance(view.hinted, Placement):
             self._belongs |= dict.fromkeys(cells_of(masks[view.hinted]), HINTED)
@@ -315,7 +315,7 @@ class TetrominoBoard(PieceBoard):
             lines.append(segments)
         return lines
 
-    def _face(self, number: int, lettered: bool) -> Face:
+    def _face(self, number: int, lettered: bool) -> PieceStyle:
         """What a cell shows; `lettered` when each cell of a piece needs its letter, there being no walls."""
         belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
         dark, board = Color.parse(DARK), self.colour("panel")
@@ -323,23 +323,25 @@ class TetrominoBoard(PieceBoard):
             return self._face_over(number)
         if belongs == HINTED:
             texts = self._texts(verdict) if verdict else (self.glyphs.turn,)
-            return Face(Color.parse(HINT), dark, texts, True)
+            return PieceStyle(Color.parse(HINT), dark, texts, True)
         if belongs >= 0:
             return self._face_laid(number, belongs, lettered)
         if belongs == COVERED:
-            return Face(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
+            return PieceStyle(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
         if verdict is not None:
             colour = self.colour(verdict.value.value if verdict.value else "faint")
             if number not in self._best:
-                return Face(board, colour, self._texts(verdict))
+                return PieceStyle(board, colour, self._texts(verdict))
             if verdict.value is Value.LOSS:
-                return Face(mixed(board, colour, 0.3), self.colour("foreground"), self._texts(verdict), True)
-            return Face(colour, self.colour("background"), self._texts(verdict), True)
+                return PieceStyle(
+                    mixed(board, colour, 0.3), self.colour("foreground"), self._texts(verdict), True
+                )
+            return PieceStyle(colour, self.colour("background"), self._texts(verdict), True)
         if number in self._dead:
-            return Face(board, self.colour("faint"), (self.glyphs.hatch,), filled=True)
-        return Face(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
+            return PieceStyle(board, self.colour("faint"), (self.glyphs.hatch,), filled=True)
+        return PieceStyle(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
 
-    def _face_over(self, number: int) -> Face:
+    def _face_over(self, number: int) -> PieceStyle:
         """A cell under the piece in hand."""
         assert self._over is not None
         turn, verdict = self.position.turn, self._marks.get(number)
@@ -347,50 +349,24 @@ class TetrominoBoard(PieceBoard):
         if self._fits:
             sign = letter(self._over.piece, turn)
             texts = self._texts(verdict) if verdict and number == pivot else (sign,)
-            return Face(Color.parse(IN_HAND[turn]), Color.parse(DARK), texts, True)
+            return PieceStyle(Color.parse(IN_HAND[turn]), Color.parse(DARK), texts, True)
         if number in self._laid:
             return replace(self._face_laid(number, self._laid[number], False), texts=(self.glyphs.threw,))
         ground = mixed(self.colour("panel"), self.colour("loss"), 0.4)
-        return Face(ground, self.colour("foreground"), (self.glyphs.threw,), True)
+        return PieceStyle(ground, self.colour("foreground"), (self.glyphs.threw,), True)
 
-    def _face_laid(self, number: int, index: int, lettered: bool) -> Face:
+    def _face_laid(self, number: int, index: int, lettered: bool) -> PieceStyle:
         """A cell of a piece that lies."""
         laid = self.position.laid[index]
-        player = self._player(index)
+        player = self.position.player_of(index)
         sign, latest = letter(laid.piece, player), laid == self.view.last
         texts: tuple[str, ...] = ()
         if number == self._cell_number(laid.file, laid.rank):
             texts = (f"[{sign}]", sign) if latest else (sign,)
         elif lettered:
             texts = (sign,)
-        return Face(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
+        return PieceStyle(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
 
     def _texts(self, verdict: Verdict) -> tuple[str, ...]:
         """A verdict with the remoteness where there is room, else without."""
         return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
-
-    def _player(self, index: int) -> int:
-        """Who laid a piece: the latest was laid by the one who does not move now."""
-        return (self.position.turn + len(self.position.laid) - index) % 2
-
-    def _find_laid(self) -> dict[int, int]:
-        """Which of the laid pieces lies on a cell."""
-        masks = self.position.board.placements
-        return {n: index for index, laid in enumerate(self.position.laid) for n in cells_of(masks[laid])}
-
-    def picture(self) -> str:
-        """The board as text: letters of pieces, small ones for the second player's, # covered, . free."""
-        position, pieces = self.position, self._find_laid()
-        lines = []
-        for rank in reversed(range(position.height)):
-            signs = []
-            for file in range(position.width):
-                number = self._cell_number(file, rank)
-                index = pieces.get(number)
-                if index is not None:
-                    signs.append(letter(position.laid[index].piece, self._player(index)))
-                else:
-                    signs.append("#" if position.occupied >> number & 1 else ".")
-            lines.append(f"{rank + 1:>2} {' '.join(signs)}")
-        lines.append("   " + " ".join(cell_name(file, 0)[0] for file in range(position.width)))
-        return "\n".join(lines)

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
+from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from arcade.engines.tetromino.pieces import ORIENTATIONS, pieces_in, rotated
 from arcade.engines.tetromino.rules import SIDES
 from arcade.engines.verdict import Verdict
-from arcade.widgets.board import ink
+from arcade.match import HUMAN, Match
+from arcade.session.telling import seat_name
+from arcade.widgets.board import ink, mixed
+from arcade.widgets.panels import seat_notes
 from arcade.widgets.tetromino_board import DARK, GROUNDS, IN_HAND, TetrominoBoard
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
-"""Columns of each piece as it lies here, two to a cell."""
-LINES = 6
-KEYS_LINE, WORDS_LINE = 2, 5
+"""Columns of each piece in a hand, two to a cell."""
 WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "dead_cells"))
 """What can be clicked on the last line, and the action of the board that it asks for."""
+
+
+class Part(Enum):
+    """What a line of the panel shows."""
+
+    NAME = "name"
+    UPPER = "upper half of the pieces"
+    LOWER = "lower half of the pieces"
+    KEYS = "keys"
+    WORDS = "words"
+
+
+def layout(own: int) -> tuple[tuple[Part, int], ...]:
+    """The lines of the panel from the top, each with the player it belongs to: 0 or 1.
+
+    Args:
+        own: the player whose pieces have their keys below them.
+    """
+    lines: list[tuple[Part, int]] = []
+    for player in range(2):
+        lines += [(part, player) for part in (Part.NAME, Part.UPPER, Part.LOWER)]
+        if player == own:
+            lines.append((Part.KEYS, player))
+    return (*lines, (Part.WORDS, own))
 
 
 def lying(piece: str, orientation: int) -> set[tuple[int, int]]:
@@ -35,28 +62,34 @@ def lying(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
-    """The first player's hand above, the second's below, between them the keys of the pieces.
+    """The first player's hand above the second's, each with its owner's name.
 
-    The pieces of the mover's hand can be clicked, and so can the words on the last line.
+    The keys of the pieces are below one's own hand. The pieces of the mover's hand can be clicked, and so
+    can the words on the last line.
     """
 
     DEFAULT_CSS = f"""
-    HandsPanel {{ width: 1fr; height: {LINES}; margin-bottom: 1; }}
+    HandsPanel {{ width: 1fr; height: {len(layout(0))}; margin-bottom: 1; }}
     """
-
-    class Asked(Message):
-        """A person asks for an action of the board."""
-
-        def __init__(self, action: str) -> None:
-            super().__init__()
-            self.action = action
 
     _board: TetrominoBoard | None = None
     _shown: tuple[object, ...] = ()
+    _names = ("", "")
     _base = Style.null()
 
-    def show(self, board: TetrominoBoard) -> None:
-        """Show the hands of the position on a board and what is chosen there."""
+    own = 0
+    """The player whose pieces have their keys below them: the only person, else whoever moves."""
+
+    def show(self, board: TetrominoBoard, match: Match | None = None) -> None:
+        """Show the hands of the position on a board and what is chosen there; without a match in a lesson."""
+        if match is None:
+            own = board.view.first.turn
+            names = tuple("You" if seat == own else "The other side" for seat in range(2))
+        else:
+            people = [seat for seat, notation in enumerate(match.seats) if notation == HUMAN]
+            own = people[0] if len(people) == 1 else board.position.turn
+            names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
+        over = match is not None and match.result is not None
         shown = (
             board.position,
             board.piece,
@@ -65,10 +98,17 @@ class HandsPanel(Widget):
             board.view.values,
             board.glyphs,
             self.app.theme,
+            own,
+            names,
+            over,
         )
         if shown != self._shown:
             self._board, self._shown = board, shown
+            self.own, self._names = own, (names[0], names[1])
+            self._over = over
             self.refresh()
+
+    _over = False
 
     @property
     def _gap(self) -> int:
@@ -88,14 +128,17 @@ class HandsPanel(Widget):
         """One line of the widget."""
         # Asked once a line: to find it takes longer than to draw with it.
         self._base = self.rich_style
-        if self._board is None:
-            segments = []
-        elif y == KEYS_LINE:
-            segments = self._keys(self._board)
-        elif y == WORDS_LINE:
-            segments = self._words(self._board)
-        else:
-            segments = self._hand(self._board, *((0, y) if y < KEYS_LINE else (1, y - KEYS_LINE - 1)))
+        segments: list[Segment] = []
+        if self._board is not None:
+            part, player = layout(self.own)[y]
+            if part is Part.NAME:
+                segments = self._owner(self._board, player)
+            elif part is Part.KEYS:
+                segments = self._keys(self._board, player)
+            elif part is Part.WORDS:
+                segments = self._words(self._board)
+            else:
+                segments = self._hand(self._board, player, int(part is Part.LOWER))
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def _blank(self, width: int) -> Segment:
@@ -104,8 +147,17 @@ class HandsPanel(Widget):
     def _segment(self, text: str, colour: str, bold: bool = False) -> Segment:
         return Segment(text, ink(self.app.theme_variables[colour], self._base.bgcolor, bold))
 
+    def _owner(self, board: TetrominoBoard, player: int) -> list[Segment]:
+        """Whose hand it is."""
+        moving = player == board.position.turn and not self._over
+        sign = board.glyphs.turn if moving else " "
+        return [
+            self._segment(f"{sign} {SIDES[player]:<8}", "primary" if moving else "faint", moving),
+            self._segment(self._names[player], "foreground", moving),
+        ]
+
     def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
-        """A line of a player's pieces; those that are laid leave dots."""
+        """A line of a player's pieces; those that are used are dim."""
         position = board.position
         moving = player == position.turn
         held = pieces_in(position.hands[player])
@@ -113,27 +165,25 @@ class HandsPanel(Widget):
         for piece, width in SLOTS.items():
             taken = moving and piece == board.piece
             cells = lying(piece, board.orientation if taken else 1)
-            ground = IN_HAND[player] if taken else GROUNDS[player][piece]
-            if piece == "I" and line == 1:
-                sign = board.glyphs.turn if moving else " "
-                name = f"{sign}{SIDES[player]}"
-                segments.append(self._segment(name.ljust(width), "primary" if moving else "faint", moving))
-            else:
-                for column in range(width // 2):
-                    if (column, line) not in cells:
-                        segments.append(self._blank(2))
-                    elif piece in held:
-                        segments.append(Segment("[]", ink(DARK, ground, taken)))
-                    else:
-                        segments.append(self._segment(board.glyphs.dot.ljust(2), "faint"))
+            ground = Color.parse(IN_HAND[player] if taken else GROUNDS[player][piece])
+            for column in range(width // 2):
+                if (column, line) not in cells:
+                    segments.append(self._blank(2))
+                elif piece in held:
+                    segments.append(Segment("[]", ink(DARK, ground, taken)))
+                else:
+                    back = Color.parse(self.app.theme_variables["surface"])
+                    dim = ink(mixed(back, ground, 0.5), mixed(back, ground, 0.15))
+                    segments.append(Segment(board.glyphs.dot.ljust(2), dim))
             segments.append(self._blank(self._gap))
         return segments
 
-    def _keys(self, board: TetrominoBoard) -> list[Segment]:
-        """The keys of the mover's pieces; with the overlay on also the best that each can reach."""
-        held = pieces_in(board.position.hands[board.position.turn])
+    def _keys(self, board: TetrominoBoard, player: int) -> list[Segment]:
+        """The keys of a player's pieces; with the overlay on also the best that each can reach."""
+        moving = player == board.position.turn
+        held = pieces_in(board.position.hands[player])
         best: dict[str, Verdict] = {}
-        for each in board.view.values:
+        for each in board.view.values if moving else ():
             piece = each.move.piece
             known = each.verdict.value is not None
             if known and (piece not in best or best[piece].preference < each.verdict.preference):
@@ -144,7 +194,7 @@ class HandsPanel(Widget):
             if piece not in held:
                 segments.append(self._blank(room))
                 continue
-            taken = piece == board.piece
+            taken = moving and piece == board.piece
             sign = board.glyphs.turn if taken else " "
             segments.append(self._segment(f"{sign}{number} ", "primary", taken))
             segments.append(self._segment(piece, "foreground", taken))
@@ -172,16 +222,19 @@ class HandsPanel(Widget):
     def action_at(self, x: int, y: int) -> str:
         """The action that a click at a place asks for; empty for none."""
         board = self._board
-        if board is None:
+        lines = layout(self.own)
+        if board is None or not 0 <= y < len(lines):
             return ""
-        if y == WORDS_LINE:
+        part, player = lines[y]
+        if part is Part.WORDS:
             end = 0
             for word, action in WORDS:
                 if x < end + len(word):
                     return action if x >= end else ""
                 end += len(word) + 2
             return ""
-        player = board.position.turn if y == KEYS_LINE else int(y > KEYS_LINE)
+        if part is Part.NAME:
+            return ""
         piece = self.piece_at(x)
         if player != board.position.turn or piece not in tuple(pieces_in(board.position.hands[player])):
             return ""
@@ -202,5 +255,5 @@ class HandsPanel(Widget):
         self._ask("rotate(-1)")
 
     def _ask(self, action: str) -> None:
-        if action:
-            self.post_message(self.Asked(action))
+        if action and self._board is not None:
+            self.call_later(self._board.run_action, action)

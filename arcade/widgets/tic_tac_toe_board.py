@@ -11,22 +11,22 @@ from rich.segment import Segment
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.beads import LETTERS, bead_colour, blend
+from arcade.widgets.beads import bead_colour, blend, dots
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
 from arcade.widgets.glyphs import ASCII
 
 FULL = "#"
-"""In the drawings of marks: a column that is filled as a whole, with its ground."""
+"""In drawings of marks: a completely filled column."""
 
 
 def _thickness(size: int) -> int:
-    """Full columns within a stroke: large marks have bolder ones."""
+    """Full columns of a stroke: large marks have bolder strokes."""
     return 2 if size >= 6 else 0
 
 
 @lru_cache
 def cross(size: int, plain: bool) -> tuple[str, ...]:
-    """An X of so many lines, about twice as wide, in quarter blocks or in plain characters."""
+    """An X with the given number of lines, about twice as wide, in quarter blocks or plain characters."""
     if size == 1:
         return ("X",)
     inner = FULL * _thickness(size)
@@ -36,7 +36,7 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
         row = [" "] * (2 * size + len(inner))
         for start, stroke in ((2 * line, falling), (2 * (size - 1 - line), rising)):
             for column, piece in enumerate(stroke, start):
-                # Where the strokes cross, they leave no gap.
+                # No gap where the strokes cross.
                 row[column] = piece if row[column] == " " else FULL
         lines.append("".join(row))
     return tuple(each.replace(FULL, "X") if plain else each for each in lines)
@@ -44,7 +44,7 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
 
 @lru_cache
 def nought(size: int, plain: bool) -> tuple[str, ...]:
-    """An O of so many lines, as wide as the X."""
+    """An O with the given number of lines, as wide as the X."""
     if size == 1:
         return ("O",)
     thick = _thickness(size)
@@ -56,14 +56,14 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
 
 
 LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "▞▚"), O: ("▞▚", "▚▞")}}
-"""Marks of two lines by two columns, plain and in quarter blocks."""
+"""Marks of two lines and two columns, plain and in quarter blocks."""
 
 PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
-"""For the lines of a cell the lines of a mark in it."""
+"""The lines of a mark by the lines of its cell."""
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
-    """A mark in the middle of a cell, one text a line, each `width` columns wide."""
+    """A mark in the middle of a cell, one text for each line, each `width` columns wide."""
     if height == 1 or width < 3:
         drawn: tuple[str, ...] = (MARKS[mark],)
     elif height == 2 or (height == 3 and width < 8):
@@ -94,7 +94,7 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
 
 
 class TicTacToeBoard(GridBoard):
-    """Three by three cells; where the cursor stands, the mark that would be put there is shown faintly."""
+    """Three by three cells, with a faint preview of the mark under the cursor."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((24, 12), (20, 10), (16, 8), (12, 6), (10, 5)),
@@ -129,7 +129,7 @@ class TicTacToeBoard(GridBoard):
         return self._place.board >> 2 * at & 3
 
     def move_at(self, cell: Cell) -> Move | None:
-        """The cell, if it is empty and the game goes on."""
+        """The cell, if it is empty and the game is not over."""
         at = 3 * cell[0] + cell[1]
         return None if self._mark(at) or self._place.outcome() else Move(at)
 
@@ -144,17 +144,16 @@ class TicTacToeBoard(GridBoard):
             self.post_message(self.Play(self, None))
 
     def describe(self, move: Any) -> str:
-        """What the mark does for lines."""
+        """The effect of the mark on lines."""
         assert isinstance(move, Move)
         after = self._place.play(move)
         if after.line() is not None:
             return "completes a line"
         return ""
 
-    def update(self) -> None:
-        """Draw what has changed."""
+    def look_up(self) -> None:
+        """The verdicts by move."""
         self._values = {each.move: each for each in self.view.values}
-        super().update()
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         """A cell: its mark, or the value of a mark there, or the faint mark under the cursor."""
@@ -172,7 +171,7 @@ class TicTacToeBoard(GridBoard):
                 ground = self.colour("panel-lighten-1" if self.app.current_theme.dark else "panel-darken-1")
             texts = mark_lines(mark, width, height, plain)
             if at in line and height > 2:
-                # The line's cells have corners, so that they stand out without colours too.
+                # The cells of the line have corners, so that they stand out even without colours.
                 texts = _cornered(texts, self.glyphs.turn)
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
@@ -193,9 +192,9 @@ class TicTacToeBoard(GridBoard):
             texts = mark_lines(ghost, width, height, plain)
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
-            # The beads that a fresh box holds say what the game is about.
+            # The beads of a fresh box show what the game is about.
             bead = bead_colour(at, self.app.current_theme.dark)
-            return self._words(LETTERS[at], bead, ground, width, height)
+            return self._words(dots(1, self.glyphs), bead, ground, width, height)
         dot = self.glyphs.dot if pointed else " "
         return self._words(dot, self.colour("faint"), ground, width, height)
 
@@ -204,11 +203,6 @@ class TicTacToeBoard(GridBoard):
         middle = (height - 1) // 2
         style = ink(colour, ground, True)
         return [[Segment(text.center(width) if at == middle else " " * width, style)] for at in range(height)]
-
-    def picture(self) -> str:
-        """The board as three lines."""
-        text = self.view.position.text()
-        return "\n".join(" ".join(text[at : at + 3]) for at in (0, 3, 6))
 
 
 _COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}

@@ -1,4 +1,4 @@
-"""The line at the top of a match: which game, how far it is, and what the program is busy with."""
+"""The line at the top of a match: the game, its progress, and running work."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from textual.content import Content
 from textual.widget import Widget
 
 MORE = "  : more"
-"""What stands at the right end."""
+"""The text at the right end."""
 
 
 class TitleBar(Widget):
     """One line; a click on it opens the list of all commands."""
 
-    _words = ("", "")
+    _words = ("", "", "")
 
     DEFAULT_CSS = """
     TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
@@ -20,15 +20,19 @@ class TitleBar(Widget):
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         """Show a title on the left and the rest on the right."""
-        self._words = (name, "  ".join(filter(None, [busy, state])))
+        self._words = (name, state, busy)
         self.refresh()
 
     def render(self) -> Content:
-        """The words, pushed apart as far as the line is wide."""
-        name, right = self._words
-        gap = max(1, self.content_size.width - len(name) - len(right) - len(MORE))
+        """The words at both ends of the line; running work only where all of it has room."""
+        name, state, busy = self._words
+        right = "  ".join(filter(None, [busy, state]))
+        room = self.content_size.width - len(name) - len(MORE) - 1
+        if len(right) > room:
+            right = state
+        gap = max(1, room - len(right) + 1)
         return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (MORE, "$secondary"))
 
     def on_click(self) -> None:
-        """A click opens the list of all commands, also of those that have no place in the footer."""
+        """A click opens the list of all commands."""
         self.app.action_command_palette()

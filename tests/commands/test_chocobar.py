@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from arcade.commands.chocobar import app
 from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 
 OPENINGS = Path(__file__).parents[1] / "data" / "chocobar" / "openings.tsv"
 run = CliRunner().invoke
@@ -46,16 +46,16 @@ def test_openings_as_json() -> None:
 
 
 def test_openings_out_of_time() -> None:
-    with pytest.raises(InputError, match="The time was too short"):
+    with pytest.raises(InputError, match="Ran out of time"):
         output("openings", "11x18", "--seconds", "0")
 
 
 def test_grundy_numbers() -> None:
     assert output("grundy", "8x10") == "51\n"
     assert output_json("grundy", "4x4:4.1") == {"bar": "4.1", "grundy": 2}
-    with pytest.raises(InputError, match="beyond reach"):
+    with pytest.raises(InputError, match="out of reach"):
         output("grundy", "18x18")
-    with pytest.raises(InputError, match="too short"):
+    with pytest.raises(InputError, match="Ran out of time"):
         output("grundy", "13x14", "--seconds", "0")
 
 
@@ -98,26 +98,22 @@ def test_a_first_player_who_cannot_win_is_reported(tmp_path: Path) -> None:
         output("strategy", str(graph))
 
 
-def test_methods_side_by_side() -> None:
-    listed = output_json("methods", "3x3")
-    assert [each["method"] for each in listed] == ["breakpoints", "array", "packed", "solver"]
-    assert {each["vertices"] for each in listed} == {19}
-    table = output("methods", "16x16", "--seconds", "0.05").splitlines()
-    assert len(table) == 5
-    assert all("gives up: " in line for line in table[1:])
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["graph", "3x4", "--representation", "x"], "There is no representation 'x'; there are breakpoints"),
-        (["graph", "3x4", "--storage", "x"], "There is no storage 'x'; there are list, matrix."),
-        (["graph", "3"], "two whole numbers"),
+        (
+            ["graph", "3x4", "--representation", "x"],
+            "There is no representation 'x'; the representations are breakpoints",
+        ),
+        (["graph", "3x4", "--storage", "x"], "There is no storage 'x'; the storages are list, matrix."),
+        (["graph", "3"], "must be written like 8x10"),
         (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
         (["graph", "9x9", "--seconds", "0"], "Out of time"),
         (["strategy", "/nowhere"], "cannot be read"),
-        (["methods", "1x1"], "only the poison"),
-        (["grundy", ":3"], "two whole numbers"),
+        (["graph", "1x1"], "only the poison"),
+        (["grundy", ""], "is empty"),
+        (["graph", "3x4:4.4.1"], "needs a whole bar"),
+        (["openings", "chocobar:3x4:4.4.1"], "needs a whole bar"),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: list[str], says: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.hexapawn import app
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.registry import parse_game_id
 
 DATA = Path(__file__).parents[1] / "data" / "hexapawn"
@@ -47,9 +47,9 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "data", "message"),
     [
-        (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a blank."),
+        (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a space."),
         (["id"], b"3\n4\n p p\n", "Line 4: row 2 of the 3 rows of the board is missing."),
-        (["value"], b"3\n4\n\xff p\n", "Line 3: a byte that is no text must be P, p or a blank."),
+        (["value"], b"3\n4\n\xff p\n", "Standard input is not UTF-8 text: line 3"),
         (["value", "--method", "best"], b"", "must be one of solver, naive, list, map."),
         (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
     ],

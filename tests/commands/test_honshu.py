@@ -10,7 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.honshu import GAME
+from arcade.engines.honshu.tiles import Deal, read_tiles
+from arcade.engines.registry import parse_game_id
 from tests.engines.honshu.oracle import final_score
 
 DATA = Path(__file__).parent.parent / "data" / "honshu"
@@ -48,7 +51,7 @@ def test_text_shows_rules_moves_and_map() -> None:
 
 
 def test_every_method_is_compared() -> None:
-    found = solved("compare", "6x3#2", "--seconds", "1")
+    found = solved("compare", "honshu:6x3#2", "--seconds", "1")
     scores = {each["method"]: each["best"] for each in found["methods"]}
     assert list(scores) == ["in-order", "expansion", "greedy", "mixed", "solver"]
     assert max(scores.values()) == scores["solver"] == found["bound"]
@@ -59,17 +62,38 @@ def test_every_method_is_compared() -> None:
 def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
     file = tmp_path / "deal"
     assert run.invoke(app, ["deal", "--seed", "7", "--size", "6x3", "-o", str(file)]).exit_code == 0
-    by_file = solved("score", str(file), "--tiles", f"{file}.tiles")
-    assert by_file == solved("score", "6x3#7")
-    assert file.read_text().splitlines() == ["6 3", "1 2 3", "0"]
+    assert GAME.load(str(file)) == parse_game_id("honshu:6x3#7").start()
+    assert solved("score", str(file)) == solved("score", "6x3#7")
+    assert file.read_text().splitlines()[:3] == ["6 3", "1 2 3", "0"]
 
 
 def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
     file = tmp_path / "deal"
-    found = solved("deal", "--seed", "7", *TILES, "-o", str(file))
-    assert found["tiles"] == TILES[1]
-    assert not Path(f"{file}.tiles").exists()
-    assert len(file.read_text().split()) == 2 + 12 + 1
+    assert solved("deal", "--seed", "7", *TILES, "-o", str(file)) == {"game": str(file)}
+    dealt = GAME.load(str(file))
+    assert len(dealt.hand) == 12
+    assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES[1]).tiles)
+
+
+def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
+    file = str(tmp_path / "deal")
+    run.invoke(app, ["deal", "--size", "6x3", "-o", file])
+    error = run.invoke(app, ["score", file, *TILES]).exception
+    assert str(error) == (
+        f"File {file!r}, line 5: the file has its own tiles, so another tiles file cannot be used with it."
+    )
+
+
+@pytest.mark.parametrize("command", [["solve", "--method", "greedy"], ["score"]])
+@pytest.mark.parametrize("text", ["5x2#1", "5x2:{position}", "{position}", "{file}", "{file},plains"])
+def test_a_game_id_is_taken_with_or_without_its_game(command: list[str], text: str, tmp_path: Path) -> None:
+    start = GAME.new(GAME.parse_parameters("5x2"), 1)
+    (tmp_path / "deal").write_text(Deal(5, start.tiles, start.start).text())
+    text = text.format(position=start.text(), file=tmp_path / "deal")
+    short, full = (solved(*command, each) for each in (text, f"honshu:{text}"))
+    for found in (short, full):
+        found.pop("seconds", None)
+    assert short == full
 
 
 def test_moves_are_checked() -> None:
@@ -86,6 +110,8 @@ def test_moves_are_checked() -> None:
         ["solve", "nowhere"],
         ["solve", "4x3"],
         ["solve", PARTIE1, "--tiles", "nowhere"],
+        ["solve", "9x12#5", *TILES],
+        ["solve", "chocobar:3x4"],
         ["solve", f"{PARTIE1},hills"],
         ["deal", "--size", "9x12,lakes2", "-o", "x"],
         ["deal", "-o", "/nowhere/at/all"],

@@ -9,14 +9,8 @@ from typing import Any
 import pytest
 
 from arcade.cli import run
-from arcade.engines.honshu import GAME
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
-
-
-@pytest.fixture(autouse=True)
-def published_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GAME, "tile_set", GAME.tile_set)
 
 
 def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -70,7 +64,7 @@ def test_a_race_of_files_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["verdict", "chocobar", "--tiles", "x"], "Chocobar has no files of tiles."),
+        (["verdict", "chocobar", "--tiles", "x"], "Chocobar does not use files of tiles."),
         (["verdict", f"honshu:{DATA / 'Partie1'}", "--tiles", "nowhere"], "'nowhere'"),
         (["line", f"honshu:{DATA / 'Partie1'}", "--tiles", str(DATA / "tuiles_mauvais_terrain")], "line 4"),
         (["verdict", "honshu:nowhere"], "'nowhere'"),

@@ -15,12 +15,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arcade.commands.menace import app
-from arcade.engines.game import InputError
-from arcade.engines.menace import beads
-from arcade.engines.menace.archive import from_json, to_json
-from arcade.engines.menace.machine import AnyMachine
-from arcade.engines.menace.matchbox import BoxSet, find_boxes
+from arcade.engines.errors import InputError
 from arcade.engines.registry import game_names
+from arcade.learning import beads
+from arcade.learning.archive import from_json, to_json
+from arcade.learning.machine import AnyMachine
+from arcade.learning.machines import FOUNDERS
+from arcade.learning.matchbox import BoxSet, find_boxes
 from arcade.store import open_store
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
@@ -75,7 +76,7 @@ def test_a_kept_machine_trains_on() -> None:
     machine = kept("bob")
     assert machine.games == 1500
     assert {step.opponent for step in machine.history} == {"random", "perfect"}
-    with pytest.raises(InputError, match="kept with other options"):
+    with pytest.raises(InputError, match="has other options"):
         run("train", "--save", "bob", "--beads", "4,3,2,1")
     assert kept("bob").games == 1500
     run("train", "--save", "bob", "--beads", "4,3,2,1", "--fresh", "--games", "10")
@@ -143,9 +144,9 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
     run("export", "bob", "bob.json")
     assert (tmp_path / "bob.json").read_text() == text
     assert run("export", "bob", "-").stdout == text
-    with pytest.raises(InputError, match="there already"):
+    with pytest.raises(InputError, match="already exists"):
         run("export", "bob", "bob.json")
-    with pytest.raises(InputError, match="There is a machine bob already"):
+    with pytest.raises(InputError, match="There is already a machine bob"):
         run("import", "bob.json")
     run("import", "bob.json", "--name", "copy")
     assert kept("copy").beads == kept("bob").beads
@@ -160,12 +161,12 @@ def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
     run("train", "--games", "300", "--save", "bob")
     text = to_json(kept("bob"))
     bad = tmp_path / "bad.json"
-    for content in (text[:5000], text.replace('"b3": ', '"b3": 9', 1), ""):
+    for content in (text[:5000], text.replace('"b3": ', '"b3": 999', 1), ""):
         bad.write_text(content)
-        with pytest.raises(InputError, match=r"^bad.json is refused: .*\.$"):
+        with pytest.raises(InputError, match=r"^The file 'bad.json' cannot be used: .*\.$"):
             run("import", "bad.json", "--force")
     bad.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="no text"):
+    with pytest.raises(InputError, match="not UTF-8 text"):
         run("import", "bad.json")
     with pytest.raises(InputError, match="cannot be read"):
         run("import", "missing.json")
@@ -261,3 +262,60 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert found["ended"] == "cancelled"
     assert 0 < found["games"] < 1_000_000_000
     assert kept("bob").games % 100_000 == 0
+
+
+FOUNDING = [each.name for each in FOUNDERS]
+
+
+@pytest.mark.parametrize("name", FOUNDING)
+def test_a_built_in_machine_is_known_before_it_is_kept(name: str, tmp_path: Path) -> None:
+    run("export", name, "file")
+    written = from_json((tmp_path / "file").read_text())
+    founder = next(each for each in FOUNDERS if each.name == name)
+    assert (written.name, written.options, written.games) == (name, founder.options, 0)
+    assert to_json(written) == run("export", name, "-").stdout
+    assert len(run_json("boxes", name)["boxes"]) == len(written.boxes.boxes)
+    assert run_json("list")["machines"] == []
+    with pytest.raises(InputError, match=f"^{name} has learned nothing yet"):
+        run("delete", name)
+
+
+def test_the_box_of_a_built_in_machine_is_shown() -> None:
+    assert run_json("show", "MENACE", ".........")["moves"][0]["beads"] == 4
+
+
+@needs_hexapawn
+def test_a_built_in_machine_is_trained_as_what_it_is() -> None:
+    found = run_json("train", "--save", "HER", "--games", "50")
+    assert (found["game"], found["machine"]) == ("hexapawn:3x3", "HER")
+    assert kept("HER").games == found["games"]
+    run("train", "--save", "HER", "--games", "1", "--opponent", "perfect")
+    run("train", "--save", "MENACE", "--games", "50", "--opponent", "MENACE-O", "--both")
+    assert kept("MENACE").games == kept("MENACE-O").games == 50
+    run("delete", "HER")
+    assert len(run_json("list")["machines"]) == 2
+
+
+@needs_hexapawn
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "--save", "HER", "--game", "menace", "--fresh"),
+        ("train", "--save", "MENACE", "--second", "--fresh"),
+        ("import", "file", "--name", "HER"),
+        ("import", "file", "--name", "MENACE-O"),
+    ],
+)
+def test_the_name_of_a_built_in_machine_is_for_what_it_plays(words: tuple[str, ...]) -> None:
+    run("export", "MENACE", "file")
+    with pytest.raises(InputError, match=r"is the machine that plays .* and moves .*; choose another name"):
+        run(*words)
+    assert run_json("list")["machines"] == []
+
+
+def test_standard_input_that_is_closed_is_said() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m arcade menace import - <&-", shell=True, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr == "arcade: There is no standard input to read; name a file.\n"

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.tetromino import app
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 
 run = CliRunner()
 
@@ -38,7 +38,7 @@ def test_the_value_of_a_board(method: str) -> None:
 def test_too_short_a_time_is_said() -> None:
     result = run.invoke(app, ["value", "8x8", "--seconds", "0.05"])
     assert isinstance(result.exception, InputError)
-    assert "too short" in str(result.exception)
+    assert "Ran out of time" in str(result.exception)
 
 
 def test_a_bad_board_is_said() -> None:

@@ -57,3 +57,42 @@ def test_a_kernel_works_whatever_the_disk_does(how: str, kept: str, tmp_path: Pa
         for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
             file.write_bytes(file.read_bytes()[:-20])
     assert run(how) == f"42 {kept}\n"
+
+
+def test_a_kernel_is_compiled_anew_when_a_module_that_it_uses_changes(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "inner" / "__init__.py").touch()
+    (package / "kernel.py").write_text(
+        "from arcade.engines.compiled import njit\n"
+        "from package.inner import far\n"
+        "from .near import shift\n"
+        "@njit(cache=True)\n"
+        "def moved(number):\n"
+        "    return far.SCALE * shift(number)\n"
+    )
+    (package / "near.py").write_text(
+        "from arcade.engines.compiled import njit\n"
+        "from package.inner.constants import STEP\n"
+        "@njit()\n"
+        "def shift(number):\n"
+        "    return number + STEP\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])}
+    program = (
+        "from package.kernel import moved as kernel;"
+        "print(kernel(1), sum(kernel.compiled.stats.cache_hits.values()), end='')"
+    )
+
+    def run(scale: int, step: int) -> str:
+        (package / "inner" / "far.py").write_text(f"SCALE = {scale}\n")
+        (package / "inner" / "constants.py").write_text(f"STEP = {step}\n")
+        # Bytecode of the same second and size would hide the change from Python itself.
+        command = [sys.executable, "-B", "-c", program]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert run(1, 1) == "2 0"
+    assert run(1, 1) == "2 1", "nothing has changed, so nothing is compiled"
+    assert run(1, 2) == "3 0"
+    assert run(2, 2) == "6 0"

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, Position
-from arcade.engines.players import make_player
+from arcade.engines.game import Game
+from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import Value
 from tests.oracle import BruteForce
 

@@ -5,11 +5,16 @@ What has to hold after each event is in `Watch`.
 
 from __future__ import annotations
 
+import asyncio
 import random
+import signal
 import string
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
+from types import FrameType
 from typing import Any
 
 from textual import events
@@ -17,10 +22,13 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.match import Match
+from arcade.record import MatchRecord
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from tests.screens.starts import Start, burst, key_event, resize, send, settle, until
+from tests.screens.pilots import set_up
+from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
+from tools.pictures import is_busy
 
 KEYS = (
     *string.ascii_lowercase,
@@ -36,6 +44,12 @@ TEXTS = (
     *("0.8", "perfect", "100", "-1", "0", "9" * 5000, "1,2,3,4", "3,1,-1", "cat", "MENACE", "X.O......"),
     *(".p.p/pP../..PP:w", "3x3\nppp\n...\nPPP", "[b]", "[/]", "\x00\x1b[A", "ÄÖ€二", "a" * 3000, " ", "::#"),
 )
+DOORS = ("ctrl+p", "escape", "escape", "question_mark", "S", "o", "n", "c", "t", "i", "enter", "q")
+"""Keys that open and close screens."""
+NO_KEY = "f12"
+"""A key that does nothing anywhere."""
+LONGEST = 60.0
+"""Seconds that an event may take, on a busy machine, until the next is heard."""
 ELSEWHERE = 6
 """So many events go to screens that lie over the one that is tried, before they are put away."""
 
@@ -57,7 +71,7 @@ async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> t
     target, made = start.screen.__name__, 0
     while seen[target] < count:
         app = start.make(rng)
-        app.settings["animation"] = "on" if animated else "off"
+        set_up(app, animation="on" if animated else "off")
         made += 1
         try:
             async with app.run_test(size=SIZES[0]) as pilot:
@@ -78,15 +92,18 @@ async def _one_life(
         if elsewhere and (
             elsewhere > ELSEWHERE or not any(isinstance(each, start.screen) for each in app.screen_stack)
         ):
+            # No key acts on a screen that there is no room for.
+            await resize(pilot, *SIZES[0])
             if not await _back(pilot, start):
                 await start.open(pilot)
             elsewhere = 0
         seen[type(app.screen).__name__] += 1
         event = "nothing"
         try:
-            event = await _one(pilot, rng)
-            if app.is_running:
-                await watch.check(pilot)
+            with _watched():
+                event = await _one(pilot, rng)
+                if app.is_running:
+                    await watch.check(pilot)
         except Exception as error:
             if app.is_running or app._exception is not None:
                 raise AssertionError(f"after {event}: {error!r}") from error
@@ -98,7 +115,12 @@ async def _one_life(
 async def _back(pilot: Pilot[Any], start: Start) -> bool:
     """Leave screens, as a person would, until the wanted one, or one that it opens over, is on top."""
     app = pilot.app
-    while not isinstance(app.screen, start.screen | start.below | MenuScreen):
+
+    def trains() -> bool:
+        """Whether on top is a laboratory that opens nothing, because a training runs in it."""
+        return isinstance(app.screen, LaboratoryScreen) and app.screen.busy
+
+    while trains() or not isinstance(app.screen, start.screen | start.below | MenuScreen):
         await _leave(pilot)
     return isinstance(app.screen, start.screen)
 
@@ -114,10 +136,28 @@ async def _leave(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: app.screen is not top)
 
 
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Fail when the app hangs; where its loop never pauses nothing else would be run."""
+
+    def fail(_: int, __: FrameType | None) -> None:
+        raise AssertionError("the arcade hears nothing")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 async def _one(pilot: Pilot[Any], rng: random.Random) -> str:
     """Send one event; returns what it was."""
     app = pilot.app
     drawn = rng.random()
+    if drawn < 0.03:
+        return await _doors(pilot, rng)
     if drawn < 0.72:
         keys: list[str] = [rng.choice(LIKELY if rng.random() < 0.5 else KEYS)]
         if rng.random() < 0.1:
@@ -135,6 +175,25 @@ async def _one(pilot: Pilot[Any], rng: random.Random) -> str:
     size = rng.choice(SIZES)
     await resize(pilot, *size)
     return f"size {size}"
+
+
+async def _doors(pilot: Pilot[Any], rng: random.Random) -> str:
+    """Screens that open and close while the terminal changes its size, at any moment."""
+    app, done = pilot.app, []
+    for _ in range(rng.randrange(2, 9)):
+        if not app.is_running:
+            break
+        if rng.random() < 0.5:
+            key = rng.choice(DOORS)
+            hand(app, key_event(key))
+            done.append(key)
+        else:
+            size = rng.choice(SIZES)
+            give_size(app, *size)
+            done.append(str(size))
+        await asyncio.sleep(rng.choice((0, 0.01, 0.08)) * rng.random())
+    await settle(pilot)
+    return " ".join(done)
 
 
 async def _mouse(pilot: Pilot[Any], rng: random.Random, at: tuple[int, int]) -> str:
@@ -157,20 +216,26 @@ class Watch:
     """What must hold while events come in.
 
     A match on the screen can be replayed from its record, is what the board shows, and is what the store
-    has; a screen that was left works no more; and the keys always go somewhere.
+    has; a screen that was left works no more; the keys always go somewhere, and each is heard.
     """
 
     def __init__(self, app: ArcadeApp) -> None:
         self.app = app
         self.known: set[MatchScreen | LaboratoryScreen] = set()
+        self.finished: dict[int, MatchRecord] = {}
+        """What the store had of finished matches, by their ids."""
         self._checked: object = None
 
     async def check(self, pilot: Pilot[Any]) -> None:
         """After an event."""
+        hand(self.app, key_event(NO_KEY))
+        await until(pilot, lambda: not self.app.is_running or self._quiet)
+        if not self.app.is_running:
+            return
         stack = self.app.screen_stack
         self.known |= {each for each in stack if isinstance(each, MatchScreen | LaboratoryScreen)}
         for screen in self.known.difference(stack):
-            assert not screen.busy, f"{screen} was left and still works"
+            assert not is_busy(screen), f"{screen} was left and still works"
             self.known.discard(screen)
         for below, above in pairwise(stack):
             assert type(below) is not type(above), f"{above} was opened twice"
@@ -181,22 +246,31 @@ class Watch:
             await send(pilot, key_event("tab"))
             assert not top.is_current or top.focused is not None, f"nothing takes the focus on {top}"
 
+    @property
+    def _quiet(self) -> bool:
+        return not self.app._heard and self.app._at_rest
+
     def _check_match(self, screen: MatchScreen) -> None:
         match = screen.match
         record = match.record()
-        for seat, board in enumerate(screen.boards):
+        for seat, board in enumerate(screen.table.boards):
             assert board.view.position == screen.view(seat).position, "a board shows another position"
-        if self._checked == (screen, screen.saved, record):
+        if self._checked == (screen, screen.session.saved, record):
             return
-        self._checked = (screen, screen.saved, record)
-        again = Match.from_record(record, self.app.machines)
+        self._checked = (screen, screen.session.saved, record)
+        again = Match.from_record(record, self.app.services.machines)
         assert again.record() == record, "the match cannot be replayed"
-        assert again.position == match.position, "the match is replayed to another position"
-        if screen.saved is not None and match.plies + match.undone:
-            kept = next((each for each in self.app.store.matches() if each.id == screen.saved[0]), None)
-            assert kept is not None, "the match is not in the store"
+        # Of a finished match an earlier position may be on show.
+        assert match.finished or again.position == match.position, "the match is replayed to another position"
+        kept = {each.id: each.record for each in self.app.services.store.matches()}
+        for id, finished in self.finished.items():
+            assert kept.get(id, finished) == finished, "a finished match has changed"
+        self.finished |= {id: each for id, each in kept.items() if each.result is not None}
+        if screen.session.saved is not None and match.line:
+            assert screen.session.saved[0] in kept, "the match is not in the store"
             for key in ("start", "seed", "moves", "played", "resigned", "seats", "result", "taught"):
-                assert kept.record[key] == record[key], f"the store has another {key!r}"
+                stored = getattr(kept[screen.session.saved[0]], key)
+                assert stored == getattr(record, key), f"the store has another {key!r}"
 
     async def at_the_end(self, pilot: Pilot[Any]) -> None:
         """Leave everything: at the menu no work goes on."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from arcade.engines.control import Control
-from arcade.engines.game import Kind, Solver
+from arcade.engines.game import Kind
 from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.verdict import MoveVerdict, Proof, Verdict
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict
 
 ROOM = 5
 """What its bound lies above the best that it found, while tiles are left."""
@@ -32,15 +33,15 @@ class InstantRace(Solver[HonshuPosition, Move]):
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
         return list(self._line(position))
 
-    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         score = position.score.total
         if position.outcome() is not None:
-            return Verdict(Proof.EXACT, best=score, bound=score, score=score)
+            return ScoreVerdict(Proof.EXACT, best=score, bound=score, score=score)
         end = position
         for move in self.line(position, control):
             end = end.play(move)
         best = end.score.total
-        return Verdict(Proof.BOUND, best=best, bound=best + ROOM, score=score)
+        return ScoreVerdict(Proof.BOUND, best=best, bound=best + ROOM, score=score)
 
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         if position.outcome() is not None:
@@ -52,7 +53,7 @@ class InstantRace(Solver[HonshuPosition, Move]):
             loses = position.score_change(move).village < 0
             bound = found.best - LOST if loses and move != best else found.bound
             known = found.best if move == best else None
-            listed.append(MoveVerdict(move, Verdict(Proof.BOUND, best=known, bound=bound), move == best))
+            listed.append(MoveVerdict(move, ScoreVerdict(Proof.BOUND, best=known, bound=bound), move == best))
         return listed
 
     def warm(self) -> None:

@@ -12,10 +12,16 @@ from arcade.match import Match
 from arcade.screens.match import MatchScreen
 
 
+def set_up(app: ArcadeApp, **texts: str) -> None:
+    """Change settings for this run only."""
+    for name, text in texts.items():
+        app.services.settings = app.services.settings.changed(name, text)
+
+
 def app_with(match: Match, **settings: str) -> ArcadeApp:
     """An arcade that opens with a match, and in which nothing moves unless the settings say so."""
     app = ArcadeApp(match, warm=False)
-    app.settings |= {"animation": "off"} | settings
+    set_up(app, **({"animation": "off"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
@@ -45,5 +51,6 @@ async def rested(pilot: Pilot[None], until: Callable[[], bool] = lambda: True) -
     """Wait until something is so and nobody works on the match any more."""
     await pilot.pause()
     await settled(
-        pilot, lambda: until() and not (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.busy)
+        pilot,
+        lambda: until() and not (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.session.busy),
     )

@@ -18,22 +18,37 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match import HUMAN, Match
+from arcade.puzzles.course import Mode, PuzzleChoice
+from arcade.screens.best_map import BestMapScreen
 from arcade.screens.box import BoxDialog
+from arcade.screens.comparison import ComparisonScreen
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.help import HelpScreen
 from arcade.screens.hexapawn_setup import SetupScreen
+from arcade.screens.history import HistoryScreen
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.lesson import LessonScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_machine import NewMachineDialog
 from arcade.screens.new_match import NewMatchDialog, SeatsDialog
+from arcade.screens.new_tournament import NewTournamentDialog
 from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt, Question
+from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
+from arcade.screens.records import RecordsScreen
 from arcade.screens.registry import screen_class
+from arcade.screens.requests import OpenPuzzles, OpenTournament
 from arcade.screens.settings import SettingsScreen
+from arcade.screens.tournament import TournamentScreen
 from arcade.screens.wall import WallScreen
+from arcade.session.services import Services
+from arcade.session.tournament import Tournament
 from tests.engines.test_conformance import SMALL
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
@@ -92,12 +107,18 @@ async def settle(pilot: Pilot[Any]) -> None:
             return
 
 
-async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """Give the terminal another size."""
-    driver, size = pilot.app._driver, Size(width, height)
+def give_size(app: App[Any], width: int, height: int) -> None:
+    """Give the terminal another size, and do not wait."""
+    driver, size = app._driver, Size(width, height)
     assert isinstance(driver, HeadlessDriver)
     driver._size = size
-    await send(pilot, events.Resize(size, size))
+    hand(app, events.Resize(size, size))
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size."""
+    give_size(pilot.app, width, height)
+    await settle(pilot)
 
 
 @dataclass(frozen=True)
@@ -135,7 +156,7 @@ def _matches() -> list[Start]:
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
             app = pilot.app
             assert isinstance(app, ArcadeApp)
-            app.open_match(small_match(name, random.Random(len(app.store.matches(50)))))
+            app.open_match(small_match(name, random.Random(len(app.services.store.matches(50)))))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
         found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
@@ -160,7 +181,7 @@ def _over_match(
         below = app.screen
         assert isinstance(below, MatchScreen)
         if below.match.to_move != HUMAN:
-            below.begin(small_match(game, random.Random(1), seats))
+            below.session.begin(small_match(game, random.Random(1), seats))
         await app.screen.run_action(action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
@@ -195,8 +216,50 @@ def _choose(name: str, app: ArcadeApp) -> None:
     app.choose_match(get_game(name))
 
 
+def _learn(name: str, app: ArcadeApp) -> None:
+    app.learn(get_game(name))
+
+
+def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
+    """A small tournament that is in the store."""
+    start = parse_game_id("hexapawn:3x3")
+    tournament = Tournament(start, players, rounds, 7, machines=services.machines)
+    with Control() as control:
+        tournament.play(control, store=services.store)
+    return tournament
+
+
+def _tournament(app: ArcadeApp) -> None:
+    finished_tournament(app.services, ("beginner", "random", "perfect"))
+    app.post_message(OpenTournament(get_game("hexapawn")))
+
+
+def _puzzle(name: str, app: ArcadeApp) -> None:
+    app.play_puzzles(PuzzleChoice(get_game(name), Mode.RUSH))
+
+
+async def _best_map(pilot: Pilot[Any]) -> None:
+    """The best map of a race that is over; here the one that was made."""
+    app = pilot.app
+    assert isinstance(app, ArcadeApp)
+    if not isinstance(app.screen, MatchScreen):
+        app.open_match(small_match("honshu", random.Random(1), ("human",)))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+    position = parse_game_id(SMALL["honshu"][0]).start()
+    path = [position]
+    while path[-1].outcome() is None:
+        path.append(path[-1].play(path[-1].moves()[0]))
+    maps = [each for each in path if isinstance(each, HonshuPosition)]
+    app.push_screen(BestMapScreen(maps, maps, "You"))
+    await until(pilot, lambda: isinstance(app.screen, BestMapScreen) and app.screen.is_mounted)
+
+
 async def _stay(pilot: Pilot[Any]) -> None:
     """The menu lies under everything."""
+
+
+def _demonstrate(app: ArcadeApp) -> None:
+    app.push_screen(DemonstrationScreen([get_game("menace")], 1))
 
 
 def all_starts() -> list[Start]:
@@ -216,6 +279,22 @@ def all_starts() -> list[Start]:
             for name in game_names()
             if name in SMALL
         ),
+        *(
+            _over(f"learn-{name}", LessonScreen, partial(_learn, name))
+            for name in game_names()
+            if get_game(name).lessons
+        ),
+        _over("records", RecordsScreen, lambda app: app.push_screen(RecordsScreen())),
+        _over("history", HistoryScreen, lambda app: app.push_screen(HistoryScreen())),
+        _over("demonstration", DemonstrationScreen, _demonstrate),
+        _over("tournament", TournamentScreen, _tournament),
+        _over(
+            "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
+        ),
+        _over("new-tournament", NewTournamentDialog, _tournament, "n", below=TournamentScreen),
+        _over("puzzles", PuzzlesDialog, lambda app: app.on_open_puzzles(OpenPuzzles(get_game("menace")))),
+        _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
+        Start("best-map", BestMapScreen, _best_map, below=screen_class("honshu")),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),
         _over("wall", WallScreen, lambda app: app.push_screen(WallScreen("menace"))),
         _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "enter", below=WallScreen),

@@ -1,4 +1,4 @@
-"""Chocobar's board: what its squares look like and what is said of them."""
+"""Chocobar's board: the look of its squares and the texts about them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from arcade.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
+from tests.screens.pilots import set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -22,7 +23,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))
     app = ArcadeApp(match, warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     return app
 
 
@@ -74,7 +75,7 @@ async def test_every_square_says_what_can_be_done_with_it() -> None:
             board.cursor = cell
             said[cell] = board.advice()
         assert said == {
-            (0, 0): "This square is the poison: choose another.",
+            (0, 0): "Choose a square to bite, not the poison.",
             (0, 1): "Your move: choose a square to bite.",
             (2, 3): "This square is eaten: choose another.",
         }
@@ -112,3 +113,31 @@ async def test_a_small_bar_fills_a_large_terminal() -> None:
         assert 6 * width > board.size.width * 0.8
         assert board.fit(Size(26, 8)) == (3, 1)
         assert height == width // 2
+
+
+@pytest.mark.parametrize("size", [(2, 1), (3, 1), (4, 2), (8, 4)])
+async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too(size: tuple[int, int]) -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        for board.cursor in ((0, 0), (1, 1)):
+            lines = board.draw(0, 0, *size)
+            signs = [each for line in lines for each in line if set(each.text) & set("X▞▚")]
+            assert signs
+            for each in signs:
+                assert each.style
+                assert each.style.bgcolor
+                red, green, blue = each.style.bgcolor.get_truecolor()
+                assert green > max(red, blue)
+
+
+@pytest.mark.parametrize("size", [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1])
+async def test_a_seam_runs_below_every_row(size: tuple[int, int]) -> None:
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = board_of(app)
+        for cell in ((0, 1), (1, 0), (1, 1)):
+            assert written(board, cell, *size).endswith("_" * (size[0] - 1) + " ")
+            assert "_" not in "".join(written(board, cell, *size).splitlines()[:-1])

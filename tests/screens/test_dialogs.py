@@ -12,17 +12,18 @@ from arcade.match import Match
 from arcade.screens.help import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog, SeatsDialog
+from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDialog
 from arcade.screens.settings import SettingsScreen
 from arcade.store import open_store
 from arcade.widgets.fields import Choice, Row
+from tests.screens.pilots import set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "") -> ArcadeApp:
     app = ArcadeApp(Match(parse_game_id(text), ("human", "perfect")) if text else None, warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     return app
 
 
@@ -30,7 +31,8 @@ async def choose(pilot: Pilot[None], field: str, option: int) -> None:
     """Choose a word by mouse alone."""
     await pilot.click(field)
     await pilot.pause()
-    await pilot.click(f"{field} OptionList", offset=(3, option))
+    # Under the frame.
+    await pilot.click(f"{field} OptionList", offset=(3, option + 1))
     await pilot.pause()
 
 
@@ -40,12 +42,12 @@ async def test_settings_are_changed_by_keys() -> None:
         await pilot.press("S")
         await pilot.pause()
         assert isinstance(app.screen, SettingsScreen)
-        await pilot.press("down", "down", "enter", "down", "enter")
+        await pilot.press("down", "down", "down", "enter", "down", "enter")
         await pilot.pause()
         assert app.ascii
-        await pilot.press("up", "enter", "down", "enter")
+        await pilot.press("up", "up", "enter", "down", "enter")
         await pilot.pause()
-        assert app.animation
+        assert app.services.settings.animation
         await pilot.press("escape")
         assert isinstance(app.screen, MenuScreen)
 
@@ -100,6 +102,33 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
         assert app.screen.match.parameters["rows"] == 5
 
 
+async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
+    app = app_of("hexapawn:4x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        for _ in app.screen.focus_chain:
+            assert isinstance(app.focused, Button | Input | Select)
+            await pilot.press("tab")
+
+
+async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_one() -> None:
+    app = app_of("hexapawn:4x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        for select in app.screen.query(Select):
+            select.focus()
+            await pilot.press("enter")
+            await pilot.pause()
+            listed = select.query_one(OptionList)
+            assert listed.styles.border_top[0] == "round"
+            current = select.query_one("SelectCurrent #label")
+            assert listed.content_region.x == current.region.x
+            await pilot.press("escape")
+            await pilot.pause()
+
+
 async def test_the_level_of_a_player_says_its_limits() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -113,6 +142,49 @@ async def test_the_level_of_a_player_says_its_limits() -> None:
         await pilot.pause()
         assert second.display
         assert str(second.content) == "1 to 9"
+
+
+def choices_of(seat: SeatChoice) -> dict[str, str]:
+    """What a list of players shows, by seat notation."""
+    return {str(who): str(prompt) for prompt, who in seat.query_one(Select)._options}
+
+
+@pytest.mark.parametrize(("key", "dialog"), [("n", NewMatchDialog), ("c", SeatsDialog)])
+async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line(
+    key: str, dialog: type[NewMatchDialog | SeatsDialog]
+) -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        assert isinstance(app.screen, dialog)
+        listed = choices_of(app.screen.query(SeatChoice).last())
+        assert list(listed)[:6] == ["human", "beginner", "casual", "club", "expert", "perfect"]
+        assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
+        for kind in parse_game_id("hexapawn").game.player_kinds:
+            assert kind.summary in listed[kind.name]
+        assert "machine" in listed["HER"]
+
+
+async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.choose_match(parse_game_id("hexapawn").game)
+        await pilot.pause()
+        seats = [each.chosen for each in app.screen.query(SeatChoice)]
+        assert seats == ["human", "beginner"]
+        app.screen.query(Select).last().value = "sees"
+        await pilot.pause()
+        app.screen.query(SeatChoice).last().query_one(Input).value = "3"
+        await pilot.click("#ok")
+        await pilot.pause()
+        assert isinstance(app.screen, MatchScreen)
+        assert app.screen.match.seats == ["human", "sees:3"]
+        await pilot.press("q")
+        await pilot.pause()
+        app.choose_match(parse_game_id("hexapawn").game)
+        await pilot.pause()
+        assert [each.chosen for each in app.screen.query(SeatChoice)] == ["human", "sees:3"]
 
 
 async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> None:
@@ -205,3 +277,26 @@ async def test_a_theme_that_can_draw_no_boards_is_not_taken_from_the_settings() 
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, MatchScreen)
+
+
+async def test_a_running_race_keeps_its_two_boards() -> None:
+    match = Match(parse_game_id("honshu:6x3#7"), ("human", "human"))
+    app = ArcadeApp(match, warm=False)
+    set_up(app, animation="off")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for key, dialog, spare in (("n", NewMatchDialog, True), ("c", SeatsDialog, False)):
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(app.screen, dialog)
+            seat = app.screen.query(SeatChoice).last().query_one(Select)
+            assert (NOBODY in {value for _, value in seat._options}) == spare
+            await pilot.press("escape")
+        await pilot.press("c")
+        await pilot.pause()
+        app.screen.query(SeatChoice).last().query_one(Select).value = "random"
+        await pilot.pause()
+        await pilot.click("#ok")
+        await pilot.pause()
+        assert isinstance(app.screen, MatchScreen)
+        assert match.seats == ["human", "random"]

@@ -13,7 +13,7 @@ import arcade.screens
 from tests.screens.fuzz import fuzz
 from tests.screens.starts import Start, all_starts
 
-EVENTS = 12
+EVENTS = 8
 
 pytestmark = pytest.mark.usefixtures("instant")
 

@@ -15,12 +15,12 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.hexapawn.editing import check, put, resized
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
-from arcade.machines import Machines
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
+from arcade.learning.machines import Machines
 from arcade.match import Match
 from arcade.screens.hexapawn import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupScreen, read_position
@@ -96,7 +96,7 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("up", "l", "l", "enter", "j", "enter")  # c2
         await pilot.press("left", "left", "enter", "up", "enter")
         assert moves_of(app) == "a2 bxa2 bxa2 c2"
-        assert screen_of(app).match.describe_result() == "Black wins: no legal move is left."
+        assert screen_of(app).match.describe_result() == "Black wins: White has no legal move."
         assert said(app) == "This game is over."
         await pilot.press("u")
         assert moves_of(app) == "a2 bxa2 bxa2"
@@ -119,7 +119,7 @@ async def test_a_whole_game_by_clicks() -> None:
             position = screen_of(app).match.position
             if screen_of(app).match.result:
                 break
-            assert isinstance(position, Board)
+            assert isinstance(position, PawnPosition)
             best = next(each.move for each in screen_of(app).match.analysis(position) or () if each.best)
             plies = len(screen_of(app).match.plies)
             for row, column in ((best.to_row - 1, best.column), (best.to_row, best.to_column)):
@@ -144,6 +144,10 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
         await pilot.press("enter")
         assert board.selected == (2, 0)
         assert targets(board) == {(1, 0), (1, 1)}
+        # They stand out from every other square by their ground.
+        assert {
+            cell for cell in product(range(3), range(3)) if board.square(cell).ground is Ground.TARGET
+        } == targets(board)
         await pilot.press("up", "right")
         await pilot.pause()
         assert "axb2  takes the pawn on b2" in screen_of(app).status()
@@ -190,13 +194,13 @@ async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     app = app_of(ONLY)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press("i", "enter")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
         await pilot.press("escape")
-        assert screen_of(app).hint is not None
+        assert screen_of(app).session.hint is not None
         await pilot.press("escape")
-        assert screen_of(app).hint is None
+        assert screen_of(app).session.hint is None
 
 
 # Values.
@@ -208,7 +212,7 @@ async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> No
         await judged(pilot, app)
         assert texts(board_of(app)) == {}
         await pilot.press("v")
-        glyphs = app.glyphs
+        glyphs = screen_of(app).glyphs
         win, loss = f"{glyphs.win}5", f"{glyphs.loss}6"
         # data/hexapawn: on 3x4 the a pawn wins in 5 and the b pawn loses in 6.
         assert texts(board_of(app)) == {"a1": win, "b1": loss, "c1": loss, "d1": win}
@@ -222,7 +226,7 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await judged(pilot, app)
         await pilot.press("v")
-        win, loss = app.glyphs.win, app.glyphs.loss
+        win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
         # c2 loses, so that the pawn's best is its capture.
         assert texts(board_of(app)) == {"a1": f"{loss}2", "b1": f"{loss}2", "c1": f"{win}3!"}
         await pilot.press("right", "right", "enter")
@@ -251,15 +255,15 @@ class Patient(BruteForce):
         type(self).asked += 1
         while not control.stopped:
             time.sleep(0.005)
-        return Verdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41)
+        return DuelVerdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41)
 
     def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
         while not control.stopped:
             time.sleep(0.005)
         verdicts = [
-            Verdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41),
-            Verdict(Proof.BOUND, Value.LOSS, at_least=12, at_most=40),
-            Verdict(Proof.BOUND, at_least=7),
+            DuelVerdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41),
+            DuelVerdict(Proof.BOUND, Value.LOSS, at_least=12, at_most=40),
+            DuelVerdict(Proof.BOUND, at_least=7),
         ]
         return [
             MoveVerdict(move, verdict)
@@ -271,25 +275,25 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.inquiry.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.inquiry.LONGEST_SLICE", 0.1)
-    monkeypatch.setattr(HexapawnScreen, "MOVE_SECONDS", 0.2)
+    monkeypatch.setattr("arcade.session.inquiry.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.session.inquiry.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     app = app_of("hexapawn:8x8")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
+        screen.session.move_seconds = 0.2
         await pilot.press("v")
         await settled(pilot, lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]
-        await settled(pilot, lambda: "in at most 41" in str(screen.query_one(VerdictPanel).content))
-        assert "proved bound" in str(screen.query_one(VerdictPanel).content)
+        await settled(pilot, lambda: "in 21 to 41 moves" in str(screen.query_one(VerdictPanel).content))
+        assert "Proved limits" in str(screen.query_one(VerdictPanel).content)
         asked = Patient.asked
         await settled(pilot, lambda: Patient.asked > asked)
         # The engine answers when its time is over, though nothing is solved.
         await pilot.press("enter", "up", "enter")
         await settled(pilot, lambda: len(screen.match.plies) == 2)
-        assert screen.busy
+        assert screen.session.busy
         started = time.monotonic()
         await pilot.press("q")
     assert time.monotonic() - started < 1
@@ -356,7 +360,7 @@ async def test_boards_that_fit_80x24(size: str) -> None:
         shown = ["".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21)]
         assert any(line.strip().startswith("a") for line in shown)
         assert any(line.strip().startswith(f"{rows} ") for line in shown)
-        assert board_of(app).picture().count("P") == columns
+        assert str(board_of(app).view.position).count("P") == columns
 
 
 async def test_a_board_too_tall_says_which_size_it_needs() -> None:
@@ -474,10 +478,10 @@ def test_what_is_no_position_is_one_sentence(text: str) -> None:
 
 
 def test_pawns_are_put_and_boards_resized() -> None:
-    board = put(put(Board.full(3, 3), 1, 1, "p"), 0, 0, ".")
+    board = put(put(PawnPosition.full(3, 3), 1, 1, "p"), 0, 0, ".")
     assert board.text() == "ppp/.p./.PP:w"
     assert resized(board, 2, 4).text() == ".p../.PP.:w"
-    assert resized(Board.full(3, 3, capture=True), 4, 5) == Board.full(4, 5, capture=True)
+    assert resized(PawnPosition.full(3, 3, capture=True), 4, 5) == PawnPosition.full(4, 5, capture=True)
     with pytest.raises(InputError, match="64 squares"):
         resized(board, 9, 8)
     assert check(board) == (True, "White to move, with 2 moves.")
@@ -498,7 +502,9 @@ def after(*pressed: str) -> Callable[[Pilot[Any]], Any]:
         for key in pressed:
             await pilot.press(key)
             await pilot.pause()
-        await settled(pilot, lambda: not isinstance(app.screen, HexapawnScreen) or not app.screen.busy)
+        await settled(
+            pilot, lambda: not isinstance(app.screen, HexapawnScreen) or not app.screen.session.busy
+        )
 
     return press
 

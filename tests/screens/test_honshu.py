@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,25 +19,31 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.game import Limits
+from arcade.engines.honshu import Honshu
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import Proof, Verdict
+from arcade.engines.solver import V
+from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.match import Mark, Match
 from arcade.screens import registry
+from arcade.screens.best_map import BestMapScreen, parting
 from arcade.screens.honshu import HandBox, HonshuScreen
-from arcade.screens.race import RaceScreen
+from arcade.screens.match import MatchScreen
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu_hand import Hand
-from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face
+from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face, resting_face
 from arcade.widgets.honshu_scores import ScoreTable
 from arcade.widgets.panels import HintPanel
 from arcade.widgets.plies import MoveList
 from arcade.widgets.race_panels import RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.tables import RaceTable
 from arcade.widgets.terrain import TERRAINS, draw_face
 from tests.screens.honshu_fake import ROOM, InstantRace
 from tests.screens.pilots import app_with, rested, settled
+from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
 SMALL = "honshu:6x3#7"
@@ -53,6 +59,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def app_of(text: str = SMALL, *seats: str, **settings: str) -> ArcadeApp:
     return app_with(Match(parse_game_id(text), seats or ("human", "random")), **settings)
+
+
+def race_table(screen: HonshuScreen) -> RaceTable:
+    assert isinstance(screen.table, RaceTable)
+    return screen.table
 
 
 def screen_of(app: ArcadeApp) -> HonshuScreen:
@@ -194,7 +205,7 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
         assert pointed is not None
         assert position_of(app).placement_error(pointed)
         assert "must cover" in screen.status()
-        assert "cannot lie there" in str(screen.query_one(ScoreTable).content)
+        assert "does not fit" in str(screen.query_one(ScoreTable).content)
         assert {face.sign for face in board._marked.values()} == {UNICODE.threw}
         await pilot.press("enter")
         assert position_of(app).laid == ()
@@ -237,7 +248,7 @@ async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
     async with app.run_test(size=NARROW) as pilot:
         await rested(pilot)
         with Control() as control:
-            found = InstantRace().verdict(position_of(app), control)
+            found = score(InstantRace().verdict(position_of(app), control))
         panel = str(screen_of(app).query_one(RaceVerdict).content)
         assert f"Left: best {found.best}, bound {found.bound}" in panel
         assert f"Up to {ROOM} more" in panel
@@ -251,12 +262,14 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         await rested(pilot)
         screen = screen_of(app)
         while position_of(app).outcome() is None:
-            screen.play(sampled(position_of(app)))
+            screen.session.play(sampled(position_of(app)))
             await rested(pilot)
         assert screen.match.result is not None
         highest = max(screen.match.result.scores)
         for found in (highest - 1, highest + 1):
-            screen.verdicts[screen.match.first] = Verdict(Proof.BOUND, best=found, bound=highest + 9)
+            screen.session.judge.verdicts[screen.match.first] = ScoreVerdict(
+                Proof.BOUND, best=found, bound=highest + 9
+            )
             screen.show_verdict()
             panel = str(screen.query_one(RaceVerdict).content)
             assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
@@ -266,7 +279,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
     ("score", "best", "bound"), [(0, 1, 2), (5, 84, 92), (84, 84, 84), (1, 2, 400), (0, 399, 400)]
 )
 def test_the_bar_is_as_wide_as_its_panel_and_names_its_ends(score: int, best: int, bound: int) -> None:
-    text = str(score_bar(Verdict(best=best, bound=bound, score=score), 30))
+    text = str(score_bar(ScoreVerdict(best=best, bound=bound, score=score), 30))
     assert len(text) == 30
     named = [score, best] if best == bound else [score, best, bound]
     assert [int(word) for word in text.split()] == named
@@ -280,7 +293,7 @@ class Waiting(InstantRace):
         self.controls: list[Control] = []
         self.go = threading.Event()
 
-    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         self.asked.append(position)
         self.controls.append(control)
         control.cells[BEST], control.cells[BOUND] = 17, 34
@@ -317,6 +330,58 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
         assert "bound 34" not in str(panel.content)
 
 
+class Falling(InstantRace):
+    """Its bound falls by one for each time that it is let go."""
+
+    def __init__(self) -> None:
+        self.control: Control | None = None
+        self.steps = threading.Semaphore(0)
+        self.fallen = 0
+
+    def prove(self, first: HonshuPosition, folder: Path, control: Control) -> Iterator[None]:
+        self.control = control
+        while not control.stopped:
+            if self.steps.acquire(timeout=0.005):
+                self.fallen += 1
+                yield
+
+    def sharpened(self, position: HonshuPosition, verdict: V) -> V:
+        if not self.fallen or not isinstance(verdict, ScoreVerdict) or verdict.best is None:
+            return verdict
+        return replace(verdict, bound=verdict.best + ROOM - self.fallen, reason="SAT proof")
+
+
+async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Falling()
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
+    app = app_of("honshu:7x6#7", ceilings="on")
+    async with app.run_test(size=NARROW) as pilot:
+        panel = screen_of(app).query_one(RaceVerdict)
+        await settled(pilot, lambda: solver.control is not None)
+        await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
+        solver.steps.release()
+        await settled(pilot, lambda: f"At most {ROOM - 1} more: SAT proof." in str(panel.content))
+        board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        solver.steps.release()
+        await settled(pilot, lambda: f"At most {ROOM - 2} more: SAT proof." in str(panel.content))
+        assert solver.control is not None
+        assert not solver.control.stopped
+        screen_of(app).action_leave()
+        await settled(pilot, lambda: not isinstance(app.screen, HonshuScreen))
+        assert solver.control.cancelled
+
+
+async def test_the_app_says_once_how_to_get_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
+    for times in (1, 0):
+        app = app_of("honshu:7x6#7", ceilings="on")
+        async with app.run_test(size=NARROW) as pilot:
+            await rested(pilot)
+            told = [each.message for each in app._notifications]
+            assert sum("solver-arcade[prove]" in each for each in told) == times
+
+
 @pytest.mark.timed
 async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = threading.Event()
@@ -334,7 +399,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, thinking.is_set)
         # The person's own map stays on show, and the next tile can be tried out on it.
-        assert screen_of(app).main_seat == 0
+        assert screen_of(app).session.main_seat == 0
         await pilot.press("left")
         assert board_of(app).move_at(board_of(app).cursor) is not None
         await pilot.press("enter")
@@ -383,9 +448,9 @@ async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
         held = board._area(board.move_at(board.cursor))  # type: ignore[arg-type]  # a person's turn
         assert {board._marked[cell].sign for cell in set(area) - set(held)} == {UNICODE.only}
         if area[0] not in held:
-            assert board._marked[area[0]].text == str(best.verdict.best)
+            assert board._marked[area[0]].text == str(score(best.verdict).best)
         await bring(pilot, best.move)
-        assert screen_of(app).status().endswith(f"  {best.verdict.best}")
+        assert screen_of(app).status().endswith(f"  {score(best.verdict).best}")
 
 
 async def test_placements_that_lose_points_for_sure_are_marked() -> None:
@@ -394,7 +459,9 @@ async def test_placements_that_lose_points_for_sure_are_marked() -> None:
         await rested(pilot)
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
-        lost = next(each.move for each in analysis if (each.verdict.bound or 0) < (analysis_best(analysis)))
+        lost = next(
+            each.move for each in analysis if (score(each.verdict).bound or 0) < (analysis_best(analysis))
+        )
         board_of(app).post_message(HonshuMap.Play(board_of(app), lost))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.plies[0].mark is Mark.THREW
@@ -419,11 +486,11 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         assert widths()[0] == widths()[1] > 36
         await pilot.press("z")
         await pilot.pause()
-        assert screen.main_seat == 0
+        assert screen.session.main_seat == 0
         assert widths()[0] > 54
         await pilot.press("z")
         await pilot.pause()
-        assert screen.main_seat == 1
+        assert screen.session.main_seat == 1
         assert widths()[1] > 54
         await pilot.press("z")
         await pilot.pause()
@@ -443,7 +510,7 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         await pilot.click("#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
         await pilot.pause()
         assert [width > 0 for width in widths()] == [False, True]
-        # On another's map nobody lays anything.
+        # Nobody can place a tile on another player's map.
         await pilot.press("enter")
         assert screen.match.plies == []
 
@@ -472,15 +539,16 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
     app = app_of(SMALL, "random", "random")
     async with app.run_test(size=NARROW) as pilot:
         screen = screen_of(app)
-        screen.speed = 5
+        screen.session.speed = 5
         await pilot.pause()
-        assert screen._plan.alike
+        assert race_table(screen).divided.alike
         await pilot.press("p")
         await settled(pilot, lambda: screen.match.result is not None)
         await rested(pilot)
         table = [line.split() for line in str(screen.query_one(ScoreTable).content).splitlines()]
         scores = [position_of(app, seat).score for seat in range(2)]
-        for line in table[1:]:
+        assert " ".join(table[-1]) == "b shows the best map"
+        for line in table[1:-1]:
             expected = [
                 score.total if line[0] == "Total" else getattr(score, line[0].lower()) for score in scores
             ]
@@ -488,7 +556,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
             ahead = expected[0] - expected[1]
             words = ["level"] if not ahead else ["Left" if ahead > 0 else "Right", f"+{abs(ahead)}"]
             assert line[3:] == words
-        assert [line[0] for line in table[1:]] == ["Village", "Forests", "Lakes", "Factories", "Total"]
+        assert [line[0] for line in table[1:-1]] == ["Village", "Forests", "Lakes", "Factories", "Total"]
         winner, best = screen.match.result, max(score.total for score in scores)
         assert winner is not None
         panel = str(screen.query_one(RaceVerdict).content)
@@ -530,7 +598,7 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
         await pilot.press("g")
         await pilot.pause()
         assert 0 <= moves.current_row() - moves.scroll_offset.y < moves.size.height
-        # Whatever is found out later about a move draws it anew where it is.
+        # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
         screen_of(app).show()
         await pilot.pause()
@@ -554,7 +622,7 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
     async with app.run_test(size=NARROW) as pilot:
         await rested(pilot)
         for seat in (0, 1, 0):
-            assert screen_of(app).main_seat == seat
+            assert screen_of(app).session.main_seat == seat
             assert board_of(app).has_focus
             move = position_of(app, seat).moves()[0]
             await bring(pilot, move, "enter")
@@ -566,11 +634,11 @@ async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> No
     app = app_of(SMALL, "human", "human")
     async with app.run_test(size=WIDE) as pilot:
         await rested(pilot)
-        left = screen_of(app).boards[0]
+        left = screen_of(app).table.boards[0]
         assert isinstance(left, HonshuMap)
         await click_cell(pilot, left, position_of(app, 0).moves()[0])
         await rested(pilot)
-        assert screen_of(app).boards[1].has_focus
+        assert screen_of(app).table.boards[1].has_focus
         shown = [left.render_line(line) for line in range(left.size.height)]
         left.redraw()
         assert shown == [left.render_line(line) for line in range(left.size.height)]
@@ -583,11 +651,11 @@ async def test_the_other_map_says_the_way_back() -> None:
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("z")
         await rested(pilot)
-        assert screen_of(app).main_seat == 1
+        assert screen_of(app).session.main_seat == 1
         assert str(status.render()) == "z to Left"
         await pilot.click("#status", offset=(3, 0))
         await rested(pilot)
-        assert screen_of(app).main_seat == 0
+        assert screen_of(app).session.main_seat == 0
         assert str(status.render()) != "z to Left"
 
 
@@ -596,9 +664,9 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with app.run_test(size=NARROW) as pilot:
         await rested(pilot)
         await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = screen_of(app).position
+        end = screen_of(app).session.position
         assert isinstance(end, HonshuPosition)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
@@ -607,7 +675,7 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
 class TooSlow(InstantRace):
     """A solver for which the time is always too short."""
 
-    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
+    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         while not control.stopped:
             time.sleep(0.01)
         return super().verdict(position, control)
@@ -615,7 +683,7 @@ class TooSlow(InstantRace):
 
 async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
-    monkeypatch.setattr(HonshuScreen, "VERDICT_SECONDS", 0.05)
+    monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
     app = app_of(SMALL)
     async with app.run_test(size=NARROW) as pilot:
         await rested(pilot)
@@ -629,7 +697,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hint is not None)
         screen_of(app).show()
         await pilot.press("escape")
         await pilot.pause()
@@ -650,11 +718,11 @@ async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
 async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda **_: ())
     plain = registry.screen_class.__wrapped__("honshu")
-    assert plain is RaceScreen
+    assert plain is MatchScreen
     match = Match(parse_game_id(SMALL), ("human", "human"))
     app = ArcadeApp(warm=False)
     async with app.run_test(size=MIDDLE) as pilot:
-        await app.push_screen(plain(match))
+        await app.push_screen(plain(app.services, match))
         await settled(pilot, lambda: app.focused is not None)
         for seat in (0, 1, 0):
             await settled(pilot, lambda: match.analysis(match.position) is not None)
@@ -735,13 +803,13 @@ async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -
     async with app.run_test(size=NARROW) as pilot:
         await rested(pilot)
         screen, persons = screen_of(app), seats.index("human")
-        assert screen.focused is board_of(app) is screen.boards[persons]
+        assert screen.focused is board_of(app) is screen.table.boards[persons]
         # Words that come when the focus has gone on, as on a busy screen, are not followed.
-        for other in (screen.boards[1 - persons], board_of(app)) * 2:
+        for other in (screen.table.boards[1 - persons], board_of(app)) * 2:
             screen.post_message(events.DescendantFocus(other))
         await pilot.pause()
-        assert screen.looking is None
-        assert screen.focused is board_of(app) is screen.boards[persons]
+        assert screen.session.looking is None
+        assert screen.focused is board_of(app) is screen.table.boards[persons]
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
@@ -822,3 +890,132 @@ def test_a_race_at_80x24(snap_compare: Compare) -> None:
 def test_a_race_at_120x40_in_light_colours(snap_compare: Compare) -> None:
     app = app_of("honshu#1", "human", "greedy", theme="arcade-light")
     assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (160, 50)])
+async def test_the_bar_of_scores_follows_the_width(size: tuple[int, int]) -> None:
+    match = Match(parse_game_id("honshu#1"), ("human", "human"))
+    solver = match.game.solver
+    for _ in range(16):
+        match.play(solver.line(match.position, Control())[0])
+    app = app_with(match)
+    async with app.run_test(size=WIDE) as pilot:
+        await rested(pilot)
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        panel = app.screen.query_one(RaceVerdict)
+        lines = str(panel.render()).splitlines()
+        verdict = score(solver.verdict(match.position, Control()))
+        assert len(lines) == 3
+        assert len(lines[1]) == panel.content_size.width
+        assert lines[1].split() == [str(verdict.score), str(verdict.best), str(verdict.bound)]
+
+
+@pytest.mark.parametrize("variants", ["", ",lakes2,plains,factories2,squares,forests5"])
+@pytest.mark.parametrize("plies", [0, 10, 20])
+async def test_in_the_smallest_terminal_every_score_stands_whole(plies: int, variants: str) -> None:
+    match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
+    for _ in range(plies):
+        match.play(match.game.solver.line(match.position, Control())[0])
+    app = app_with(match)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await rested(pilot)
+        for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):
+            assert max(map(len, str(panel.render()).splitlines())) <= panel.content_size.width
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_the_hand_keeps_its_height_and_the_map_its_place(size: tuple[int, int]) -> None:
+    app = app_of("honshu:9x12#1", "human")
+    async with app.run_test(size=size) as pilot:
+        await rested(pilot)
+        box = screen_of(app).query_one("#under-hand" if size == WIDE else "#side-hand")
+        height, place = box.size.height, (board_of(app).region, board_of(app).region_of((0, 0)))
+        assert height
+        while position_of(app).hand and position_of(app).outcome() is None:
+            assert (board_of(app).region, board_of(app).region_of((0, 0))) == place
+            assert box.size.height == height
+            await pilot.press("enter")
+            await rested(pilot)
+        assert screen_of(app).match.result is not None
+
+
+def test_the_chosen_tile_is_brighter_than_every_other_of_the_hand() -> None:
+    def light(face: Any) -> int:
+        return sum(face.ground.get_truecolor())
+
+    assert min(light(held_face(each)) for each in TERRAINS) > max(
+        light(resting_face(each)) for each in TERRAINS
+    )
+
+
+async def test_a_tile_is_taken_in_hand_at_a_place_where_it_fits() -> None:
+    app = app_of("honshu:9x12#1", "human")
+    async with app.run_test(size=NARROW) as pilot:
+        await rested(pilot)
+        for key in ("", "tab", "tab", "enter", "5", "enter"):
+            if key:
+                await pilot.press(key)
+                await rested(pilot)
+            board = board_of(app)
+            assert position_of(app).placement_error(board.move_at(board.cursor)) is None  # type: ignore[arg-type]  # a tile is held
+
+
+@pytest.mark.parametrize(("lost", "mark", "sign"), [(4, Mark.LOST, "-4"), (20, Mark.THREW, UNICODE.threw)])
+async def test_a_few_lost_points_are_told_as_a_number(
+    lost: int, mark: Mark, sign: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.screens.honshu_fake.LOST", lost)
+    app = app_of("honshu:9x12#1", "human")
+    async with app.run_test(size=NARROW) as pilot:
+        await rested(pilot)
+        analysis = screen_of(app).match.analysis(position_of(app))
+        assert analysis is not None
+        best = analysis_best(analysis)
+        assert 16 < best - position_of(app).score.total <= 80
+        move = next(each.move for each in analysis if (score(each.verdict).bound or 0) < best)
+        board_of(app).post_message(HonshuMap.Play(board_of(app), move))
+        await rested(pilot, lambda: bool(screen_of(app).match.plies))
+        ply = screen_of(app).match.plies[0]
+        assert (ply.mark, ply.lost) == (mark, lost)
+        rows = screen_of(app).query_one(MoveList).rows()
+        assert f" {sign}" in [text for text, _ in rows[0]]
+
+
+async def test_the_options_have_names() -> None:
+    titles = [each.title for each in get_game("honshu").parameters]
+    assert {"Richer lakes", "Double factories", "Growing forests"} <= set(titles)
+
+
+async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
+    app = app_of("honshu:9x12#1", "human")
+    async with app.run_test(size=WIDE) as pilot:
+        await rested(pilot)
+        await pilot.press("b")
+        assert "when the match is over" in list(app._notifications)[-1].message
+        while screen_of(app).match.result is None:
+            await pilot.press("enter")
+            await rested(pilot)
+        made = position_of(app)
+        await pilot.press("b")
+        await settled(pilot, lambda: isinstance(app.screen, BestMapScreen))
+        screen = app.screen
+        assert isinstance(screen, BestMapScreen)
+        best = screen.paths[1][-1]
+        assert best.score.total == max(
+            made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
+        )
+        maps = [screen.query_one(f"#map-{number}", HonshuMap) for number in range(2)]
+        assert [each.position for each in maps] == [made, best]
+        at = parting(made, best)
+        assert at is not None
+        assert made.laid[at] not in best.laid
+        assert set(made.laid[:at]) <= set(best.laid)
+        assert f"move {at + 1}: tile {made.laid[at].tile}" in screen.words()
+        await pilot.press("p")
+        assert maps[0].position.laid == made.laid[: at + 1]
+        await pilot.press("home", "right")
+        assert [len(each.position.laid) for each in maps] == [1, 1]
+        await pilot.press("q")
+        await settled(pilot, lambda: isinstance(app.screen, HonshuScreen))
+        assert position_of(app) == made

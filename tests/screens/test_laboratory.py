@@ -18,11 +18,11 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.menace.archive import from_json
-from arcade.engines.menace.experiment import Experiment, Point
-from arcade.engines.menace.machine import Machine, Options
-from arcade.engines.menace.opponents import RANDOM, parse_opponent
-from arcade.machines import FOUNDERS, Machines
+from arcade.learning.archive import from_json
+from arcade.learning.experiment import Experiment, Point
+from arcade.learning.machine import Machine, Options
+from arcade.learning.machines import FOUNDERS, Machines
+from arcade.learning.opponents import RANDOM, parse_opponent
 from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
 from arcade.screens.help import HelpScreen
 from arcade.screens.laboratory import LaboratoryScreen
@@ -30,17 +30,18 @@ from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
 from arcade.screens.trainer import SPEEDS, Trainer
 from arcade.screens.wall import WallScreen
-from arcade.store import Store, open_store
+from arcade.store import Store, StoreError, open_store
+from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of
 from arcade.widgets.curves import share_words
 from arcade.widgets.dials import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
-from tests.screens.pilots import settled
+from tests.screens.pilots import said, set_up, settled
 
 
 def app_of() -> ArcadeApp:
     app = ArcadeApp(warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     return app
 
 
@@ -82,26 +83,25 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         last = bench.experiment.curve[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
         first = last.first[0]
-        assert f"A a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
+        assert f"a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
         shares = chart_text(screen.query_one("#curves-0 ShareChart", ShareChart))
         assert shares[0].startswith("100%")
         assert "500 games" in shares[-1]
         assert {"▴", "▾"} <= set("".join(shares))
-        letters = "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
-        assert {"A", "B", "E"} & set(letters)
+        assert dots(1, UNICODE) in "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
         assert "exactly" in text_of(screen, "#words Static")
         # A fresh machine of the laboratory is not kept.
-        assert app.store.machine_names() == []
+        assert app.services.store.machine_names() == []
 
 
 async def test_a_kept_machine_is_trained_on() -> None:
     app = app_of()
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 300))
         await trained(pilot, screen)
         await trained(pilot, screen)
-        assert app.machines.load("Bob").games == 600
+        assert app.services.machines.load("Bob").games == 600
         await pilot.press("b")
         assert isinstance(app.screen, WallScreen)
         await settled(pilot, lambda: isinstance(app.screen, WallScreen) and app.screen.machine is not None)
@@ -167,7 +167,7 @@ async def test_pause_speed_and_cancel() -> None:
 @pytest.mark.timed
 async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
     app = app_of()
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         await pilot.press("t")
@@ -176,12 +176,12 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
-        assert app.machines.load("Bob").games == screen.benches[0].experiment.played > 0
+        assert app.services.machines.load("Bob").games == screen.benches[0].experiment.played > 0
 
 
 async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
     app = app_of()
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         screen.action_train()
@@ -262,10 +262,10 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
             assert len(app._notifications) == count + 1
         await pilot.press("m", *"Ann", "enter")
         await pilot.pause()
-        assert app.machines.load("Ann").games == 200
+        assert app.services.machines.load("Ann").games == 200
         assert screen.setup.machine == "Ann"
         await trained(pilot, screen)
-        assert app.machines.load("Ann").games == 400
+        assert app.services.machines.load("Ann").games == 400
 
 
 async def test_a_machine_of_ones_own_is_made() -> None:
@@ -289,7 +289,7 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         fields["every"].value = "on"
         await pilot.press("enter")
         await settled(pilot, lambda: app.screen is screen)
-        made = app.machines.load("Own")
+        made = app.services.machines.load("Own")
         assert made.options == Options(seat=1, distinct=False, first_beads=(9, 9), rewards=(5, 0, -2))
         assert screen.setup.machine == "Own"
         await pilot.press("n")
@@ -301,28 +301,28 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         await pilot.click("#ok")
         await settled(pilot, lambda: app.screen is screen)
         her = next(each.options for each in FOUNDERS if each.name == "HER")
-        assert app.machines.load("Her-own").options == her
+        assert app.services.machines.load("Her-own").options == her
 
 
 async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> None:
     app = app_of()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
-    app.machines.keep(spent)
+    app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await pilot.press("t")
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.press("y")
-        await settled(pilot, lambda: app.machines.load("Spent").games == 0)
-        assert not app.machines.load("Spent").refuses
+        await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
+        assert not app.services.machines.load("Spent").refuses
 
 
 async def test_a_failing_training_is_said() -> None:
     app = app_of()
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100))
-        app.store.delete_machine("Bob")
+        app.services.store.delete_machine("Bob")
         await trained(pilot, screen)
         assert any("Bob" in note.message for note in app._notifications)
 
@@ -382,7 +382,7 @@ def test_columns_of_a_curve() -> None:
 @pytest.mark.parametrize("plain", ["on", "off"])
 async def test_every_sign_is_one_column_wide(plain: str) -> None:
     app = app_of()
-    app.settings["ascii"] = plain
+    set_up(app, ascii=plain)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await trained(pilot, screen)
@@ -400,8 +400,8 @@ def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) 
 import sys
 from pathlib import Path
 from arcade.engines.control import Control
-from arcade.engines.menace.machine import Machine
-from arcade.machines import Machines
+from arcade.learning.machine import Machine
+from arcade.learning.machines import Machines
 from arcade.screens.experiments import Setup
 from arcade.screens.trainer import Trainer
 from arcade.store import open_store
@@ -447,7 +447,7 @@ def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of()
 
     async def before(pilot: Pilot[None]) -> None:
-        setup = Setup("fresh Michie", "random", 1_000, runs=20, beside="fresh Halving")
+        setup = Setup("fresh Michie", "random", 1_000, runs=20, beside="fresh Stopping")
         await trained(pilot, await opened(app, pilot, setup))
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
@@ -479,3 +479,65 @@ async def test_beside_each_other_both_machines_show_all_three_shares_at_80_colum
             caption = screen.query_one(f"#curves-{at} #shares-caption", Static)
             assert all(sign in str(caption.render()) for sign in "▴=▾")
             assert len(str(caption.render())) <= caption.content_size.width
+
+
+async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of()
+    spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
+    app.services.machines.keep(spent)
+
+    def fail(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
+        await pilot.press("t")
+        await settled(pilot, lambda: isinstance(app.screen, Question))
+        monkeypatch.setattr(app.services.store, "save_machine", fail)
+        await pilot.press("y")
+        await settled(pilot, lambda: app.screen is screen and bool(app._notifications))
+        assert said(app) == "The disk is full."
+        assert app.services.machines.load("Spent").refuses
+
+
+@pytest.mark.parametrize("keys", [("c",), ("c", "d"), ("c", "e"), ("e", "b")])
+async def test_machines_that_cannot_be_read_are_said(
+    keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = app_of()
+
+    def fail(*_: object) -> None:
+        raise StoreError("The disk is gone.")
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        wall = WallScreen("menace")
+        await app.push_screen(wall)
+        await settled(pilot, lambda: wall.machine is not None)
+        monkeypatch.setattr(app.services.store, "machines", fail)
+        await pilot.press(*keys)
+        await settled(pilot, lambda: bool(app._notifications))
+        assert any(each.message == "The disk is gone." for each in app._notifications)
+        assert app.is_running
+
+
+async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    async with app.run_test(size=(80, 24)) as pilot:
+        shares, beads = ShareChart(), BeadChart()
+        await app.screen.mount(shares, beads)
+        await pilot.pause()
+        points = [Point(games, 0.6, 0.2, 0.2, ((50.0, 50.0, 3.0),)) for games in range(1, 101)]
+        for chart in (shares, beads):
+            chart.styles.height = 10
+            chart.styles.width = 40
+            chart.styles.dock = "top"
+        await pilot.pause()
+        beads.look_at(0, (0, 1, 2))
+        beads.put(points, 100)
+        shares.put(points, 100)
+        colours = {each.style.color for each in beads.cells(0) if each.style and each.text.strip()}
+        assert len(colours) == 2
+        for row in range(shares.rows()):
+            line = "".join(each.text for each in shares.cells(row))
+            assert len(line.strip()) == 1

@@ -9,8 +9,9 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.engines.menace.archive import from_json
-from arcade.engines.menace.machine import AnyMachine, Machine, Options
+from arcade.learning.archive import from_json
+from arcade.learning.machine import AnyMachine, Machine, Options
+from arcade.screens.box import BoxDialog
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.prompt import Prompt, Question
 from arcade.screens.wall import WallScreen
@@ -25,7 +26,7 @@ def app() -> ArcadeApp:
     made = ArcadeApp(warm=False)
     machine: AnyMachine = Machine("Bob", Options(seat=1))
     machine.won = 3
-    made.machines.keep(machine)
+    made.services.machines.keep(machine)
     return made
 
 
@@ -59,22 +60,22 @@ async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
         before = Path("bob.json").read_bytes()
         await pilot.press("e")
         await answer(pilot, "bob.json")
-        assert said(app) == "The file 'bob.json' is there already; choose another name."
+        assert said(app) == "There is already a file 'bob.json'. Choose another name."
         assert Path("bob.json").read_bytes() == before
         # Nor is a machine that is kept.
         await pilot.press("i")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
         await settled(pilot, lambda: dialog.name_at == "Rob")
-        assert app.machines.load("Rob").games == app.machines.load("Bob").games == 3
+        assert app.services.machines.load("Rob").games == app.services.machines.load("Bob").games == 3
         await pilot.press("i")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
-        assert said(app) == "There is a machine Rob already."
+        assert said(app) == "There is already a machine Rob."
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [(None, "cannot be read"), ("[/x]", "no JSON"), ("\0", "no JSON")]
+    ("text", "expected"), [(None, "cannot be read"), ("[/x]", "not valid JSON"), ("\0", "not valid JSON")]
 )
 async def test_a_bad_file_is_refused_with_a_reason(
     app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, expected: str
@@ -84,17 +85,17 @@ async def test_a_bad_file_is_refused_with_a_reason(
         Path("bad").write_text(text, "utf-8")
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "Bob")
-        kept = dict(app.store.machines())
+        kept = dict(app.services.store.machines())
         await pilot.press("i")
         await answer(pilot, "bad")
         assert expected in said(app)
-        assert app.store.machines() == kept
+        assert app.services.store.machines() == kept
 
 
 async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
     machine: AnyMachine = Machine("Novice")
     machine.won = 1
-    app.machines.keep(machine)
+    app.services.machines.keep(machine)
     async with app.run_test(size=(80, 24)) as pilot:
         dialog = await opened(app, pilot, "Novice")
         shown = [str(each.prompt) for each in dialog.query_one(OptionList).options]
@@ -108,28 +109,30 @@ async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
         await pilot.press("d")
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.press("n")
-        assert "Bob" in app.machines.listed()
+        assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
         words = str(app.screen.query_one(KeyWords).render())
         await pilot.click(KeyWords, offset=(words.index("delete"), 0))
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.click("#yes")
         await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
-        assert "Bob" not in app.machines.listed()
-        assert [each.id for each in app.screen.query_one(OptionList).options] == list(app.machines.listed())
+        assert "Bob" not in app.services.machines.listed()
+        assert [each.id for each in app.screen.query_one(OptionList).options] == list(
+            app.services.machines.listed()
+        )
 
 
 async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     trained: AnyMachine = Machine("MENACE", Options())
     trained.tied = 5
-    app.machines.keep(trained)
+    app.services.machines.keep(trained)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
         await pilot.press("d")
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.press("y")
         await pilot.pause()
-        assert app.machines.listed()["MENACE"].games == 0
+        assert app.services.machines.listed()["MENACE"].games == 0
         await pilot.press("d")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
 
@@ -157,5 +160,6 @@ async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -
         await pilot.press("c")
         await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
         await burst(pilot, key_event("enter"), key_event("enter"))
-        await pilot.pause()
-        assert app.screen is wall
+        # It is the wall's, where it opens a box.
+        await settled(pilot, lambda: isinstance(app.screen, BoxDialog))
+        assert app.screen_stack[1:-1] == [wall]

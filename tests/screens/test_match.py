@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from textual import events
 from textual.geometry import Offset, Region
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
+from arcade import match_file
 from arcade.app import ArcadeApp
+from arcade.cli import run
+from arcade.engines.chocobar import Chocobar
 from arcade.engines.control import Control
-from arcade.engines.game import make_hint
+from arcade.engines.files import write_text
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import Hint, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value, Verdict
 from arcade.match import Mark, Match
-from arcade.screens.match import OVER, MatchScreen
+from arcade.record import MatchRecord
+from arcade.screens.match import WHAT_NEXT, MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import SeatsDialog
 from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt
-from arcade.settings import DEFAULTS, PLAYED
-from arcade.store import FILE_NAME, open_store
+from arcade.session.alone import play_out
+from arcade.session.services import Services
+from arcade.session.session import SPEEDS, Session
+from arcade.store import open_store
+from arcade.store_file import FILE_NAME
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, ValueGraph
+from arcade.widgets.title_bar import TitleBar
 from tests.oracle import BruteForce
-from tests.screens.pilots import plies_of, settled
+from tests.screens.pilots import app_with, plies_of, rested, said, set_up, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "chocobar:3x4", *seats: str) -> ArcadeApp:
     app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     return app
 
 
@@ -55,7 +67,8 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("up" if plies_of(app)[1] == "(2,1)" else "left", "space")
         await settled(pilot, lambda: screen_of(app).match.result is not None)
         assert plies_of(app)[0] == "(2,2)"
-        assert "You win: only" in str(screen_of(app).query_one(VerdictPanel).content)
+        ended = str(screen_of(app).query_one(VerdictPanel).content)
+        assert "You win: Second has nothing left but the poison." in ended
 
 
 async def test_a_whole_game_by_clicks() -> None:
@@ -95,7 +108,7 @@ async def test_the_verdict_the_overlay_and_the_marks() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        assert "You win in 7 plies" in str(screen.query_one(VerdictPanel).content)
+        assert "You win in 7 moves" in str(screen.query_one(VerdictPanel).content)
         assert not screen.board.view.values
         await pilot.press("v")
         assert [str(each.move) for each in screen.board.view.values if each.best] == ["(2,3)"]
@@ -111,7 +124,7 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         screen = screen_of(app)
         start = screen.match.position
         await pilot.press("i")
-        await settled(pilot, lambda: screen.hint_step == 1)
+        await settled(pilot, lambda: screen.session.hint_step == 1)
         panel = screen.query_one(HintPanel)
         assert "Look" in str(panel.content)
         assert "(2,3)" not in str(panel.content)
@@ -120,7 +133,7 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         assert "(2,3)" in str(panel.content)
         assert str(screen.board.view.hinted) == "(2,3)"
         await pilot.press("i", "full_stop", "full_stop")
-        assert screen.walked == 2
+        assert screen.session.walked == 2
         assert screen.board.view.position != start
         assert screen.match.position == start
         await pilot.press("comma", "escape")
@@ -145,16 +158,16 @@ async def test_a_hint_and_its_line_by_mouse_alone() -> None:
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("i")
-        await settled(pilot, lambda: screen.hint_step == 1)
+        await settled(pilot, lambda: screen.session.hint_step == 1)
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
-        assert screen.hint_step == 3
+        assert screen.session.hint_step == 3
         await click_word(pilot, "#hint", "on")
         await click_word(pilot, "#status", "on")
-        assert screen.walked == 2
+        assert screen.session.walked == 2
         await click_word(pilot, "#hint", "back")
         await click_word(pilot, "#status", "to the match")
-        assert screen.walked == 0
+        assert screen.session.walked == 0
         assert screen.board.view.position == screen.match.position
 
 
@@ -163,11 +176,11 @@ async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen.hint is not None)
+        await settled(pilot, lambda: screen.session.hint is not None)
         await pilot.press("i", "i")
         await pilot.pause()
         scroll = screen.query_one("#hint-scroll")
-        assert screen.hint_step == 3
+        assert screen.session.hint_step == 3
         assert scroll.max_scroll_y == 0
 
 
@@ -180,10 +193,12 @@ async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None
         await settled(
             pilot, lambda: screen.match.result is not None and screen.match.plies[0].mark is not None
         )
-        assert "You lose: only the poison is left." in str(screen.query_one(VerdictPanel).content)
+        ended = str(screen.query_one(VerdictPanel).content)
+        assert "You lose: you have nothing left but the poison." in ended
+        assert "Turning point: move 1, (1,2). You gave away the win." in ended
         await pilot.press("p")
-        assert "The match is over" in list(app._notifications)[-1].message
-        await click_word(pilot, "#status", "to the mistake")
+        assert "The game is over here" in list(app._notifications)[-1].message
+        await click_word(pilot, "#verdict", "mistake")
         assert not screen.match.plies
         await settled(pilot, lambda: "You win in" in str(screen.query_one(VerdictPanel).content))
 
@@ -193,11 +208,11 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
     for move in ("2,2", "1,4", "3,1"):
         match.play(match.game.parse_move(move, match.position))
     app = ArcadeApp(match, warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await settled(pilot, lambda: all(ply.mark is not None for ply in match.plies))
-        screen.go_to(0)
+        screen.session.go_to(0)
         await settled(pilot, lambda: "First wins in" in str(screen.query_one(VerdictPanel).content))
 
 
@@ -222,14 +237,14 @@ async def test_watching_by_mouse_alone() -> None:
         await click_word(pilot, "#status", "one move")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         await click_word(pilot, "#status", "play on")
-        assert not screen.paused
-        speed = screen.speed
+        assert not screen.session.paused
+        speed = screen.session.speed
         await click_word(pilot, "#status", "faster")
-        assert screen.speed == speed + 1
+        assert screen.session.speed == speed + 1
         await click_word(pilot, "#status", "slower")
-        assert screen.speed == speed
+        assert screen.session.speed == speed
         await click_word(pilot, "#status", "pause")
-        assert screen.paused
+        assert screen.session.paused
 
 
 @pytest.mark.parametrize(("lines", "offered"), [(24, True), (50, False)])
@@ -266,14 +281,14 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
     app = app_of("chocobar:3x4", "random", "random")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        screen.speed = 5
+        screen.session.speed = 5
         await pilot.press("p")
         await settled(pilot, lambda: screen.match.result is not None)
         total = len(screen.match.plies)
         await pilot.click("#moves", offset=(6, 0))
         await pilot.pause()
         assert (len(screen.match.plies), len(screen.match.undone)) == (1, total - 1)
-        assert screen.paused
+        assert screen.session.paused
         await pilot.press("full_stop")
         assert len(screen.match.plies) == 2
         await pilot.press("R")
@@ -284,15 +299,15 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
     app = app_of("chocobar:5x5", "random", "random")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        assert screen.paused
+        assert screen.session.paused
         await pilot.pause(0.1)
         assert screen.match.plies == []
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         await pilot.press("plus", "minus", "minus")
-        assert screen.speed == 1
+        assert screen.session.speed == 1
         await pilot.press("p", "p")
-        assert screen.paused
+        assert screen.session.paused
 
 
 async def test_the_mistake_is_found() -> None:
@@ -323,7 +338,7 @@ async def test_a_move_is_typed() -> None:
         await pilot.press("t", *"9,9", "enter")
         await pilot.pause()
         assert not screen.match.plies
-        # What is wrong is said where it was typed, so that it can be mended.
+        # The error appears where the text was typed, so that it can be corrected.
         assert isinstance(app.screen, Prompt)
         assert str(app.screen.query_one(".error", Static).content).endswith(".")
         await pilot.press(*["backspace"] * 3, *"2,3", "enter")
@@ -354,7 +369,7 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
         await pilot.press("x")
         await pilot.pause()
         assert app.screen is screen
-        assert {each.message for each in app._notifications} == {OVER}
+        assert {each.message for each in app._notifications} == {WHAT_NEXT}
         assert screen.match.seats == ["human", "perfect"]
         await pilot.press("u", "c")
         await pilot.pause()
@@ -402,7 +417,7 @@ async def test_the_graph_shows_every_move_that_was_possible() -> None:
     app = app_of("chocobar:3x4", "random", "random")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        screen.speed = 5
+        screen.session.speed = 5
         await pilot.press("g", "p")
         await settled(pilot, lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
@@ -410,9 +425,9 @@ async def test_the_graph_shows_every_move_that_was_possible() -> None:
         assert graph.display
         assert not screen.query_one(MoveList).display
         rows = graph.rows()
-        assert len(rows) == len(screen.match.plies) + 1
-        for row in rows[1:]:
-            assert sum(text == screen.arcade.glyphs.played for text, _ in row) == 1
+        assert len(rows) == len(screen.match.plies) + 2
+        for row in rows[2:]:
+            assert sum(text == screen.glyphs.played for text, _ in row) == 1
 
 
 async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
@@ -429,6 +444,100 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
         assert plies_of(app) == played
     with open_store() as store:
         assert len(store.matches()) == 1
+
+
+def finished_match(resigned: bool) -> Match:
+    """A match that a person has won although the first move threw it away, with its marks."""
+    match = Match(parse_game_id("chocobar:3x4"), ("human", "perfect"))
+    with Control() as control:
+        for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
+            match.learn(match.position, BruteForce().analyse(match.position, control))
+            match.play(match.game.parse_move(text, match.position))
+    if resigned:
+        match.resign(1)
+    return match
+
+
+def rows_of(data_folder: Path) -> list[tuple[object, ...]]:
+    """All that the store has of its matches."""
+    with closing(sqlite3.connect(data_folder / FILE_NAME)) as connection:
+        return connection.execute(
+            "SELECT id, revision, game, record, result, updated, person FROM matches ORDER BY id"
+        ).fetchall()
+
+
+async def open_from_the_list(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
+    await pilot.pause()
+    app.screen.query_one("#recent").focus()
+    await pilot.press("enter")
+    await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
+    return screen_of(app)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *(
+            ["comma"],
+            ["m"],
+            ["R"],
+            ["comma", "full_stop"],
+            ["R", "r", "r"],
+            ["comma", "i", "i", "i", "full_stop"],
+        ),
+        *(["comma", "v"], ["c"], ["x"], ["M"], ["R", "M", "F"], ["comma", "c"], ["g", "R", "full_stop"]),
+        ["R", "right", "right", "enter", "u", "enter", "i", "escape", "escape"],
+        ["F", "right", "enter", "down", "enter", "C", "V"],
+    ],
+    ids=" ".join,
+)
+async def test_looking_back_leaves_a_finished_match_as_it_is(keys: list[str], data_folder: Path) -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    match = finished_match(resigned=len(keys) % 2 == 0)
+    app.services.save_match(match, None)
+    before, tally = rows_of(data_folder), app.services.tally()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_from_the_list(app, pilot)
+        assert screen.match.record() == match.record()
+        for key in keys:
+            await pilot.press(key)
+            await rested(pilot)
+        await pilot.click("#moves", offset=(6, 0))
+        await rested(pilot)
+        await pilot.press("escape", "q")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+        assert app.services.tally() == tally
+        assert "Continue" not in {each.binding.description for each in app.screen.active_bindings.values()}
+    assert rows_of(data_folder) == before
+
+
+@pytest.mark.parametrize("resigned", [False, True])
+@pytest.mark.parametrize("way", ["play on", "take back", "try and play on"])
+async def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
+    way: str, resigned: bool, data_folder: Path
+) -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    app.services.save_match(finished_match(resigned), None)
+    (before,), tally = rows_of(data_folder), app.services.tally()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_from_the_list(app, pilot)
+        if way == "play on":
+            await pilot.press("R", "full_stop", "p")
+        elif way == "take back":
+            await pilot.press("u")
+        else:
+            await pilot.press("R", "right", "right", "right", "enter", "p")
+        await rested(pilot, lambda: screen.match.plies != [] and isinstance(app.screen, MatchScreen))
+        assert not screen.match.finished
+        assert any("new match" in note.message for note in app._notifications)
+        record = screen.match.record()
+        assert app.services.tally() == tally
+    kept, new = rows_of(data_folder)
+    assert kept == before
+    assert MatchRecord.from_json(str(new[3])) == record
 
 
 async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
@@ -493,7 +602,7 @@ class Slow(BruteForce):
     def verdict(self, position: Any, control: Control) -> Verdict:
         while not control.stopped:
             time.sleep(0.005)
-        return Verdict()
+        return DuelVerdict()
 
 
 @pytest.mark.timed
@@ -545,12 +654,12 @@ async def test_the_help_names_the_live_keys() -> None:
 
 @pytest.fixture
 def newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DEFAULTS, PLAYED, "hexapawn")
+    monkeypatch.setattr(Services, "knows", lambda self, game: game in f"hexapawn {self.state.played}".split())
 
 
 def welcomed(app: ArcadeApp) -> bool:
     panel = screen_of(app).query_one(HintPanel)
-    return "New here?" in str(panel.content) and screen_of(app).query_one("#hint-scroll").display
+    return "Move  " in str(panel.content) and screen_of(app).query_one("#hint-scroll").display
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -560,18 +669,19 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
         await settled(pilot, lambda: welcomed(app))
         words = str(screen_of(app).query_one(HintPanel).content)
         assert "Move  arrows, Enter; or click" in words
-        assert "Hint  i" in words
-        assert "Leave q" in words
+        assert get_game("chocobar").goal in words
+        assert get_game("chocobar").picture in words
+        assert "i hint   q leave" in words
         # A hint takes its place, and gives it back.
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hint is not None)
         assert not welcomed(app)
         await pilot.press("escape")
         assert welcomed(app)
         # Who has moved knows how.
         await pilot.press("right", "enter")
         assert not welcomed(app)
-        assert app.store.settings()[PLAYED] == "hexapawn chocobar"
+        assert app.services.store.state()["played"] == "chocobar"
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -581,7 +691,7 @@ async def test_a_newcomer_can_hide_what_is_told() -> None:
         await settled(pilot, lambda: welcomed(app))
         await pilot.press("escape")
         assert not welcomed(app)
-        assert app.store.settings()[PLAYED] == "hexapawn chocobar"
+        assert app.services.store.state()["played"] == "chocobar"
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -596,16 +706,154 @@ async def test_neither_engines_nor_who_has_played_are_told(start: str, seats: st
 async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = threading.Event()
 
+    hint = Chocobar.hint
+
     def slow(*arguments: Any) -> Hint[Any] | None:
         found.wait(20)
-        return make_hint(*arguments)
+        return hint(*arguments)
 
-    monkeypatch.setattr("arcade.screens.solving.make_hint", slow)
+    monkeypatch.setattr(Chocobar, "hint", slow)
     app = app_of("chocobar:3x4", "human", "human")
     async with app.run_test(size=(80, 24)) as pilot:
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("i")
         assert str(status.render()) == "Looking for a hint."
         found.set()
-        await settled(pilot, lambda: screen_of(app).hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hint is not None)
         assert str(status.render()) != "Looking for a hint."
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
+    seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = "fallible:3,random"
+    words = ["--seats", seats, "--seed", str(seed), "--headless", "--json"]
+    assert run(["watch", "chocobar:5x6", *words]) == 0
+    printed = json.loads(capsys.readouterr().out)["matches"][0]["moves"]
+    match = Match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
+    app = app_with(match)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        screen_of(app).session.speed = len(SPEEDS) - 1
+        await pilot.press("p")
+        await settled(pilot, lambda: match.result is not None)
+        assert plies_of(app) == printed
+
+
+async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
+    app = app_of("chocobar:3x4", "perfect", "perfect")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = screen_of(app)
+        await pilot.press("i")
+        await settled(pilot, lambda: screen.session.hint is not None)
+        assert screen.session.paused
+        await pilot.press("i")
+        assert screen.board.view.hinted is not None
+        await pilot.press("full_stop")
+        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        assert screen.session.hint is None
+        # While the engines play they wait for it.
+        screen.session.speed = 0
+        await pilot.press("p")
+        assert not screen.session.paused
+        await pilot.press("i")
+        await settled(pilot, lambda: screen.session.hint is not None)
+        assert screen.session.paused
+        assert len(screen.match.plies) == 1
+
+
+async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
+    match = Match(parse_game_id("chocobar:2x2"), ("human", "perfect"))
+    for move in ("(2,2)", "(2,1)", "(1,2)"):
+        match.play(match.game.parse_move(move, match.position))
+    app = ArcadeApp(match, warm=False)
+    set_up(app, animation="off")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = screen_of(app)
+        assert screen.match.result is not None
+        await pilot.press("i")
+        assert screen.session.hint is None
+        assert "earlier" in said(app)
+        for plies in (2, 1):
+            await pilot.press("comma")
+            assert len(screen.match.plies) == plies
+            await pilot.press("i", "i")
+            await settled(pilot, lambda: screen.session.hint is not None)
+            assert screen.board.view.hinted is not None
+            await pilot.press("escape")
+
+
+async def test_no_hint_is_given_while_the_opponent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "_start_engine", lambda _: None)
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("l", "s", "enter", "i")
+        assert said(app) == "It is not your turn."
+        assert screen_of(app).session.hint_step == 0
+
+
+async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = app_of("chocobar:3x4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t", *"2,2", "enter")
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        await pilot.press("y", "W", *"one", "enter")
+        await settled(pilot, lambda: (tmp_path / "one.match").exists())
+        record = screen_of(app).match.record()
+        copied = app.clipboard
+        assert match_file.read(copied) == record
+        assert "X #" in copied
+        await pilot.press("W", *"one.match", "enter")
+        assert "already a file" in str(app.screen.query_one(".error", Static).content)
+        await pilot.press("escape", "R", "o")
+        app.post_message(events.Paste(copied.replace("1. (2,2)", "1. (7,7)")))
+        await pilot.press("enter")
+        assert "Move 1, '(7,7)', cannot be played" in str(app.screen.query_one(".error", Static).content)
+        await pilot.press("escape", "o")
+        app.post_message(events.Paste(copied))
+        await pilot.press("enter")
+        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        assert screen_of(app).match.moves == Match.from_record(record).moves
+        before = len(app.services.store.matches())
+        finished = play_out(Match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
+        write_text("two.match", match_file.write(finished.record()))
+        await pilot.press("o", *"two.match", "enter")
+        await settled(pilot, lambda: screen_of(app).match.game.name == "hexapawn")
+        assert screen_of(app).match.finished
+        await settled(pilot, lambda: not screen_of(app).session.busy)
+        assert len(app.services.store.matches()) == before, "a match from elsewhere is none of one's own"
+
+
+async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await rested(pilot)
+        prove = {command.title: command for command in app.get_system_commands(app.screen)}["Prove"].callback
+        prove()
+        await settled(pilot, lambda: any("agrees" in each.message for each in app._notifications))
+        assert said(app).startswith("The verdict agrees. A plain search went through all ")
+        solver = get_game("chocobar").solver
+        monkeypatch.setattr(solver, "verdict", lambda *_: DuelVerdict(Proof.EXACT, Value.LOSS, 6))
+        prove()
+        await settled(pilot, lambda: "WRONG" in said(app))
+        assert "loses in 6 moves" in said(app)
+
+
+async def test_work_in_the_title_line_gives_way_to_what_matters() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        bar = app.screen.query_one(TitleBar)
+        for busy, kept in (("working", True), ("w" * 60, False)):
+            bar.show("Honshu 9x12 #260261", "move 22 of 24", busy)
+            told = str(bar.render())
+            assert (busy in told) == kept
+            assert told.endswith("move 22 of 24  : more")
+            assert len(told) == bar.content_size.width

@@ -8,43 +8,45 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Footer
+from textual.widgets import Footer, Static
 from textual.widgets._footer import FooterKey
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.menace import beads
-from arcade.engines.menace.archive import from_json
-from arcade.engines.menace.machine import Machine
-from arcade.engines.menace.matchbox import find_boxes
 from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.registry import parse_game_id
+from arcade.learning import beads
+from arcade.learning.archive import from_json
+from arcade.learning.machine import Machine
+from arcade.learning.matchbox import find_boxes
 from arcade.match import HUMAN, Match
-from arcade.screens.machine_match import LESSON_SECONDS, MachineMatchScreen
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.match import MatchScreen
 from arcade.screens.menace import MenaceScreen
+from arcade.screens.open_box import REWARD_SECONDS
 from arcade.screens.prompt import Question
 from arcade.store import open_store
 from arcade.warmer import Warmer
-from arcade.widgets.beads import ALL_SIGNS, LETTERS, error_glyph, error_percent
+from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import rested, settled
+from tests.screens.pilots import rested, set_up, settled
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
     app = ArcadeApp(warm=False)
-    app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.machines, seed)
-    app.settings |= {"animation": "off"} | settings
+    app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.services.machines, seed)
+    set_up(app, **({"animation": "off"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
 
 
-def screen_of(app: ArcadeApp) -> MachineMatchScreen:
-    assert isinstance(app.screen, MachineMatchScreen)
+def screen_of(app: ArcadeApp) -> MatchScreen:
+    assert isinstance(app.screen, MatchScreen)
     return app.screen
 
 
@@ -62,10 +64,10 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
     def found() -> bool:
         screen = app.screen
         return (
-            isinstance(screen, MachineMatchScreen)
+            isinstance(screen, MatchScreen)
             and screen.match.to_move in (HUMAN, None)
-            and not screen.busy
-            and bool(screen.machines)
+            and not screen.session.busy
+            and bool(screen.box.machines)
         )
 
     return found
@@ -104,7 +106,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
     with open_store() as store:
         kept = from_json(store.load_machine("MENACE"))
         assert kept.games == 1
-        assert store.matches()[0].record["taught"] is True
+        assert store.matches()[0].record.taught is True
         fresh: Any = Machine("MENACE")
         changed = [at for at, word in enumerate(kept.beads) if word != fresh.beads[at]]
         assert len(changed) == len(shown.changes)
@@ -162,15 +164,17 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
         assert shown.opening.symmetry.name in text
         assert f"box {shown.opening.box.index + 1} of 304" in text
         assert f"{shown.draw.chance:.0%}" in text
-        assert text.count("drawn") == 1
-        assert LETTERS[shown.draw.slot] in text
+        assert text.count("picked") == 1
+        # A colour with few beads shows each of them, beside the name that the square has on the board.
+        assert f"{shown.draw.move}" in text
+        assert dots(1, UNICODE) in text
         # Perfect play's mark: the sign and number that the overlay has.
         await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
         for each in screen.match.analysis(screen.match.first) or []:
             assert UNICODE.verdict(each.verdict) in text
         # The cells of the panel lie as those of the board: a bead on the left of the upper row, then marks.
         upper = text_of(panel_of(app)).splitlines()[2]
-        assert upper[0] in LETTERS
+        assert upper[:2] == "a3"
         assert all(any(mark in part for mark in "▛▜▟▙") for part in (upper[11:21], upper[22:]))
 
 
@@ -211,24 +215,24 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full(number: int) -> Non
 
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
-    assert LESSON_SECONDS <= 0.2
+    assert REWARD_SECONDS <= 0.2
     app = app_of(seed=3, text="menace:XO.......")
     async with app.run_test(size=(80, 24)) as pilot:
         await play_by_keys(app, pilot)
         screen = screen_of(app)
-        boxes = len(screen.lessons[0].changes)
+        boxes = len(screen.box.rewards[0].changes)
         assert boxes >= 2
-        app.settings["animation"] = "on"
-        screen.learned(screen.lessons)
-        screen.show_extra()
+        set_up(app, animation="on")
+        screen.box.learned(screen.box.rewards)
+        screen.show()
         shown = panel_of(app).shown
         assert isinstance(shown, Taught)
         assert shown.shown == 0
-        await settled(pilot, lambda: 0 < screen.revealed < boxes)
+        await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
         await pilot.press("enter")
-        assert screen.revealed == boxes
-        screen.learned(screen.lessons)
-        await settled(pilot, lambda: screen.revealed == boxes, seconds=boxes * 0.2 + 1)
+        assert screen.box.revealed == boxes
+        screen.box.learned(screen.box.rewards)
+        await settled(pilot, lambda: screen.box.revealed == boxes, seconds=boxes * 0.2 + 1)
 
 
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
@@ -247,16 +251,16 @@ async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_
     app = app_of("MENACE", "MENACE", seed=4)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        screen.speed = 5
-        await settled(pilot, lambda: len(screen.machines) == 2)
+        screen.session.speed = 5
+        await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.busy)
+        await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
         shown = panel_of(app).shown
         assert isinstance(shown, OpenBox)
         assert shown.machine.name == "MENACE"
         assert shown.draw is not None
         await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.busy)
+        await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.session.busy)
         shown = panel_of(app).shown
         assert isinstance(shown, OpenBox)
         assert shown.machine.name == "MENACE-O"
@@ -268,30 +272,30 @@ async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_
 
 async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     app = app_of()
-    empty = app.machines.copy("MENACE")
+    empty = app.services.machines.copy("MENACE")
     empty.beads[0] = 0
     empty.won = 7
-    app.machines.keep(empty)
+    app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.press("n")
         await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
-        assert app.machines.load("MENACE").games == 7
+        assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await pilot.press("p")
         await settled(pilot, lambda: isinstance(app.screen, Question))
         await pilot.press("y")
         await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
-        assert app.machines.load("MENACE").games == 0
+        assert app.services.machines.load("MENACE").games == 0
 
 
 async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
     app = app_of()
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     assert app.opening is not None
     app.opening.sit(0, "Bob")
-    app.store.delete_machine("Bob")
+    app.services.store.delete_machine("Bob")
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app._notifications))
         assert any("Bob" in note.message for note in app._notifications)
@@ -305,7 +309,7 @@ async def test_undo_while_the_machine_waits_to_move() -> None:
     app = app_of()
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, ready(app))
-        app.settings["animation"] = "on"
+        set_up(app, animation="on")
         screen = screen_of(app)
         await pilot.press("up", "enter") if not screen.match.position.board >> 2 & 3 else None  # type: ignore[attr-defined]  # it is tic-tac-toe's
         plies = len(screen.match.plies)
@@ -322,7 +326,7 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("v")
         assert len(screen.board.view.values) == 9
         await pilot.press("i", "i")
-        await settled(pilot, lambda: screen.hint_step == 2 and screen.hint is not None)
+        await settled(pilot, lambda: screen.session.hint_step == 2 and screen.session.hint is not None)
         assert screen.board.view.hinted is not None
         await pilot.press("escape", "t", *"b2", "enter")
         await settled(pilot, lambda: len(screen.match.plies) == 2)
@@ -351,7 +355,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
     app = app_of(HUMAN, "HER", text="hexapawn:3x3")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        await settled(pilot, lambda: bool(screen.machines))
+        await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
         await settled(pilot, ready(app))
         shown = panel_of(app).shown
@@ -359,7 +363,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
         assert shown.draw is not None
         assert "of 19" in text_of(panel_of(app))
         while screen.match.result is None:
-            screen.play(screen.match.position.moves()[0])
+            screen.session.play(screen.match.position.moves()[0])
             await settled(pilot, ready(app))
         won = screen.match.result.winner == 1
         assert isinstance(panel_of(app).shown, Taught)
@@ -374,13 +378,13 @@ async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("b")
-        assert isinstance(app.screen, MachineMatchScreen)
+        assert isinstance(app.screen, MatchScreen)
         assert not screen_of(app).query_one("#rooms").display
 
 
 async def test_seats_offer_the_machines_that_fit() -> None:
     app = app_of(HUMAN, "perfect")
-    app.machines.keep(Machine("Bob"))
+    app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
         await pilot.pause()
@@ -455,7 +459,7 @@ async def test_the_thumbnail_is_drawn_small() -> None:
         await pilot.pause()
         drawn: Any = board
         text = "".join(segment.text for cell in drawn._cells.values() for line in cell for segment in line)
-        assert all(letter in text for letter in LETTERS)
+        assert text.count(dots(1, UNICODE)) == 9
 
 
 Compare = Callable[..., bool]
@@ -499,7 +503,7 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
 async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None:
     app = app_of("MENACE", HUMAN)
     # Nothing is compiled yet.
-    app.warmer = Warmer("", lambda: None)
+    app.services.warmer = Warmer("")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.to_move == HUMAN)
@@ -513,3 +517,21 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
         keys = screen_of(app).query_one(Footer).query(FooterKey)
         assert max(each.virtual_region.right for each in keys) <= 80
         assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "b all boxes   e laboratory"
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "key"), [("hexapawn:3x3", (HUMAN, "HER"), "L"), ("menace", ("MENACE", HUMAN), "e")]
+)
+async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str], key: str) -> None:
+    app = app_of(*seats, text=text)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await rested(pilot)
+        assert f"{key} laboratory" in str(app.screen.query_one("#rooms", Static).render())
+        await pilot.press(key)
+        await pilot.pause()
+        assert isinstance(app.screen, LaboratoryScreen)
+        # L leads there from every match in which a machine learns, and from the wall.
+        await pilot.press("q")
+        await pilot.press("L")
+        await pilot.pause()
+        assert isinstance(app.screen, LaboratoryScreen)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.geometry import Size
@@ -10,19 +13,26 @@ from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
+from arcade.engines.verdict import Value
+from arcade.listing import Listed, players, what, when
 from arcade.match import Match
+from arcade.record import MatchRecord
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import MenuScreen
-from arcade.store import Saved
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.new_match import NewMatchDialog
+from arcade.settings import Coach
+from arcade.store_file import FILE_NAME
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.recent import RecentMatches, against, what
+from arcade.widgets.recent import RecentMatches
+from tests.screens.pilots import app_with, rested, set_up, settled
+from tests.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of() -> ArcadeApp:
     app = ArcadeApp(warm=False)
-    app.settings["animation"] = "off"
+    set_up(app, animation="off")
     return app
 
 
@@ -52,7 +62,7 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
         assert isinstance(app.screen, MenuScreen)
         match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
-        app.save_match(match, None)
+        app.services.save_match(match, None)
         app.screen.refresh_recent()
         await pilot.pause()
         assert "Continue" in offered(app)
@@ -66,7 +76,7 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
     app = app_of()
     match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
     match.play(match.game.parse_move("2,2", match.position))
-    app.save_match(match, None)
+    app.services.save_match(match, None)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         listed = app.screen.query_one("#recent", OptionList)
@@ -86,8 +96,8 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
 @pytest.mark.parametrize(
     ("size", "lines"),
     [
-        ((80, 24), ["Chocobar 3x4, ply 1", " Random, 21:14", "Chocobar 3x4, ply 1", " Fallible 7, 21:14"]),
-        ((160, 50), ["Chocobar 3x4, ply 1   Random, 21:14", "Chocobar 3x4, ply 1   Fallible 7, 21:14"]),
+        ((80, 24), ["Chocobar 3x4, move 1", " Random, 21:14", "Chocobar 3x4, move 1", " Fallible 7, 21:14"]),
+        ((160, 50), ["Chocobar 3x4, move 1   Random, 21:14", "Chocobar 3x4, move 1   Fallible 7, 21:14"]),
     ],
 )
 async def test_matches_of_one_size_are_told_apart(
@@ -99,7 +109,7 @@ async def test_matches_of_one_size_are_told_apart(
     for opponent in ("fallible:7", "random"):
         match = Match(parse_game_id("chocobar:3x4"), ("human", opponent))
         match.play(match.game.parse_move("2,2", match.position))
-        app.save_match(match, None)
+        app.services.save_match(match, None)
         clock += 1
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -112,15 +122,119 @@ async def test_matches_of_one_size_are_told_apart(
 
 
 def test_what_a_list_says_of_a_match() -> None:
-    def said(seats: list[str], result: str | None, days: int, game: str = "menace") -> tuple[str, str]:
+    def said(
+        seats: tuple[str, ...], result: Value | None, days: int, game: str = "menace"
+    ) -> tuple[str, str]:
         then = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
-        record = {"start": game, "played": 3, "moves": ["A", "B", "C"], "seats": seats}
-        saved = Saved(1, 1, game.partition(":")[0], record, result, then)
-        return what(saved), against(saved, time.mktime((2026, 3, 4 + days, 22, 0, 0, 0, 0, -1)))
+        name, moves = game.partition(":")[0], ("A", "B", "C")
+        help_used = ((0, 0), 0, 0, Coach.OPEN)
+        record = MatchRecord(name, game, 0, False, seats, moves, ("", "", ""), 3, *help_used, None, result)
+        line = Listed.of(1, record, then)
+        now = time.mktime((2026, 3, 4 + days, 22, 0, 0, 0, 0, -1))
+        return what(line), f"{players(line)}, {when(line, now)}"
 
-    assert said(["machine:Ada", "human"], "loss", 0) == ("MENACE, won", "Machine Ada, 21:14")
-    assert said(["human", "perfect"], "tie", 1) == ("MENACE, tie", "Perfect, 04 Mar")
-    assert said(["human", "human"], None, 400) == ("MENACE, ply 3", "Two persons, 2026-03-04")
-    assert said(["human"], None, 0) == ("MENACE, ply 3", "Alone, 21:14")
-    assert said(["random", "perfect"], "loss", 0) == ("MENACE, 3 plies", "Random - Perfect, 21:14")
-    assert said(["human"], None, 0, "gone:3x3") == ("Gone 3x3, ply 3", "Alone, 21:14")
+    assert said(("machine:Ada", "human"), Value.LOSS, 0) == ("MENACE, won", "Machine Ada, 21:14")
+    assert said(("human", "perfect"), Value.TIE, 1) == ("MENACE, tie", "Perfect, 04 Mar")
+    assert said(("human", "human"), None, 400) == ("MENACE, move 3", "Two persons, 2026-03-04")
+    assert said(("human",), None, 0) == ("MENACE, move 3", "Alone, 21:14")
+    assert said(("random", "perfect"), Value.LOSS, 0) == ("MENACE, 3 moves", "Random - Perfect, 21:14")
+    assert said(("human",), None, 0, "gone:3x3") == ("Gone 3x3, move 3", "Alone, 21:14")
+
+
+async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None:
+    rows = wrong_values(data_folder)
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+        assert len(app.screen.saved) == 1
+        await pilot.press("S")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+        app.screen.refresh_recent()
+        await pilot.pause()
+        (note,) = app._notifications
+        assert note.message == (
+            f"{len(rows) - 1} saved matches are damaged and cannot be shown. The file keeps them."
+        )
+        app.screen.query_one("#recent").focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, MatchScreen)
+    # Opening the good match has written it again.
+    changed = [id for id, each in raw_rows(data_folder / FILE_NAME).items() if rows[id] != each]
+    assert changed == [min(rows)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_folder: Path) -> None:
+    harmed = flipped(many_matches(tmp_path / "good"), random.Random(seed))
+    data_folder.mkdir()
+    (data_folder / FILE_NAME).write_bytes(harmed)
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        if isinstance(app.screen, MatchScreen):
+            await pilot.press("q")
+            await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+        app.screen.query_one("#recent").focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        if isinstance(app.screen, MatchScreen):
+            await pilot.press("q")
+            await pilot.pause()
+        assert isinstance(app.screen, MenuScreen)
+
+
+async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
+    monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
+    app = app_with(Match(parse_game_id("chocobar:3x4"), ("human", "human")), animation="on")
+    step, display = Card._step, app._display
+    painted = 0
+    steps: list[int] = []
+    """How much had been painted at each step of the hidden card."""
+
+    def counted_step(card: Card) -> None:
+        step(card)
+        steps.append(painted)
+
+    def counted_display(*arguments: Any) -> None:
+        nonlocal painted
+        painted += 1
+        display(*arguments)
+
+    monkeypatch.setattr(Card, "_step", counted_step)
+    monkeypatch.setattr(app, "_display", counted_display)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert isinstance(app.screen, MatchScreen)
+        card = app.screen_stack[0].query(Card).first()
+        if not card._positions:
+            # As if the menu had been seen before.
+            card._positions = [app.screen.match.first]
+            await card.mount(ChocobarBoard.thumbnail(card._view()))
+        await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])
+
+
+async def test_the_pictures_stand_at_one_height() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
+        for row in (("chocobar", "hexapawn", "tetromino"), ("honshu", "menace")):
+            boards = [app.screen.query_one(f"#card-{name} Board") for name in row]
+            assert len({(each.region.y, each.region.height) for each in boards}) == 1
+
+
+async def test_her_stands_on_the_menu() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("H")
+        await settled(pilot, lambda: isinstance(app.screen, NewMatchDialog))
+        await pilot.press("enter")
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert isinstance(app.screen, MatchScreen)
+        assert app.screen.match.seats == ["human", "HER"]
+        assert app.screen.match.start.parameters["rows"] == 3

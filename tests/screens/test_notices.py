@@ -13,6 +13,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match import Match
 from arcade.screens.new_machine import NewMachineDialog
 from arcade.screens.prompt import Question
+from tests.screens.pilots import said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -57,3 +58,44 @@ async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
         await pilot.pause()
         assert len(notices(app)) == len(set(keys))
         assert len(set(notices(app))) == len(notices(app))
+
+
+async def test_ctrl_c_says_in_plain_words_how_to_leave(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
+
+
+async def test_where_a_picture_is_stands_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("textual.app.user_downloads_path", lambda: tmp_path)
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.deliver_screenshot("match.svg")
+        await settled(pilot, lambda: bool(notices(app)))
+        assert notices(app) == [f"The picture was saved as {tmp_path / 'match.svg'}."]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_over_a_dialog_a_notice_is_shown_once(size: tuple[int, int], tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.press("u", "n")
+        await pilot.pause()
+        assert len(notices(app)) == 1
+        shown = [each for screen in app.screen_stack for each in screen.query(Toast) if each.region]
+        assert len(shown) == 1
+        await pilot.press("escape")
+        await pilot.pause()
+        assert [each for each in app.screen.query(Toast) if each.region]
+
+
+async def test_a_notice_cannot_act_on_the_terminal() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.notify("a \x1b]0;name\x07 and \u202e this")
+        await pilot.pause()
+        assert said(app) == "a \\x1b]0;name\\x07 and \\u202e this"

@@ -20,6 +20,7 @@ from arcade.screens.palette import Palette
 from arcade.screens.prompt import Prompt
 from arcade.screens.settings import SettingsScreen
 from arcade.screens.wall import WallScreen
+from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.starts import hand, key_event, resize, send, settle, until
@@ -87,6 +88,33 @@ async def test_a_second_click_on_a_move_plays_nothing_more(
         assert not app._notifications
 
 
+async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    # On a busy machine the second click comes late.
+    monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
+    app = ArcadeApp(Match(parse_game_id(SMALL["honshu"][0]), ("human", "human")), warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        board = screen.board
+        assert isinstance(board, GridBoard)
+        position = board.view.position
+        cell = next(
+            (row, column)
+            for row in range(board.shape[0])
+            for column in range(board.shape[1])
+            if board.move_at((row, column)) in position.moves()
+        )
+        at = board.region.offset + board.region_of(cell).offset
+        for kind in (events.MouseMove, events.MouseDown, events.MouseUp) * 2:
+            button = int(kind is not events.MouseMove)
+            await send(pilot, kind(None, *at, 0, 0, button, False, False, False, *at))
+        assert len(screen.match.plies) == 1
+        assert not app._notifications
+
+
 async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
@@ -104,7 +132,7 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
         screen._painted()
-        assert not screen.busy
+        assert not screen.session.busy
 
 
 @pytest.mark.parametrize("key", ["pageup", "pagedown"])
@@ -137,7 +165,7 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             app.action_open_id()
             await settle(pilot)
             await send(pilot, events.Paste(text), key_event("enter"))
-            # What is wrong is said where it was typed.
+            # The error appears where the text was typed.
             assert isinstance(app.screen, Prompt)
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1

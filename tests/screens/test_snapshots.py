@@ -13,6 +13,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match import Match
 from arcade.screens.match import MatchScreen
+from tests.screens.pilots import set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -21,7 +22,7 @@ Compare = Callable[..., bool]
 
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
     app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    app.settings |= {"animation": "off"} | settings
+    set_up(app, **({"animation": "off"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
@@ -42,7 +43,9 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
 async def rest(pilot: Pilot[Any]) -> None:
     end = time.monotonic() + 5
     await pilot.pause()
-    while isinstance(screen := pilot.app.screen, MatchScreen) and screen.busy and time.monotonic() < end:
+    while (
+        isinstance(screen := pilot.app.screen, MatchScreen) and screen.session.busy and time.monotonic() < end
+    ):
         await pilot.pause(0.01)
     await pilot.pause()
 

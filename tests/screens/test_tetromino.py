@@ -10,24 +10,28 @@ from typing import Any
 from unicodedata import east_asian_width
 
 import pytest
+from rich.segment import Segment
 from textual import events
 from textual.pilot import Pilot
 
-from arcade import inquiry
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.verdict import MoveVerdict, Proof, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
 from arcade.match import Match
+from arcade.record import MatchRecord
 from arcade.screens.tetromino import TetrominoScreen
+from arcade.session import inquiry
 from arcade.widgets.board import BoardView
+from arcade.widgets.key_words import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
-from arcade.widgets.tetromino_hands import KEYS_LINE, WORDS, WORDS_LINE, HandsPanel, lying
+from arcade.widgets.tetromino_hands import WORDS, HandsPanel, Part, layout, lying
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, rested
+from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -43,7 +47,7 @@ class Ignorant(BruteForce):
     """Knows nothing, at once: for boards that are too large for brute force."""
 
     def verdict(self, position: Any, control: Control) -> Verdict:
-        return Verdict()
+        return DuelVerdict()
 
 
 @pytest.fixture
@@ -84,6 +88,12 @@ def cell_text(app: ArcadeApp, name: str) -> str:
     return line[region.x : region.right - 1].strip()
 
 
+def keys_of(app: ArcadeApp) -> str:
+    """The line of the hands with the keys of the pieces."""
+    panel = screen_of(app).query_one(HandsPanel)
+    return rows_of(panel)[layout(panel.own).index((Part.KEYS, panel.own))]
+
+
 def wheel(widget: Any, kind: type[events.MouseEvent]) -> None:
     widget.post_message(kind(widget, 2, 2, 0, 0, 0, False, False, False))
 
@@ -98,13 +108,13 @@ async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int 
 async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
     panel = screen_of(app).query_one(HandsPanel)
     x = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece) + 1
-    await pilot.click("#hands", offset=(x, 4 * player))
+    await pilot.click("#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
     await pilot.pause()
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
     x = sum(len(each) + 2 for each, _ in WORDS[: [each for each, _ in WORDS].index(word)])
-    await pilot.click("#hands", offset=(x, WORDS_LINE))
+    await pilot.click("#hands", offset=(x, len(layout(0)) - 1))
     await pilot.pause()
 
 
@@ -121,7 +131,8 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("j", "space", "e", "w", "up", "k", "enter")
         await rested(pilot)
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
-        assert "First wins: no legal move is left" in str(screen_of(app).query_one(VerdictPanel).content)
+        ended = str(screen_of(app).query_one(VerdictPanel).content)
+        assert "First wins: Second has no piece that fits" in ended
         await pilot.press("u", "u", "r")
         assert plies_of(app) == ["O1@b2", "I1@b1"]
         assert "L" in held(app)
@@ -157,7 +168,7 @@ async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
         await pilot.press("3", "h", "enter", "enter")
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
-        assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is covered already."]
+        assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is already covered."]
 
 
 # The piece in hand.
@@ -271,7 +282,7 @@ async def test_the_status_counts_the_replies() -> None:
     app = app_of("tetromino:3x7,O-O")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*"jjjj", "enter", *"kkkkkkk")
-        assert screen_of(app).status().endswith("lays the last piece")
+        assert screen_of(app).status().endswith("places the last piece")
 
 
 # What is drawn.
@@ -288,12 +299,12 @@ async def test_laid_pieces_keep_their_outline() -> None:
         assert board._wall(numbers["b1"], numbers["b2"])
         assert not board._wall(numbers["b2"], numbers["c2"])
         assert not board._wall(numbers["b2"], numbers["b3"])
-        assert "OO" in board.picture().replace(" ", "")
-        assert board.picture().splitlines()[3] == " 1 i i i i"
+        assert "OO" in str(board.view.position).replace(" ", "")
+        assert str(board.view.position).splitlines()[3] == " 1 i i i i"
         # A pasted position knows no pieces, only that cells are covered.
         await pilot.press("o", *board.position.text(), "enter")
         await pilot.pause()
-        assert board_of(app).picture().splitlines()[3] == " 1 # # # #"
+        assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
 
 
 async def test_a_pasted_position_is_saved_and_resumed() -> None:
@@ -306,7 +317,7 @@ async def test_a_pasted_position_is_saved_and_resumed() -> None:
     assert str(Match.from_record(screen_record(start, played)).start) == start
 
 
-def screen_record(start: str, moves: list[str]) -> dict[str, Any]:
+def screen_record(start: str, moves: list[str]) -> MatchRecord:
     match = Match(parse_game_id(start), ("human", "human"))
     for text in moves:
         match.play(match.game.parse_move(text, match.position))
@@ -317,7 +328,7 @@ async def test_dead_cells_are_hatched_on_request() -> None:
     app = app_of("tetromino:4x4:..#./.##./####/....:L-I:1")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*"jjj")
-        hatch = app.glyphs.hatch
+        hatch = screen_of(app).glyphs.hatch
         assert hatch not in cell_text(app, "d4")
         await pilot.press("b")
         assert set(cell_text(app, "d4")) == {hatch}
@@ -332,13 +343,46 @@ async def test_both_hands_are_drawn() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         rows = rows_of(screen_of(app).query_one(HandsPanel))
-        assert rows[0].count("[]") + rows[1].count("[]") == 20
-        assert rows[3].count("[]") + rows[4].count("[]") == 8
-        assert rows[KEYS_LINE].split() == f"{app.glyphs.turn}1 I 2 L 3 O 4 S 5 T".split()
+        assert rows[1].count("[]") + rows[2].count("[]") == 20
+        assert rows[5].count("[]") + rows[6].count("[]") == 8
+        assert keys_of(app).split() == f"{screen_of(app).glyphs.turn}1 I 2 L 3 O 4 S 5 T".split()
         await pilot.press("3", "enter")
         rows = rows_of(screen_of(app).query_one(HandsPanel))
-        assert rows[0].count("[]") + rows[1].count("[]") == 16
-        assert rows[KEYS_LINE].split()[1:] == ["I", "4", "S"]
+        assert rows[1].count("[]") + rows[2].count("[]") == 16
+        assert keys_of(app).split()[1:] == ["I", "4", "S"]
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None:
+    app = app_of("tetromino:4x4,ILOST-IS", "random", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await rested(pilot, lambda: len(plies_of(app)) == 1)
+        panel = screen_of(app).query_one(HandsPanel)
+        rows = rows_of(panel)
+        assert rows[0].split() == ["First", "Random"]
+        assert rows[3].split()[-2:] == ["Second", "You"]
+        assert "1 I" in rows[6]
+        assert [number for number, row in enumerate(rows) if "4 S" in row] == [6]
+        assert not screen_of(app).query_one("#seats").display
+
+
+@pytest.mark.usefixtures("ignorant")
+async def test_used_pieces_stay_as_dim_shapes() -> None:
+    app = app_of("tetromino:4x4,ILOST-IS")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3", "enter")
+        panel = screen_of(app).query_one(HandsPanel)
+        dot = screen_of(app).glyphs.dot
+        used = [each for y in (1, 2) for each in panel.render_line(y) if each.text == f"{dot} "]
+        assert len(used) == 4
+        held = [each for y in (1, 2) for each in panel.render_line(y) if each.text == "[]"]
+
+        def light(segment: Segment) -> int:
+            assert segment.style
+            assert segment.style.bgcolor
+            return sum(segment.style.bgcolor.get_truecolor())
+
+        assert max(map(light, used)) < min(map(light, held)) / 2
 
 
 def test_every_orientation_lies_in_two_lines() -> None:
@@ -356,7 +400,7 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
     app = app_of(ALL_VALUES)
     async with app.run_test(size=(80, 24)) as pilot:
         await rested(pilot)
-        glyphs = app.glyphs
+        glyphs = screen_of(app).glyphs
         await pilot.press("v", "3", *"llljjj")
         assert held(app) == "O1@c1"
         assert screen_of(app).status().endswith(f"{glyphs.tie}4")
@@ -375,7 +419,7 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
                 name = str(each.move)[3:]
                 if cell_text(app, name) != "L":
                     assert cell_text(app, name) == glyphs.verdict(each.verdict), name
-        keys = rows_of(screen_of(app).query_one(HandsPanel))[KEYS_LINE]
+        keys = keys_of(app)
         assert f"L{glyphs.tie}4" in keys
         assert f"O{glyphs.win}" in keys
         await pilot.press("v")
@@ -391,7 +435,7 @@ class Slicing(BruteForce):
         self.go_on = threading.Event()
 
     def value(self, position: Any, control: Control) -> Verdict:
-        return replace(self.verdict(position, control), proof=Proof.BOUND, remoteness=None)
+        return replace(duel(self.verdict(position, control)), proof=Proof.BOUND, remoteness=None)
 
     def values(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
         self.asked += 1
@@ -403,7 +447,9 @@ class Slicing(BruteForce):
         return [
             MoveVerdict(
                 each.move,
-                replace(each.verdict, proof=Proof.BOUND, remoteness=None) if index < known else Verdict(),
+                replace(duel(each.verdict), proof=Proof.BOUND, remoteness=None)
+                if index < known
+                else DuelVerdict(),
             )
             for index, each in enumerate(found)
         ]
@@ -439,7 +485,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
         while not (values() and values()[-1].verdict.value) and time.monotonic() < end:
             await pilot.pause(0.01)
         assert seen == [40, 80]
-        assert cell_text(app, "b2") == app.glyphs.win
+        assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
             screen.query_one(VerdictPanel).content
         )
@@ -450,7 +496,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
         solver.go_on.set()
         await pilot.press("u")
         await rested(pilot, lambda: all(each.verdict.remoteness for each in values()))
-        assert cell_text(app, "b2") == f"{app.glyphs.win}3"
+        assert cell_text(app, "b2") == f"{screen_of(app).glyphs.win}3"
 
 
 async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
@@ -459,14 +505,14 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         await rested(pilot)
         screen = screen_of(app)
         await pilot.press("i")
-        await rested(pilot, lambda: screen.hint is not None)
+        await rested(pilot, lambda: screen.session.hint is not None)
         panel = screen.query_one(HintPanel)
         assert "Take the O in hand." in str(panel.content)
         assert "O1@b2" not in str(panel.content)
         await pilot.press("2", "e", *"jjj", "i")
-        assert cell_text(app, "c3") == app.glyphs.turn
+        assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
-        assert "leaves the other side" in str(panel.content) or "ends the game in 3 plies" in str(
+        assert "leaves the other side" in str(panel.content) or "ends the game in 3 moves" in str(
             panel.content
         )
         counts = []
@@ -488,7 +534,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         def verdict(self, position: Any, control: Control) -> Verdict:
             while not control.stopped:
                 time.sleep(0.005)
-            return Verdict()
+            return DuelVerdict()
 
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
     app = app_of(ONE_WINS, "human", "perfect")
@@ -513,11 +559,11 @@ async def test_boards_fit_80_by_24_with_the_hands() -> None:
     app = app_of("tetromino:5x8")
     async with app.run_test(size=(80, 24)) as pilot:
         for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
-            screen_of(app).begin(Match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
+            screen_of(app).session.begin(Match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
             await pilot.pause()
             assert "needs" not in "".join(rows_of(board_of(app))), size
             hands = screen_of(app).query_one(HandsPanel).region
-            assert hands.height == 6
+            assert hands.height == 8
             assert hands.width >= 34
             assert hands.bottom < 24
 
@@ -543,8 +589,8 @@ async def test_a_board_without_room_is_copied_as_it_is() -> None:
         await pilot.resize_terminal(1, 1)
         await pilot.pause()
         screen = screen_of(app)
-        screen.play(screen.match.position.moves()[0])
-        assert screen.board.picture().count("I") == 4
+        screen.session.play(screen.match.position.moves()[0])
+        assert str(screen.board.view.position).count("I") == 4
 
 
 @pytest.mark.parametrize("ascii", ["on", "off"])
@@ -587,3 +633,19 @@ def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
             await rested(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=play)
+
+
+async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
+    match = Match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
+    match.play(match.position.moves()[0])
+    match.play(match.position.moves()[0])
+    match.resign(0)
+    app = app_with(match)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("comma")
+        await pilot.pause()
+        assert screen_of(app).match.to_move == "random"
+        pointed, ways = str(screen_of(app).query_one("#status", KeyWords).render()).splitlines()
+        assert "@" in pointed
+        assert ways == ", back   . on   p play on"

@@ -12,16 +12,16 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from arcade.app import ArcadeApp
-from arcade.engines.menace import beads
-from arcade.engines.menace.machine import PRESETS, Machine, Options
-from arcade.engines.menace.matchbox import BoxSet
+from arcade.learning import beads
+from arcade.learning.machine import PRESETS, Machine, Options
+from arcade.learning.matchbox import BoxSet
 from arcade.screens.box import BoxDialog
 from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import Kind, WallScreen
+from arcade.screens.wall import BoxFilter, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.title_bar import TitleBar
-from tests.screens.pilots import settled
+from tests.screens.pilots import set_up, settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -47,7 +47,7 @@ async def test_all_boxes_of_each_set_are_there() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
         for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.HOPE, 287), (BoxSet.ALL, 338)):
-            app.machines.keep(Machine("Some", Options(box_set=box_set)))
+            app.services.machines.keep(Machine("Some", Options(box_set=box_set)))
             screen = await opened(app, pilot, "menace", "Some")
             wall = wall_of(screen)
             assert len(wall.boxes) == count
@@ -116,7 +116,7 @@ async def test_filters_by_keys_and_clicks() -> None:
         await pilot.press("9")
         assert len(app._notifications) == 1
         await pilot.press("0", "f")
-        assert screen.kind is Kind.WRONG
+        assert screen.kind is BoxFilter.WRONG
         errors = [machine.boxes.error(box, machine.beads[box.index]) for box in wall.boxes]
         assert errors
         assert all(error > 0.01 for error in errors)
@@ -125,12 +125,12 @@ async def test_filters_by_keys_and_clicks() -> None:
         await pilot.press("f")
         assert [box.index for box in wall.boxes] == [5, 40]
         await pilot.press("1")
-        assert "No box is like that" in "".join(drawn(wall, 3))
+        assert "No box passes the filter" in "".join(drawn(wall, 3))
         filters = str(screen.query_one("#filters", Static).render())
         await pilot.click("#filters", offset=(1 + filters.index("all stages"), 0))
         assert screen.stage == 0
         await pilot.click("#filters", offset=(1 + filters.index("wrong"), 0))
-        assert screen.kind is Kind.WRONG
+        assert screen.kind is BoxFilter.WRONG
 
 
 async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one() -> None:
@@ -186,7 +186,7 @@ async def test_a_box_is_opened_by_key_and_by_click() -> None:
 
 async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
     app = ArcadeApp(warm=False)
-    app.machines.keep(Machine("Bob", Options(seat=1)))
+    app.services.machines.keep(Machine("Bob", Options(seat=1)))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, "menace")
         await pilot.press("c")
@@ -196,7 +196,7 @@ async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
         await pilot.press("enter")
         await settled(pilot, lambda: screen.machine is not None and screen.machine.name == "Bob")
         assert len(wall_of(screen).boxes) == 289
-        app.store.save_machine("Bob", "{}")
+        app.services.store.save_machine("Bob", "{}")
         screen.load("Bob")
         await settled(pilot, lambda: bool(app._notifications))
 
@@ -236,7 +236,7 @@ async def test_304_boxes_scroll_without_lag() -> None:
 @pytest.mark.parametrize("plain", ["on", "off"])
 async def test_every_sign_is_one_column_wide(plain: str) -> None:
     app = ArcadeApp(warm=False)
-    app.settings["ascii"] = plain
+    set_up(app, ascii=plain)
     machine: Any = Machine("Marked")
     machine.beads[3] = 0
     machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
@@ -271,3 +271,15 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
         await pilot.pause()
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("index", [0, 150, 303])
+async def test_the_box_in_play_is_in_sight(index: int, size: tuple[int, int]) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(app, pilot, "menace", "MENACE", index)
+        wall = wall_of(screen)
+        await pilot.pause()
+        assert wall.boxes[wall.cursor].index == index
+        assert f"▸{index + 1:>3}" in "".join(drawn(wall, wall.size.height))

@@ -1,8 +1,8 @@
-"""Plants deliberate faults, one at a time, and sees whether the tests notice.
+"""Plant deliberate faults, one at a time, and check whether the tests find them.
 
     python -m tools.faults [GAME]... [--only NUMBER]... [--seed 0]
 
-Exits with 1 when a fault was missed, and with 2 when nothing could be found out.
+Exits with 1 if a fault was missed, and with 2 if the check was impossible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import typer
 from tools.faults.planting import Copy, Fault, FaultError, Outcome, games, read_faults
 
 PATIENCE = 4
-"""A run that takes so many times as long as that without a fault, and a minute more, hangs."""
+"""A run hangs if it takes this many times as long as without a fault, plus a minute."""
 
 
 def main(
@@ -28,12 +28,12 @@ def main(
     seed: Annotated[int, typer.Option(help="Of tests that draw examples.")] = 0,
     show: Annotated[bool, typer.Option(help="Print what pytest says.")] = False,
 ) -> None:
-    """Plant the faults of the games, all of them by default, and report which the tests catch."""
+    """Plant the faults of the games (by default of all) and report which the tests catch."""
     found: list[tuple[Fault, Outcome]] = []
     problem = ""
     try:
         lists = {game: _chosen(read_faults(game), only) for game in chosen or games()}
-        # Who is started in the background by a shell ignores Ctrl+C, and so would the tests that send it.
+        # A background process ignores Ctrl+C, and so would the tests that send it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         with tempfile.TemporaryDirectory() as folder:
             copy = Copy(Path(folder).resolve(), seed)

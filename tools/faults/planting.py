@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
@@ -19,11 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 """The project."""
 LISTS = Path(__file__).parent
-"""Where the faults are, one file for each game."""
+"""The folder of the faults, one file for each game."""
 
 
 class FaultError(Exception):
-    """A list of faults, or the project itself, does not allow a run; the message is a sentence."""
+    """A list of faults, or the project itself, prevents a run; the message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +31,17 @@ class Fault:
 
     game: str
     number: int
-    """Its place in the list of its game, from 1."""
+    """Its number in the list of its game, from 1."""
     name: str
     """What is wrong, in a few words."""
     file: str
-    """From the project's folder."""
+    """Path from the project's folder."""
     old: str
-    """What stands there, once."""
+    """The correct text, which occurs once."""
     new: str
-    """What the mistake makes of it."""
+    """The faulty text."""
     guard: str = ""
-    """A test that has caught it, from the folder of the tests; tried before all others."""
+    """A test that has caught it, relative to the tests folder; it runs first."""
 
     def __str__(self) -> str:
         return f"{self.game}-{self.number}"
@@ -78,28 +77,29 @@ def read_faults(game: str) -> list[Fault]:
 
 
 def tests_of(game: str) -> list[str]:
-    """What pytest is told to run for a game: the engine's tests, those that all share, and the command's."""
+    """The tests to run for a game: the engine's, the shared ones, and the command's."""
     commands = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(f"tests/commands/test_{game}*.py"))
     shared = [f"tests/engines/test_{name}.py" for name in ("players", "control", "conformance")]
-    return [f"tests/engines/{game}", *shared, *commands, "-k", f"{game} or not conformance"]
+    learning = ["tests/learning"] if game == "menace" else []
+    return [f"tests/engines/{game}", *learning, *shared, *commands, "-k", f"{game} or not conformance"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run of the tests went."""
+    """The result of a test run."""
 
     caught: str
-    """The test that failed, or what else went wrong; empty when all tests passed."""
+    """The failed test or other problem; empty if all tests passed."""
     seconds: float
     output: str
 
 
 class Copy:
-    """The project's tracked files as they are now, in a folder of their own.
+    """Copy the project's tracked files in their present state to a folder.
 
     Args:
-        folder: an empty one.
-        seed: of the tests that draw their examples at random.
+        folder: an empty folder.
+        seed: random seed for tests with random examples.
     """
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -114,12 +114,11 @@ class Copy:
             if name and source.is_file():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, target)
-        self._compiled = compiled_from(self.root)
         self._check()
 
     def _environment(self, cache: Path) -> dict[str, str]:
-        # Nothing compiled is kept beside the sources: a fault that comes and goes within a second and changes
-        # no length would leave Python's own cache stale.
+        # Keep no bytecode beside the sources: a short-lived fault that does not change a file's length would
+        # # leave Python's cache stale.
         return os.environ | {
             "PYTHONPATH": str(self.root),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -128,7 +127,7 @@ class Copy:
         }
 
     def _check(self) -> None:
-        """Make sure that the tests will see the copy, and not the project as it is installed."""
+        """Check that the tests use the copy, not the installed project."""
         code = "import arcade, tests; print(arcade.__file__); print(tests.__file__)"
         found = subprocess.run(
             [sys.executable, "-c", code],
@@ -152,18 +151,20 @@ class Copy:
             yield
         finally:
             path.write_text(before, "utf-8")
-            # As if it had never been touched: what was compiled from it is good again.
+            # Restore the file's time, so that its compiled kernels are valid again.
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def run(self, game: str, fault: Fault | None, limit: float) -> Outcome:
-        """Run the test that should catch a fault, then a game's others, those that measure no times first.
+        """Run the test that should catch a fault, then the game's other tests, with timed tests last.
 
-        numba's cache notices a change in a kernel's own file only, not in what that calls or reads elsewhere.
-        So a fault in any file that kernels are compiled from has a cache of its own; the others share the
-        one of the copy without a fault.
+        Each fault starts with a copy of the correct project's kernels, so only affected kernels are compiled
+        again.
         """
-        own = fault is not None and fault.file in self._compiled
-        cache = self._caches / (str(fault) if own else game)
+        cache = self._caches / game
+        if fault is not None:
+            sound, cache = cache, self._caches / str(fault)
+            if sound.is_dir():
+                shutil.copytree(sound, cache)
         started = time.monotonic()
         output = ""
         runs = [[*tests_of(game), "-m", marked] for marked in ("not timed", "timed")]
@@ -177,12 +178,12 @@ class Copy:
             if caught:
                 break
         shutil.rmtree(cache / "examples", ignore_errors=True)
-        if own:
+        if fault is not None:
             shutil.rmtree(cache, ignore_errors=True)
         return Outcome(caught, time.monotonic() - started, output)
 
     def _pytest(self, arguments: Sequence[str], cache: Path, limit: float) -> tuple[int | None, str]:
-        """The exit code, None at the time limit, and what was printed."""
+        """The exit code (None at the time limit) and the output."""
         cache.mkdir(parents=True, exist_ok=True)
         log = cache / "output"
         options = ["-x", "-v", "--tb=line", "-p", "no:cacheprovider", f"--hypothesis-seed={self._seed}"]
@@ -208,7 +209,7 @@ class Copy:
 
 
 def caught_by(code: int | None, printed: str) -> str:
-    """Which test caught the fault, from the exit code and the output of pytest; empty when none did."""
+    """The test that caught the fault, from pytest's exit code and output; empty if none did."""
     if code == 0:
         return ""
     running = re.findall(r"^(tests/\S+::.*?) *$", printed, re.MULTILINE)
@@ -221,33 +222,3 @@ def caught_by(code: int | None, printed: str) -> str:
     if code in (1, 2) and failed:
         return str(failed[-1])
     raise FaultError(f"pytest ended with exit code {code}:\n{printed[-2000:]}")
-
-
-def compiled_from(root: Path) -> set[str]:
-    """The files that kernels are compiled from: those with kernels, and all that these import."""
-    imported = {
-        str(path.relative_to(root)): set(_imports(root, path)) for path in root.glob("arcade/engines/**/*.py")
-    }
-    kernel = re.compile(r"^@(?:\w+\.)?njit\b", re.MULTILINE)
-    found = {name for name in imported if kernel.search((root / name).read_text("utf-8"))}
-    waiting = list(found)
-    while waiting:
-        fresh = imported.get(waiting.pop(), set()) - found
-        found |= fresh
-        waiting += fresh
-    return found
-
-
-def _imports(root: Path, path: Path) -> Iterator[str]:
-    """The project's files that a file imports from."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{each.name}" for each in node.names)]
-        elif isinstance(node, ast.Import):
-            names = [each.name for each in node.names]
-        else:
-            continue
-        for name in names:
-            file = f"{name.replace('.', '/')}.py"
-            if (root / file).is_file():
-                yield file

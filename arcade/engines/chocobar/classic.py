@@ -1,7 +1,7 @@
 """The report's three representations of a bar, and the game graph made from each.
 
 The methods are kept as the report of 2009 has them, for comparison and as oracles in the tests. In all of
-them what is written down is what has been eaten:
+them the record shows what has been eaten:
 
     a bar of 3 x 4 after bites at          # # # #      breakpoints   (2,4), (3,2)
     (2,4) and (3,2); eaten: .              # # # .      array         0 1 1 2   eaten in each column
@@ -35,11 +35,11 @@ WORD = 1 << 64
 
 
 class GaveUpError(Exception):
-    """A method cannot do a bar of this size; the message says where it ends, as a sentence."""
+    """A method cannot handle a bar of this size; the message is a sentence that gives its limit."""
 
 
 class Representation(StrEnum):
-    """How a bar is written down."""
+    """How a bar is represented."""
 
     BREAKPOINTS = "breakpoints"
     ARRAY = "array"
@@ -47,7 +47,7 @@ class Representation(StrEnum):
 
 
 def bite_breakpoints(bar: Breakpoints, row: int, column: int) -> Breakpoints:
-    """The breakpoints after a bite at a square that is left."""
+    """The breakpoints after a bite at a remaining square."""
     kept = [(i, j) for i, j in bar if not (i >= row and j >= column)]
     return tuple(sorted([*kept, (row, column)]))
 
@@ -58,7 +58,7 @@ def is_eaten(bar: Breakpoints, row: int, column: int) -> bool:
 
 
 def array_is_bite(before: Columns, after: Columns) -> bool:
-    """Whether one bite turns an array into another: from some column on, at least so many are eaten."""
+    """Whether one bite turns an array into another: raising all entries from some column on."""
     changed = next((j for j, (x, y) in enumerate(zip(before, after, strict=True)) if x != y), None)
     if changed is None:
         return False
@@ -76,7 +76,7 @@ def arrays(rows: int, columns: int) -> Iterator[Columns]:
 
 
 def pack(eaten: Columns, rows: int) -> int:
-    """The array as one integer, the first column its last digit in base rows + 1."""
+    """The array as one integer in base rows + 1; the first column is the last digit."""
     return sum(number * (rows + 1) ** j for j, number in enumerate(eaten))
 
 
@@ -97,13 +97,13 @@ def packed_is_bite(before: int, after: int, base: int) -> bool:
 
 
 def breakpoints_rows(bar: Breakpoints, rows: int, columns: int) -> tuple[int, ...]:
-    """The row lengths of a bar written as breakpoints, without empty rows."""
+    """The row lengths of a bar given as breakpoints, without empty rows."""
     lengths = (min((j - 1 for i, j in bar if i <= row), default=columns) for row in range(1, rows + 1))
     return tuple(length for length in lengths if length)
 
 
 def array_rows(eaten: Columns, rows: int) -> tuple[int, ...]:
-    """The row lengths of a bar written as an array, without empty rows."""
+    """The row lengths of a bar given as an array, without empty rows."""
     lengths = (sum(rows - each >= row for each in eaten) for row in range(1, rows + 1))
     return tuple(length for length in lengths if length)
 
@@ -179,8 +179,8 @@ def generate(
     Args:
         rows: at least 1.
         columns: at least 1; the bar has at least two squares.
-        representation: how bars are written down while the graph is made; it decides the order of vertices.
-        storage: how the edges are kept afterwards.
+        representation: how bars are represented while the graph is made; it sets the order of vertices.
+        storage: how the finished edges are stored.
         control: counts vertices (breakpoints) or tested pairs (array, packed) as nodes.
 
     Raises:

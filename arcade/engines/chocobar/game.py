@@ -1,21 +1,17 @@
-"""Chocobar as a game of the arcade: names, parameters, notation, and where its solver is."""
+"""Chocobar as a game of the arcade: names, parameters, notation and solver."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, parse_bar, parse_bite
-from arcade.engines.game import (
-    Game,
-    InputError,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Preset,
-    check_parameters,
-    parse_size,
-)
+from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -23,21 +19,35 @@ if TYPE_CHECKING:
 _RULES = """\
 A bar of chocolate lies on the table. **The square in the top left corner is poisoned.**
 
-The two players bite in turn. A bite is made at any square that is left, and eats that square *and every
+Two players take turns to bite. Bite at any square that is left: you eat that square *and every
 square below it and to the right of it*.
 
-**Who is left with nothing but the poison has lost.** (The last bite, of the poison itself, is not played.)
+**The player left with only the poison loses.** (Nobody has to bite the poison itself.)
 
 A square is named `(row,column)`, both counted from 1 at the poisoned corner: `(4,9)` is in the fourth row
 from the top, ninth from the left.
 
-On every bar larger than one square the player who begins can win. Suppose that the second player could
-always win: then also after the first player has nibbled off no more than the far corner, by some answer.
-But whatever that answer leaves, the first player could have left it at once, with the same bite. So
-some first bite wins, and nobody knows a rule for which one: it has to be searched for.
+On every bar larger than one square the first player can win. Suppose that the second player could always
+win, even after the first player bites off just the far corner. Then the second player has a winning reply.
+But the first player could have made that same bite at once, and left the same bar. So some
+first bite wins. Nobody knows a rule that tells which one, so a search must find it.
 """
 
 _EFFORT = "beyond 14x14 solving takes time"
+
+
+class Transposition(Symmetry[Bar, Bite]):
+    """Swap rows and columns."""
+
+    name = "mirrored on the diagonal"
+
+    def position(self, position: Bar) -> Bar:
+        """The bar with rows and columns swapped."""
+        return position.transposed()
+
+    def move(self, position: Bar, move: Bite) -> Bite:
+        """The bite with row and column swapped."""
+        return Bite(move.column, move.row)
 
 
 class Chocobar(Game[Bar, Bite]):
@@ -46,11 +56,22 @@ class Chocobar(Game[Bar, Bite]):
     name = "chocobar"
     title = "Chocobar"
     summary = "Bite the bar, leave the poison."
+    goal = "Eat chocolate, but leave the poison to the other."
+    picture = """\
+X # # # #   X is the poison.
+# # * . .   A bite at * eats
+# # . . .   the dots, too."""
+    lessons = "lessons.toml"
     rules = _RULES
+    sides = SIDES
     parameters = (
         Parameter("rows", "Rows", 8, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
         Parameter("columns", "Columns", 10, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
     )
+    # Nobody of limited sight comes near Perfect; see docs/ladder.md.
+    sights = (2, 4, 5, 6)
+    puzzle_boards = ("3x5", "4x5", "5x6", "6x8", "8x10")
+    puzzle_steps = (600, 2500, 8000, 25000)
     presets = (
         Preset("Taster, 3 by 4", "3x4"),
         Preset("Small, 5 by 6", "5x6"),
@@ -59,45 +80,30 @@ class Chocobar(Game[Bar, Bite]):
         Preset("Family pack, 14 by 14", "14x14"),
     )
 
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Rows and columns from a text like `8x10`.
+    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Check every limit, and that there is more than the poison.
 
         Raises:
-            InputError: the text is no size of a bar.
+            InputError: a parameter is out of its limits, or the bar has only one square.
         """
-        if not text:
-            return check_parameters(self, {})
-        rows, columns = parse_size(text, "size of the bar")
-        return self._checked({"rows": rows, "columns": columns})
-
-    def _checked(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = check_parameters(self, parameters)
+        checked = super().check_parameters(parameters)
         if checked["rows"] == checked["columns"] == 1:
-            raise InputError("A bar of 1x1 is only the poison; it must have at least two squares.")
+            raise InputError("A 1x1 bar is only the poison; a bar must have at least two squares.")
         return checked
 
-    def parameters_text(self, parameters: Parameters) -> str:
-        """Rows and columns, like `8x10`."""
-        return f"{parameters['rows']}x{parameters['columns']}"
-
-    def new(self, parameters: Parameters, seed: int = 0) -> Bar:
-        """The full bar.
-
-        Raises:
-            InputError: a parameter is out of its limits.
-        """
-        checked = self._checked(parameters)
-        return Bar.full(int(checked["rows"]), int(checked["columns"]))
+    def start(self, parameters: Parameters, seed: int) -> Bar:
+        """The full bar."""
+        return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
-        """What is left of a bar, as its row lengths from the top.
+        """Read a bar from its row lengths, from the top.
 
         Raises:
-            InputError: which part is bad, or the bar does not fit into the size that the parameters give.
+            InputError: which part is bad, or the bar is too large for the parameters.
         """
         bar = parse_bar(text)
         if parameters is not None:
-            checked = self._checked(parameters)
+            checked = self.check_parameters(parameters)
             size = self.parameters_text(checked)
             if len(bar.rows) > int(checked["rows"]):
                 raise InputError(f"The bar {text!r} has {len(bar.rows)} rows, too many for a bar of {size}.")
@@ -109,13 +115,19 @@ class Chocobar(Game[Bar, Bite]):
         """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`.
 
         Raises:
-            InputError: the text is no bite.
+            InputError: the text is not a bite.
         """
         return parse_bite(text)
 
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
-        """The size of the smallest bar that the position fits into."""
+        """The size of the smallest full bar that contains the position."""
         return {"rows": len(position.rows), "columns": position.rows[0]}
+
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The documents' methods and the solver."""
+        from arcade.engines.chocobar import comparing
+
+        return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> ChocobarSolver:
         """A solver with no table yet."""
@@ -125,16 +137,26 @@ class Chocobar(Game[Bar, Bite]):
 
     @cached_property
     def solver(self) -> ChocobarSolver:
-        """The solver of this process, which also tells Grundy numbers."""
+        """The solver shared by this process, which also gives Grundy numbers."""
         return self.make_solver()
 
-    def symmetric(self, position: Bar) -> tuple[Bar, ...]:
-        """The bar with rows and columns exchanged, unless that is the same bar."""
-        other = position.transposed()
-        return () if other == position else (other,)
+    def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
+        """Swap rows and columns."""
+        return (Transposition(),)
+
+    def symmetric(self, position: Bar) -> list[Bar]:
+        """The bar with rows and columns swapped, with the other player to move, and both."""
+        bars = (position, position.transposed())
+        images = dict.fromkeys(Bar(each.rows, turn) for each in bars for turn in (0, 1))
+        return [each for each in images if each != position]
+
+    def features(self, position: Bar, start: Bar) -> list[int]:
+        """The length of each row of the starting bar, 0 where eaten; then the turn."""
+        eaten = [0] * (len(start.rows) - len(position.rows))
+        return [*position.rows, *eaten, position.turn]
 
     def where(self, position: Bar, move: Bite) -> str:
-        """The part of the bar in which to look: a half or a quarter of what is left."""
+        """The half or quarter of the remaining bar in which to look."""
         height, width = len(position.rows), position.rows[0]
         down = "" if height < 2 else "lower" if 2 * move.row > height else "upper"
         across = "" if width < 2 else "right" if 2 * move.column > width else "left"

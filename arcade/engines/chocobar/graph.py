@@ -1,7 +1,7 @@
-"""Game graphs as the report has them: vertices, directed edges, an initial and a final vertex.
+"""Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
-A graph need not be that of a bar: anybody may write one into a text file, whose format docs/chocobar.md
-describes. Two players move a token along the edges; whoever has to move at the final vertex has lost.
+A graph need not come from a bar: anybody can write one in a text file (docs/chocobar.md describes the
+format). Two players move a token along the edges; the player to move at the final vertex loses.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
+from arcade.engines.retrograde import work_back
+from arcade.engines.verdict import Value
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -21,9 +24,12 @@ if TYPE_CHECKING:
 MOST_VERTICES = 1_000_000
 """Most vertices of a graph in a file."""
 
+MOST_BYTES = 400_000_000
+"""Most bytes of a file with a graph or a strategy; the graph of an 11x11 bar takes 305 million."""
+
 
 class Storage(StrEnum):
-    """How the edges of a graph are kept, in memory and in a file."""
+    """How the edges of a graph are stored, in memory and in a file."""
 
     LIST = "list"
     MATRIX = "matrix"
@@ -35,14 +41,14 @@ class Edges(Protocol):
     def __len__(self) -> int: ...
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """The vertices that an edge leads to from `vertex`, each once, in increasing order."""
+        """The successors of `vertex`, each once, in increasing order."""
 
     def joined(self, origin: int, target: int) -> bool:
         """Whether there is an edge from `origin` to `target`."""
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the edges take."""
+        """Memory of the edges in bytes."""
 
 
 class AdjacencyLists:
@@ -59,7 +65,7 @@ class AdjacencyLists:
         return self._lists[vertex]
 
     def joined(self, origin: int, target: int) -> bool:
-        """Found by going through the list of `origin`."""
+        """Searches the list of `origin`."""
         return target in self._lists[origin]
 
     @property
@@ -82,7 +88,7 @@ class AdjacencyMatrix:
         return self._count
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """Found by going through the row of one vertex."""
+        """Searches the row of one vertex."""
         row = self._cells[vertex * self._count : (vertex + 1) * self._count]
         return [target for target, edge in enumerate(row) if edge]
 
@@ -98,21 +104,21 @@ class AdjacencyMatrix:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A game graph without cycles, on which every way from the initial vertex ends at the final one."""
+    """A game graph without cycles in which every path from the initial vertex ends at the final one."""
 
     edges: Edges
     initial: int
     final: int
     names: tuple[str, ...]
-    """What each vertex is called; its number where it has no other name."""
+    """The name of each vertex; its number if it has no other name."""
     order: tuple[int, ...] = field(init=False, repr=False)
-    """The vertices that can be reached from the initial one, each before all its successors."""
+    """The vertices reachable from the initial one, each before all its successors."""
 
     def __post_init__(self) -> None:
         """Check the graph.
 
         Raises:
-            InputError: it has a cycle, its end is out of reach, or it goes on after the end.
+            InputError: it has a cycle, its end cannot be reached, or an edge leaves the end.
         """
         object.__setattr__(self, "order", self._checked_order())
 
@@ -136,7 +142,7 @@ class Graph:
         return tuple(reversed(finished))
 
     def _depth_first(self) -> list[int]:
-        """Every vertex that can be reached from the initial one, each after all its successors."""
+        """Every vertex reachable from the initial one, each after all its successors."""
         finished: list[int] = []
         fresh, open_, closed = 0, 1, 2
         state = bytearray(len(self.edges))
@@ -160,12 +166,12 @@ class Graph:
         return finished
 
     def named(self, vertex: int) -> str:
-        """A vertex in a sentence: its number, and its name in brackets where that is another."""
+        """A vertex for a sentence: its number, and its name in brackets if it has one."""
         name = self.names[vertex]
         return str(vertex) if name == str(vertex) else f"{vertex} ({name})"
 
     def walk(self, vertices: Sequence[int]) -> str:
-        """A way through the graph in a sentence; a long one is shown by its ends."""
+        """A path for a sentence; a long one shows only its ends."""
         shown = [self.named(vertex) for vertex in vertices]
         if len(shown) > 12:
             shown[6:-6] = ["..."]
@@ -173,11 +179,11 @@ class Graph:
 
     @property
     def edge_count(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return sum(len(self.edges.successors(vertex)) for vertex in range(len(self.edges)))
 
     def text(self, storage: Storage) -> str:
-        """The graph as the text that `parse_graph` reads."""
+        """The graph in the text format of `parse_graph`."""
         count = len(self.edges)
         lines = [f"vertices {count}", f"initial {self.initial}", f"final {self.final}"]
         lines += [f"name {vertex} {name}" for vertex, name in enumerate(self.names) if name != str(vertex)]
@@ -195,14 +201,14 @@ class Graph:
 
 
 def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
-    """Keep edges in one of the two ways."""
+    """Store edges in one of the two ways."""
     if storage is Storage.LIST:
         return AdjacencyLists(successors)
     return AdjacencyMatrix(successors, len(successors))
 
 
 class _Reader:
-    """Reads a graph line by line and knows where it is."""
+    """Reads a graph line by line and keeps the line number."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
@@ -213,7 +219,7 @@ class _Reader:
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
-        """The words of each line that is more than a comment."""
+        """The words of each line that has more than a comment."""
         for number, line in self._lines:
             words = line.partition("#")[0].split()
             if words:
@@ -238,7 +244,7 @@ class _Reader:
         return self.number_of(word, "The vertex", self.count - 1)
 
     def head(self) -> str:
-        """Read up to the line that says how the edges are written; returns that word."""
+        """Read up to the line that gives the format of the edges; returns its word."""
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
@@ -259,12 +265,10 @@ class _Reader:
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
                         " 'final V', 'name V TEXT', 'lists' or 'matrix', each at most once."
                     )
-        raise InputError(
-            f"There is no line 'lists' or 'matrix' in {self.source}, after which the edges come."
-        )
+        raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
 
     def lists(self, count: int) -> list[list[int]]:
-        """Edges written as `FROM: TO TO ...`; a vertex without edges may be left out."""
+        """Read edges written as `FROM: TO TO ...`; a vertex without edges may be omitted."""
         successors: list[list[int] | None] = [None] * count
         for words in self.lines():
             origin, colon, glued = " ".join(words).partition(":")
@@ -277,7 +281,7 @@ class _Reader:
         return [each or [] for each in successors]
 
     def matrix(self, count: int) -> list[list[int]]:
-        """Edges written as one row of 0 and 1 for each vertex."""
+        """Read edges written as one row of 0 and 1 for each vertex."""
         successors: list[list[int]] = []
         for words in self.lines():
             row = "".join(words)
@@ -296,11 +300,11 @@ def parse_graph(text: str, source: str = "the graph", storage: Storage | None = 
 
     Args:
         text: in the format that docs/chocobar.md describes.
-        source: what to call the text in a message.
-        storage: how to keep the edges; as they are written if None.
+        source: the name of the text in messages.
+        storage: how to store the edges; None keeps the format of the text.
 
     Raises:
-        InputError: which line is bad and what was expected, or what is wrong with the graph as a whole.
+        InputError: which line is bad and what was expected, or what is wrong with the whole graph.
     """
     reader = _Reader(text, source)
     way = reader.head()
@@ -312,41 +316,27 @@ def parse_graph(text: str, source: str = "the graph", storage: Storage | None = 
     return Graph(store(successors, storage), reader.ends["initial"], reader.ends["final"], names)
 
 
-def read_text(path: Path, what: str) -> str:
-    """The text of a file that somebody named.
-
-    Raises:
-        InputError: it is not there, cannot be read, or is no text.
-    """
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"The {what} {str(path)!r} is not a text file in UTF-8.") from None
-    except OSError as error:
-        raise InputError(f"The {what} {str(path)!r} cannot be read: {error.strerror}.") from None
-
-
-def read_graph(path: Path, storage: Storage | None = None) -> Graph:
+def read_graph(path: str | Path, storage: Storage | None = None) -> Graph:
     """Read a graph from a file; see `parse_graph`.
 
     Raises:
-        InputError: the file cannot be read, or what is wrong in it.
+        InputError: the file cannot be read or has an error.
     """
-    return parse_graph(read_text(path, "graph file"), path.name, storage)
+    return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name), storage)
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
     """Work back from the final vertex: the plies to the end when the winner hurries and the loser delays.
 
     Returns:
-        For each vertex its remoteness, odd where the player to move wins and even where not, and -1 for a
-        vertex that cannot be reached; None when stopped by the control.
+        For each vertex its remoteness: odd if the player to move wins, even if not, and -1 for an
+        unreachable vertex. None if the control stopped the work.
     """
-    plies = [-1] * len(graph.edges)
-    for count, vertex in enumerate(reversed(graph.order)):
-        if control is not None and count % 1024 == 0 and control.stopped:
-            return None
-        after = [plies[target] for target in graph.edges.successors(vertex)]
-        lost = [each for each in after if each % 2 == 0]
-        plies[vertex] = 1 + (min(lost) if lost else max(after, default=-1))
-    return plies
+    children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
+    solved = work_back(children, lambda _: Value.LOSS, control)
+    if solved is None:
+        return None
+    reached = set(graph.order)
+    return [
+        plies if vertex in reached and plies is not None else -1 for vertex, (_, plies) in enumerate(solved)
+    ]

@@ -2,72 +2,66 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from pathlib import Path
 from urllib.parse import quote, unquote
 
 from arcade.engines.chocobar.graph import Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
-from arcade.engines.game import (
-    Game,
-    InputError,
-    Outcome,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Position,
-    Preset,
-    Solver,
-    Termination,
-    check_parameters,
-)
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.position import Outcome, Position
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, Proof, Value
 
+SIDES = ("First", "Second")
 EXAMPLE = "example"
-"""The file name that stands for the graph that comes with the arcade."""
+"""The name of the graph that comes with the arcade."""
 
 _RULES = """\
-A token stands on the **initial vertex** of a graph. The two players in turn move it along an edge.
+A token stands on the **initial vertex** of a graph. Two players take turns to move it along an edge.
 
-**Who has to move at the final vertex has lost**; the edges never lead in a circle, and every way ends there.
+**The player to move at the final vertex loses.** The edges form no cycles, and every path ends there.
 
-A move is written as the number of the vertex that it leads to, with `>` before it: `>3`. A name that the
-graph gives to a vertex is understood too.
+To move, type `>` and the number of the next vertex: `>3`. If the graph names a vertex, you can also type
+its name.
 
 The graph is read from a text file: `graph:FILE`. The game of Chomp on any bar is such a graph, and
-`arcade chocobar graph 3x4 -o FILE` writes it down.
+`arcade chocobar graph 3x4 -o FILE` writes it to a file.
 """
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Step:
+class GraphMove:
     """A move of the token."""
 
     vertex: int
-    """Where it goes."""
+    """The vertex it goes to."""
 
     def __str__(self) -> str:
         return f">{self.vertex}"
 
 
 @dataclass(frozen=True, slots=True)
-class GraphPosition(Position[Step]):
+class GraphPosition(Position[GraphMove]):
     """A token on a vertex of a graph."""
 
     source: str
-    """The file that the graph was read from, or `EXAMPLE`."""
+    """The file of the graph, or `EXAMPLE`."""
     vertex: int
     turn: int = 0
     graph: Graph = field(compare=False, repr=False, kw_only=True)
 
-    def moves(self) -> list[Step]:
+    def moves(self) -> list[GraphMove]:
         """A step along each edge from here, by vertex number."""
-        return [Step(vertex) for vertex in self.graph.edges.successors(self.vertex)]
+        return [GraphMove(vertex) for vertex in self.graph.edges.successors(self.vertex)]
 
-    def play(self, move: Step) -> GraphPosition:
+    def play(self, move: GraphMove) -> GraphPosition:
         """The position after a step.
 
         Raises:
@@ -80,17 +74,21 @@ class GraphPosition(Position[Step]):
         return GraphPosition(self.source, move.vertex, 1 - self.turn, graph=self.graph)
 
     def outcome(self) -> Outcome | None:
-        """Who has to move at the final vertex has lost."""
+        """The player to move at the final vertex loses."""
         over = self.vertex == self.graph.final
-        return Outcome(1 - self.turn, Termination.NO_MOVE) if over else None
+        return Outcome(1 - self.turn, f"{SIDES[self.turn]} is at the final vertex") if over else None
+
+    def describe(self) -> list[str]:
+        """Where the token is."""
+        return [f"The token is on vertex {self.graph.named(self.vertex)}."]
 
     def text(self) -> str:
-        """`FILE@VERTEX`, blanks in the file as %20; `:2` after it when the second player moves."""
-        return f"{quote(self.source)}@{self.vertex}{':2' if self.turn else ''}"
+        """`FILE@VERTEX` with spaces as %20, then `:2` if the second player moves."""
+        return f"{quote(self.source, errors='surrogateescape')}@{self.vertex}{':2' if self.turn else ''}"
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, changed: int) -> Graph:
+def _load(path: str, *version: int) -> Graph:
     return read_graph(path)
 
 
@@ -101,40 +99,42 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """The graph that a file name means; a file that has not changed is read once.
+    """The graph in a file; an unchanged file is read only once.
 
     Raises:
         InputError: the file cannot be read, or what is wrong in it.
     """
     if source == EXAMPLE:
         return _example()
-    path = Path(source).expanduser()
+    path = os.path.expanduser(source)
     try:
-        changed = path.stat().st_mtime_ns
+        about = os.stat(path)
     except (OSError, ValueError):
         raise InputError(f"The graph file {source!r} cannot be found.") from None
-    return _load(path, changed)
+    # A stream can be read only once, and reading changes its time.
+    changed = about.st_mtime_ns if stat.S_ISREG(about.st_mode) else 0
+    return _load(path, about.st_dev, about.st_ino, changed)
 
 
-class GraphSolver(Solver[GraphPosition, Step]):
-    """Works back from the final vertex of a graph, once for each graph."""
+class GraphSolver(Solver[GraphPosition, GraphMove]):
+    """Works back from the final vertex, once for each graph."""
 
     def __init__(self) -> None:
         self._solved: dict[int, tuple[Graph, list[int]]] = {}
 
-    def verdict(self, position: GraphPosition, control: Control) -> Verdict:
-        """EXACT; UNKNOWN when stopped before the whole graph was gone through."""
+    def verdict(self, position: GraphPosition, control: Control) -> DuelVerdict:
+        """EXACT; UNKNOWN if stopped before the whole graph was solved."""
         plies = self._plies(position.graph, control)
         if plies is None:
-            return Verdict()
+            return DuelVerdict()
         remaining = plies[position.vertex]
         if remaining < 0:
-            return Verdict()
+            return DuelVerdict()
         value = Value.WIN if remaining % 2 else Value.LOSS
-        return Verdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
+        return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
-        # Two threads may both work a graph out: the same answer twice does no harm.
+        # Two threads may solve the same graph; the duplicate answer does no harm.
         found = self._solved.get(id(graph))
         if found is not None:
             return found[1]
@@ -146,41 +146,34 @@ class GraphSolver(Solver[GraphPosition, Step]):
             self._solved[id(graph)] = (graph, plies)
         return plies
 
-    def warm(self) -> None:
-        """Nothing to compile."""
 
-
-class GraphGame(Game[GraphPosition, Step]):
-    """A game on any graph that somebody has written into a file."""
+class GraphGame(Game[GraphPosition, GraphMove]):
+    """A game on any graph in a file."""
 
     name = "graph"
     title = "Graph"
-    summary = "Move a token along the edges of your own graph; who is stuck at the end has lost."
+    summary = "Move a token along the edges of your own graph; whoever is stuck at the end loses."
     rules = _RULES
     listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
     presets = (Preset("The example", EXAMPLE),)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """The file name is the whole text."""
-        return check_parameters(self, {"file": text} if text else {})
-
-    def parameters_text(self, parameters: Parameters) -> str:
-        """The file name."""
-        return str(parameters["file"])
+        """The whole text is the file name."""
+        return self.check_parameters({"file": text} if text else {})
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """The file name, up to a last colon that only a vertex follows, and the position after it."""
+        """Split at the last colon if a vertex follows it: file name, then position."""
         found = re.fullmatch(r"(?P<file>.*?):(?P<position>(?:[^:\s]*@)?\d+(?::[12])?)", rest)
         return (found["file"], found["position"], None) if found else (rest, None, None)
 
-    def new(self, parameters: Parameters, seed: int = 0) -> GraphPosition:
+    def start(self, parameters: Parameters, seed: int) -> GraphPosition:
         """The token on the initial vertex.
 
         Raises:
             InputError: the file cannot be read, or what is wrong in it.
         """
-        source = str(check_parameters(self, parameters)["file"])
+        source = str(parameters["file"])
         graph = load(source)
         return GraphPosition(source, graph.initial, graph=graph)
 
@@ -193,26 +186,24 @@ class GraphGame(Game[GraphPosition, Step]):
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
-        given = None if parameters is None else str(check_parameters(self, parameters)["file"])
-        named = None if found["file"] is None else unquote(found["file"])
+        given = None if parameters is None else str(self.check_parameters(parameters)["file"])
+        named = None if found["file"] is None else unquote(found["file"], errors="surrogateescape")
         source = named if given is None else given
         if source is None:
             raise InputError(f"The position {text!r} must name its graph file, as FILE@VERTEX.")
         if named not in (None, source):
-            raise InputError(f"The position {text!r} is of another graph than {source!r}.")
+            raise InputError(f"The position {text!r} belongs to another graph than {source!r}.")
         graph = load(source)
         vertex = int(found["vertex"])
         if vertex not in graph.order:
-            raise InputError(
-                f"Vertex {vertex} of {source!r} cannot come up: no way leads there from the start."
-            )
+            raise InputError(f"Vertex {vertex} of {source!r} cannot be reached from the start.")
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
-    def parse_move(self, text: str, position: GraphPosition | None = None) -> Step:
-        """Read `>3` or `3`, and with a position also the name of a vertex.
+    def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
+        """Read `>3` or `3`, or given a position also the name of a vertex.
 
         Raises:
-            InputError: the text is no vertex.
+            InputError: the text is not a vertex.
         """
         word = text.strip()
         if position is not None:
@@ -222,10 +213,18 @@ class GraphGame(Game[GraphPosition, Step]):
         number = word.removeprefix(">").strip()
         if not (number.isascii() and number.isdecimal()) or len(number) > 9:
             raise InputError(f"The move {text!r} must be the number of the vertex it leads to, like >3.")
-        return Step(int(number))
+        return GraphMove(int(number))
+
+    def all_moves(self, start: GraphPosition) -> list[GraphMove]:
+        """A step to each vertex."""
+        return [GraphMove(vertex) for vertex in range(len(start.graph.edges))]
+
+    def features(self, position: GraphPosition, start: GraphPosition) -> list[int]:
+        """The vertex and the turn."""
+        return [position.vertex, position.turn]
 
     def make_solver(self) -> GraphSolver:
-        """A solver that has worked out nothing yet."""
+        """A solver with nothing solved yet."""
         return GraphSolver()
 
 

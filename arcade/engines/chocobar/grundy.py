@@ -1,8 +1,8 @@
-"""Grundy numbers: which heap of Nim a bar is worth, for those who play several bars at once.
+"""Grundy numbers: the heap of Nim that a bar equals, for playing several bars at once.
 
-By Sprague and Grundy a sum of bars is lost for the player to move exactly when the Grundy numbers of its bars
-have exclusive or 0. A bar's number is the smallest that no bar one bite away has; a bar is lost by
-itself when it is 0.
+By the theorem of Sprague and Grundy, the player to move loses a sum of bars exactly when the exclusive or of
+their Grundy numbers is 0. The number of a bar is the smallest that no bar one bite away has; a single bar is
+lost when its number is 0.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from arcade.engines.chocobar.rules import transpose
 from arcade.engines.chocobar.table import bars_in, rank_of, rank_terms
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 
 MOST_BARS = 1 << 26
-"""Most bars in a box whose Grundy numbers are worked out, two bytes each: up to 14x14."""
+"""Most bars in a box for which Grundy numbers are computed, two bytes each: up to 14x14."""
 
 
 @njit(nogil=True, cache=True)
 def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, state: Ints, cells: Ints) -> int:
-    """Fill in the Grundy number of every bar in a box, in the order of rank, or go on with it.
+    """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
 
     Args:
-        terms: of the rank, int64 of shape (rows, columns + 2).
-        numbers: uint16, one for each bar; afterwards the Grundy number at the rank of each. What is at
-            rank 0, the empty bar, means nothing.
+        terms: terms of the rank, int64 of shape (rows, columns + 2).
+        numbers: uint16, one for each bar; afterwards the Grundy number at each rank. The entry at rank 0,
+            the empty bar, has no meaning.
         start: the first rank to fill in: 1, or what the last call returned.
         state: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
-        cells: of the control.
+        cells: the control's cells.
 
     Returns:
-        The first rank that is not filled in; the number of bars when all is done, less when stopped.
+        The first rank not filled in; the number of bars when done, less if stopped.
     """
     rows = terms.shape[0]
     total = numbers.size
@@ -48,7 +48,7 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, state: In
             cells[NODES] = visited + rank
             if cells[STOP]:
                 return rank
-        # The next bar in order: the last row that may grow does so, and all below it are emptied.
+        # The next bar in order: lengthen the last row that can grow, and empty all rows below it.
         i = rows - 1
         while i > 0 and a[i] == a[i - 1]:
             a[i] = 0
@@ -74,7 +74,7 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, state: In
 
 
 class GrundyTable:
-    """The Grundy numbers of all bars in the largest box that was asked for."""
+    """The Grundy numbers of all bars in the largest box requested so far."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -93,8 +93,8 @@ class GrundyTable:
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MOST_BARS:
             raise InputError(
-                f"The Grundy number of a bar of {height}x{width} is beyond reach:"
-                f" {bars_in(height, width):,} bars fit into it, and at most {MOST_BARS:,} are worked out."
+                f"The Grundy number of a bar of {height}x{width} is out of reach:"
+                f" {bars_in(height, width):,} bars fit into it, and the limit is {MOST_BARS:,}."
             )
         while not self._lock.acquire(timeout=0.05):
             if control.stopped:
@@ -106,7 +106,7 @@ class GrundyTable:
             if height > self._box[0] or width > self._box[1]:
                 rows = transpose(rows)
             rank = rank_of(rows, self._box[0])
-            if rank >= self._done:
+            if rank >= self._done and control.wait_for_kernels("chocobar"):
                 self._done = int(
                     solve_grundy(self._terms, self._numbers, self._done, self._state, control.cells)
                 )

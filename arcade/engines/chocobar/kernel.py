@@ -11,14 +11,14 @@ which is the lexicographic order, the top row first:
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-Three things make this order the right one. A bite makes rows shorter and none longer, so it lowers the rank:
-one pass in increasing order meets every bar after all bars that it can become. Bars with a shorter top row
-come first: a box of fewer columns is a beginning of the table. And the terms of the sum are independent: a
+This order has three advantages. A bite only shortens rows, so it lowers the rank: one pass in increasing
+order visits every bar after all bars that it can become. Bars with a shorter top row come first, so the
+table of a box with fewer columns is a prefix of this table. And the terms of the sum are independent: a
 bite, or its reverse, changes the terms of one run of rows.
 
-The pass. A bar that no lost bar has marked is lost (every bite from it leads to a won bar); then every bar
-that becomes it by one bite is won, and is marked. Lost bars are few (1 in 71 at 10x10, 1 in 156 at 14x14),
-so the work is in the marks, about 1.8 for each bar, and in skipping what is marked, eight bars at a time.
+The pass. A bar that no lost bar has marked is lost, since every bite from it leads to a won bar. Then mark
+every bar that becomes it by one bite: those are won. Lost bars are few (1 in 71 at 10x10, 1 in 156 at 14x14),
+so most of the work is marking, about 1.8 marks for each bar, and skipping marked bars, eight at a time.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Ints = NDArray[np.int64]
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
 _POLL = 1 << 17
-"""Marks, or the like, between two looks at the control: below 10 ms."""
+"""Marks (or similar steps) between two checks of the control: below 10 ms."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints) -> None:
     """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,)."""
     length = terms.shape[1] - 2
@@ -48,14 +48,14 @@ def unrank(rank: int, terms: Ints, lengths: Ints) -> None:
         rank -= terms[i, length]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
     """The largest remoteness among all bars one bite away from the bar `a` of a rank; 0 if there are none."""
     longest = 0
     end = a.size
     for column in range(a[0]):
-        # The bites in one column, from the lowest row up: each row above that is bitten too exchanges one
-        # term of the rank.
+        # The bites in one column, from the lowest row up: each further bitten row changes one
+        # # term of the rank.
         while end and a[end - 1] <= column:
             end -= 1
         child = rank
@@ -66,7 +66,7 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
     return longest
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _mark_longer(
     plies: NDArray[np.uint8],
     mark: int,
@@ -84,17 +84,17 @@ def _mark_longer(
     Args:
         plies: lowered to `mark` where it is 0 or higher; the bar with this rank itself becomes `mark` too.
         mark: one more than the remoteness of the lost bar.
-        rank: of the lost bar.
+        rank: the rank of the lost bar.
         first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
         last: the last row that may be longer.
         length: of all these rows now.
         cap: above `length`.
-        terms: of the rank.
+        terms: terms of the rank.
         x: int64 of shape (rows,), used as scratch.
         cells: of the control.
 
     Returns:
-        Whether all marks were made; False when stopped by the control.
+        Whether all marks were made; False if the control stopped the work.
     """
     unpolled = 0
     row = terms[last]
@@ -106,7 +106,7 @@ def _mark_longer(
         lowest = at - row[length]
         for longer in range(length, limit + 1):
             parent = np.uint64(lowest + row[longer])
-            # One comparison for both: 0 - 1 is the highest of all.
+            # One comparison for both cases: 0 - 1 wraps to the highest value.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
         unpolled += limit - length + 1
@@ -128,7 +128,7 @@ def _mark_longer(
 
 @njit(nogil=True, cache=True)
 def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: Ints) -> int:
-    """Fill in the remoteness of every bar in a box, or go on with it where an earlier call was stopped.
+    """Fill in the remoteness of every bar in a box, or resume where an earlier call was stopped.
 
     Args:
         terms: int64 of shape (rows, columns + 2), the terms of the rank; terms[i, length] is also the number
@@ -137,11 +137,11 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
         plies: uint8, one for each bar and up to 7 more to make it a multiple of 8, all 0 at first.
             Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
             for a lost one. The empty bar at rank 0, which is no position, gets 255.
-        start: the word of eight bars to begin with: 0, or what the last call returned.
-        cells: of the control; NODES counts the bars decided by this call, BEST is the rank reached.
+        start: the word of eight bars to start with: 0, or what the last call returned.
+        cells: the control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
-        The first word that is not finished; plies.size / 8 when all is done, less when stopped.
+        The first unfinished word; plies.size / 8 when done, less if stopped.
     """
     rows = terms.shape[0]
     columns = terms.shape[1] - 2
@@ -182,14 +182,14 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
                     last += 1
                 cap = columns if first == 0 else a[first - 1]
                 if length == 0:
-                    # Empty rows at the end: all that have the same rows above follow each other in rank.
+                    # Empty rows at the end: bars with the same rows above have consecutive ranks.
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
                         if np.uint8(plies[parent] - 1) > mine:
                             plies[parent] = mine + 1
                 elif cap > length and not _mark_longer(
                     plies, mine + 1, rank, first, last, length, cap, terms, scratch, cells
                 ):
-                    # A bar that a stop cut short is taken up again; marking twice does no harm.
+                    # An interrupted bar is repeated; marking twice does no harm.
                     plies[rank] = 0
                     return word
                 unpolled += 8 << (last - first)

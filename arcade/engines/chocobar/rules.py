@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from arcade.engines.game import InputError, Outcome, Position, Termination
+from arcade.engines.errors import InputError
+from arcade.engines.position import Outcome, Position
+from arcade.engines.wording import counted, places
 
+SIDES = ("First", "Second")
 LARGEST = 18
 """Most rows and most columns of a bar."""
 
@@ -43,13 +46,13 @@ def parse_bite(text: str) -> Bite:
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """What is left of the bar.
+    """The rest of the bar.
 
     A bar is a staircase: each row is at most as long as the one above it.
     """
 
     rows: tuple[int, ...]
-    """Squares left in each row from the top; never increasing, no 0 in it, at least the poison, `(1,)`."""
+    """Squares left in each row from the top; never increasing, never 0; the poison alone is `(1,)`."""
     turn: int = 0
     """0 for the first player, 1 for the second."""
 
@@ -59,7 +62,7 @@ class Bar(Position[Bite]):
         return cls((columns,) * rows)
 
     def moves(self) -> list[Bite]:
-        """Every bite but the one at the poison, row by row from the top."""
+        """Every bite except at the poison, row by row from the top."""
         bites = [
             Bite(row, column) for row, length in enumerate(self.rows, 1) for column in range(1, length + 1)
         ]
@@ -69,38 +72,63 @@ class Bar(Position[Bite]):
         """The bar after a bite.
 
         Raises:
-            ValueError: there is no such square any more, or it is the poison.
+            ValueError: the square is gone, or it is the poison.
         """
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
             raise ValueError(
-                f"The bite {move} is not on the bar, which has {_count(len(self.rows), 'row')} left."
+                f"The bite {move} is not on the bar, which has {counted(len(self.rows), 'row')} left."
             )
         if not 1 <= column <= self.rows[row - 1]:
-            left = _count(self.rows[row - 1], "square")
+            left = counted(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
             raise ValueError(
-                "The square (1,1) is the poison, and nobody bites there: the game ends when it alone is left."
+                "The square (1,1) is the poison, so nobody bites there: the game ends when only it is left."
             )
         below = (min(length, column - 1) for length in self.rows[row - 1 :]) if column > 1 else ()
         return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
 
     def outcome(self) -> Outcome | None:
-        """Whoever faces the poison alone has lost."""
-        return Outcome(1 - self.turn, Termination.POISON) if self.rows == (1,) else None
+        """The player left with only the poison loses."""
+        if self.rows != (1,):
+            return None
+        return Outcome(1 - self.turn, f"{SIDES[self.turn]} has nothing left but the poison")
+
+    def __str__(self) -> str:
+        """The rest of the bar row by row: X the poison, # chocolate."""
+        rows = (" ".join("#" * length) for length in self.rows)
+        return "\n".join(rows).replace("#", "X", 1)
+
+    def describe(self) -> list[str]:
+        """How many rows there are, and how many squares each has left."""
+        if self.rows == (1,):
+            return ["Only the poison is left."]
+        poison = "; the first is the poison"
+        return [
+            f"The bar has {counted(len(self.rows), 'row')}.",
+            *(
+                f"Row {row} has {counted(length, 'square')} left{poison * (row == 1)}."
+                for row, length in enumerate(self.rows, 1)
+            ),
+        ]
+
+    def describe_moves(self) -> list[str]:
+        """The squares of each row."""
+        squares = [(row, range(int(row == 1), length)) for row, length in enumerate(self.rows, 1)]
+        return [f"Row {row}, {places('column', columns)}." for row, columns in squares if columns]
 
     def text(self) -> str:
-        """The row lengths from the top, `10.10.10.8.8`; with `:2` after it when the second player moves."""
+        """The row lengths from the top, `10.10.10.8.8`, then `:2` if the second player moves."""
         return ".".join(map(str, self.rows)) + (":2" if self.turn else "")
 
     def transposed(self) -> Bar:
-        """The bar seen with rows and columns exchanged; the same player is to move."""
+        """The bar with rows and columns swapped; the same player is to move."""
         return Bar(transpose(self.rows), self.turn)
 
     @property
     def squares(self) -> int:
-        """How many squares are left, the poison among them."""
+        """The number of squares left, including the poison."""
         return sum(self.rows)
 
 
@@ -140,7 +168,3 @@ def parse_bar(text: str) -> Bar:
     if len(rows) > LARGEST:
         raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {LARGEST} are possible.")
     return Bar(tuple(rows), 1 if player == "2" else 0)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,4 +1,4 @@
-"""The solver of Chocobar: what theory knows at once, and tables of every bar in a box for the rest."""
+"""The solver of Chocobar: theory where it answers at once, and tables of every bar in a box for the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from arcade.engines.chocobar.grundy import GrundyTable
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.table import (
-    Table,
+    BarTable,
     bars_in,
     expected_seconds,
     keeps_remoteness,
@@ -19,46 +19,48 @@ from arcade.engines.chocobar.table import (
 )
 from arcade.engines.chocobar.theory import known
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.game import Solver
-from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, mark_best
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 
 
 def effort(rows: int, columns: int) -> str:
-    """What solving a box beyond 14x14 takes, as a sentence to be told before it starts; empty for others."""
+    """A sentence on the cost of solving a box beyond 14x14, to show beforehand; empty for smaller boxes."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     what = "" if keeps_remoteness(rows, columns) else ", their values only"
     memory = memory_bytes(rows, columns) / 1e6
     seconds = expected_seconds(rows, columns)
     return (
-        f"To solve every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars{what})"
+        f"Solving every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars{what})"
         f" takes about {memory:,.0f} MB and {seconds:,.0f} s."
     )
 
 
 class ChocobarSolver(Solver[Bar, Bite]):
-    """Solves the box that a bar lies in once, and answers for every bar that fits into it from then on.
+    """Solves the box around a bar once, and then answers for every bar that fits into it.
 
-    Tables are kept for the life of the solver. A solve that is stopped is kept too, and the next one goes on
-    from there. Safe to use from several threads: one of them solves, the others read or wait.
+    The solver keeps its tables, including unfinished ones, which the next call continues. Safe to use from
+    several threads: one of them solves, the others read or wait.
     """
 
+    compiled = False
+
     def __init__(self) -> None:
-        self._tables: tuple[Table, ...] = ()
+        self._tables: tuple[BarTable, ...] = ()
         self._grundy = GrundyTable()
         self._solving = threading.Lock()
 
     def effort(self, position: Bar) -> str:
-        """Memory and time of a bar beyond 14x14 that is not solved yet."""
+        """Memory and time for an unsolved bar beyond 14x14."""
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
-    def verdict(self, position: Bar, control: Control) -> Verdict:
+    def verdict(self, position: Bar, control: Control) -> DuelVerdict:
         """The verdict of a bar.
 
         EXACT where a table holds remoteness (see `keeps_remoteness`) or theory gives it; BOUND where only the
-        value is proved, by a table of values, by strategy stealing or by a bite that leaves a bar known to be
-        lost, perhaps with an upper limit of the remoteness; UNKNOWN when the control stopped the solve before
-        it came to this bar.
+        value is proved, by a table of values, by strategy stealing or by a bite to a known lost bar, perhaps
+        with an upper limit of the remoteness; UNKNOWN if the control stopped the solve before it
+        reached this bar.
         """
         before, started = control.nodes, time.perf_counter()
         found = self._known(position)
@@ -68,9 +70,9 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return replace(found, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
     def analyse(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Every bite with its verdict, all from one solve of the box that `position` lies in.
+        """Every bite with its verdict, all from one solve of the box around `position`.
 
-        Where remoteness is not known, all bites that keep the value are marked best.
+        If remoteness is unknown, all bites that keep the value are marked best.
         """
         if not self._holds(position):
             self._solve(position, control)
@@ -83,6 +85,36 @@ class ChocobarSolver(Solver[Bar, Bite]):
             return marked
         return [replace(each, best=each.verdict.value is best) for each in marked]
 
+    def seen(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
+        """Every bite, exact where the game ends within `plies`; solves no more than a small box.
+
+        A lost bar lasts at least two plies for each of its columns but the first: the loser bites off the
+        last column each time, and no answer in the top row wins, since the loser could have bitten there at
+        once. The same is true of rows. So all bars that are lost within `plies` lie in a small square.
+        """
+        if self._holds(position):
+            return self.analyse(position, control)
+        side = (plies - 1) // 2 + 1
+        verdicts = []
+        for bite in position.moves():
+            after = position.play(bite)
+            rows, columns = len(after.rows), after.rows[0]
+            found = DuelVerdict()
+            if max(rows, columns) <= side:
+                found = self.verdict(after, control)
+            elif min(rows, columns) <= side:
+                # It is not lost within the plies, but a bite may leave a bar that is.
+                found = max(self._answers(after, side, control), key=lambda each: each.preference)
+            verdicts.append((bite, found.before_move()))
+        return mark_best(verdicts)
+
+    def _answers(self, position: Bar, side: int, control: Control) -> list[DuelVerdict]:
+        """The verdicts of the bites that leave a bar which fits into a square, and an unknown one."""
+        left = [position.play(bite) for bite in position.moves()]
+        small = [each for each in left if max(len(each.rows), each.rows[0]) <= side]
+        answers = [self.verdict(each, control).before_move() for each in small]
+        return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
+
     def grundy(self, position: Bar, control: Control) -> int | None:
         """The Grundy number of a bar; None when stopped by the control.
 
@@ -91,24 +123,24 @@ class ChocobarSolver(Solver[Bar, Bite]):
         """
         return self._grundy.look_up(position.rows, control)
 
-    def _known(self, position: Bar) -> Verdict:
-        """What theory and the tables that are there say of a bar, without solving anything."""
+    def _known(self, position: Bar) -> DuelVerdict:
+        """What theory and the existing tables say of a bar, without solving anything."""
         theory = known(position.rows)
         if theory is not None and theory.exact is not None:
             return theory.verdict()
-        found = Verdict() if theory is None else theory.verdict()
+        found = DuelVerdict() if theory is None else theory.verdict()
         for table in self._tables:
             entry = table.look_up(position.rows)
             if entry is None:
                 continue
             value, remoteness = entry
             if remoteness is not None:
-                return Verdict(Proof.EXACT, value, remoteness, reason=found.reason, source=str(table))
+                return DuelVerdict(Proof.EXACT, value, remoteness, reason=found.reason, source=str(table))
             found = replace(found, proof=Proof.BOUND, value=value, source=str(table))
         return found
 
     def _holds(self, position: Bar) -> bool:
-        """Whether a table says of a bar and all that it can become as much as a table of its own would."""
+        """Whether a table covers a bar and all its successors as well as a table of their own box would."""
         wanted = keeps_remoteness(len(position.rows), position.rows[0])
         for table in self._tables:
             entry = table.look_up(position.rows)
@@ -117,7 +149,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return False
 
     def _solve(self, position: Bar, control: Control) -> None:
-        """Solve the box that a bar lies in, or go on with it, until done or stopped."""
+        """Solve the box around a bar, or resume this, until done or stopped."""
         while not self._solving.acquire(timeout=0.05):
             if control.stopped:
                 return
@@ -128,8 +160,8 @@ class ChocobarSolver(Solver[Bar, Bite]):
         finally:
             self._solving.release()
 
-    def _table_for(self, rows: int, columns: int) -> Table:
-        """The table to solve for a box; a new one takes the place of smaller ones of its kind."""
+    def _table_for(self, rows: int, columns: int) -> BarTable:
+        """The table to solve for a box; a new one replaces smaller ones of its kind."""
         wanted = keeps_remoteness(rows, columns)
         for table in self._tables:
             if table.fits(rows, columns) and table.remoteness >= wanted:
@@ -144,7 +176,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return new
 
     def progress(self, control: Control) -> str:
-        """How many bars of the box are decided."""
+        """The number of decided bars of the box."""
         total = int(control.cells[BOUND])
         done = int(control.cells[BEST])
         return f"{done:,} of {total:,} bars" if total else super().progress(control)
@@ -158,7 +190,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return plain
 
     def warm(self) -> None:
-        """Compile, or load, the kernels."""
+        """Compile or load the kernels."""
         warm()
         with Control() as control:
             GrundyTable().look_up((2, 2), control)

@@ -1,4 +1,4 @@
-"""Strategies on game graphs, as the report has them: for each vertex the vertex to move to."""
+"""Strategies on game graphs, as in the report: for each vertex the vertex to move to."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arcade.engines.chocobar.graph import Graph, read_text, remoteness
-from arcade.engines.game import InputError
+from arcade.engines.chocobar.graph import MOST_BYTES, Graph, remoteness
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
 
 Strategy = tuple[int | None, ...]
-"""For each vertex the vertex to move to; None where the strategy has no answer."""
+"""For each vertex the vertex to move to; None where the strategy has no move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +23,24 @@ class Simulation:
     winner: int
     """0 for the first player, 1 for the second."""
     fault: str = ""
-    """What the loser's strategy did wrong, if it lost by having no legal move to offer; a sentence."""
+    """A sentence on the loser's error if its strategy gave no legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Whether a strategy wins for the first player, whatever the second one does."""
+    """Whether a strategy wins for the first player against any play."""
 
     winning: bool
     why: str
-    """A sentence; for a strategy that does not win, with a way on which it fails."""
+    """A sentence; for a strategy that does not win, it shows a path on which it fails."""
     path: tuple[int, ...] = ()
-    """The vertices of that way; empty for a winning strategy."""
+    """The vertices of that path; empty for a winning strategy."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
     """Play two strategies against each other, move by move.
 
-    A strategy that has no move, or none along an edge, loses at once. The end is always reached, since the
-    graph has no cycle.
+    A strategy without a legal move loses at once. The match always ends, since the graph has no cycle.
     """
     path = [graph.initial]
     turn = 0
@@ -56,7 +56,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
-    """Check that the first player wins by this strategy, whatever the second player does."""
+    """Check that this strategy wins for the first player against any play."""
     came_from: dict[int, tuple[int, ...]] = {}
     waiting = [graph.initial]
     seen = {graph.initial}
@@ -79,7 +79,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
                 came_from[target] = (vertex, answer)
                 waiting.append(target)
     return Check(
-        True, f"The first player wins, whatever the second does at {reached} vertices that can come up."
+        True, f"The first player wins against every reply, at all {reached} vertices that can be reached."
     )
 
 
@@ -92,7 +92,7 @@ def _way(initial: int, vertex: int, came_from: dict[int, tuple[int, ...]]) -> tu
 
 
 def _fault(graph: Graph, strategy: Strategy, vertex: int) -> str:
-    """What is wrong with the move of a strategy at a vertex, as a sentence; empty if nothing is."""
+    """A sentence on what is wrong with a strategy's move at a vertex; empty if it is legal."""
     target = strategy[vertex]
     if target is None:
         return f"The strategy has no move at vertex {graph.named(vertex)}."
@@ -102,10 +102,9 @@ def _fault(graph: Graph, strategy: Strategy, vertex: int) -> str:
 
 
 def construct_winning_strategy(graph: Graph) -> Strategy:
-    """The shortest way to win for the first player, worked back from the final vertex.
+    """The fastest win for the first player, worked back from the final vertex.
 
-    Where the player to move wins, it moves to the lost vertex of least remoteness; where not, it holds
-    out as long as it can.
+    A winning player moves to the lost vertex of least remoteness; a losing player delays the end.
 
     Raises:
         InputError: the first player cannot win.
@@ -135,7 +134,7 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy for a graph. Whether its moves are edges is left to the check.
+    """Read a strategy for a graph. `check` tests whether its moves are edges.
 
     Raises:
         InputError: which line is bad and what was expected.
@@ -165,14 +164,14 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
             raise InputError(f"{where}: the move from vertex {origin} is given a second time.")
         strategy[origin] = target
     if not headed:
-        raise InputError(f"There is no line 'strategy' in {source}.")
+        raise InputError(f"{source} has no line 'strategy'.")
     return tuple(strategy)
 
 
-def read_strategy(path: Path, graph: Graph) -> Strategy:
+def read_strategy(path: str | Path, graph: Graph) -> Strategy:
     """Read a strategy from a file; see `parse_strategy`.
 
     Raises:
         InputError: the file cannot be read, or what is wrong in it.
     """
-    return parse_strategy(read_text(path, "strategy file"), graph, path.name)
+    return parse_strategy(read_text(path, "strategy file", MOST_BYTES), graph, repr(Path(path).name))

@@ -1,4 +1,4 @@
-"""Tables of solved bars: one holds every bar that fits into a box, in either orientation."""
+"""Tables of solved bars: each holds every bar that fits into a box, in either orientation."""
 
 from __future__ import annotations
 
@@ -15,26 +15,32 @@ from arcade.engines.control import BOUND, Control
 from arcade.engines.verdict import Value
 
 MOST_WITH_REMOTENESS = 1 << 28
-"""Most bars in a box whose remoteness is kept, one byte each: up to 15x15, 14x17 or 13x18.
+"""Most bars in a box with stored remoteness, one byte each: up to 15x15, 14x17 or 13x18.
 
 The largest remoteness in these boxes is 143, 169 and 173 plies, measured, so a byte holds it.
 """
+
+MOST_PLAIN = 50_000
+"""Most bars in a box that is solved as plain Python while the kernel is not compiled yet: the standard box of
+8x10 has 43,758, and takes 0.2 s."""
+
+_PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
 _BLOCK = 1 << 16
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """How many bars fit into a box, the empty one among them."""
+    """The number of bars that fit into a box, including the empty one."""
     return math.comb(rows + columns, rows)
 
 
 def keeps_remoteness(rows: int, columns: int) -> bool:
-    """Whether the table of a box tells the remoteness of its bars, and not only their value."""
+    """Whether the table of a box stores the remoteness of its bars, not only their value."""
     return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
 
 
 def memory_bytes(rows: int, columns: int) -> int:
-    """Bytes that solving a box takes at its peak; what is kept of a box without remoteness is far less."""
+    """Peak memory for solving a box in bytes; a finished table without remoteness takes far less."""
     rows, columns = min(rows, columns), max(rows, columns)
     if keeps_remoteness(rows, columns):
         return bars_in(rows, columns)
@@ -44,7 +50,7 @@ def memory_bytes(rows: int, columns: int) -> int:
 
 
 def expected_seconds(rows: int, columns: int) -> float:
-    """Seconds that solving a box takes, from the speeds measured on one core of an AMD EPYC server.
+    """Estimated seconds to solve a box, from speeds measured on one core of an AMD EPYC server.
 
     45 million bars a second with remoteness (14x14, 15x15), 140 million for values alone (16x16 to 18x18).
     """
@@ -60,7 +66,7 @@ def rank_terms(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Which boxes are solved when bars of these sizes are asked for one after another."""
+    """The boxes to solve when bars of these sizes are requested one after another."""
     solved: list[tuple[int, int]] = []
     for rows, columns in sizes:
         low, high = min(rows, columns), max(rows, columns)
@@ -71,18 +77,18 @@ def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
-    """The rank of a bar in a box with so many rows; see the kernels."""
+    """The rank of a bar in a box with this number of rows; see the kernels."""
     return sum(math.comb(length + box_rows - 1 - i, box_rows - i) for i, length in enumerate(rows))
 
 
-class Table(ABC):
+class BarTable(ABC):
     """Every bar that fits into a box, solved by one or more calls of `solve`.
 
     The box lies on its longer side. Reading is safe from any thread while another one solves.
     """
 
     remoteness: bool
-    """Whether the table tells the remoteness of its bars, and not only their value."""
+    """Whether the table stores the remoteness of its bars, not only their value."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = min(rows, columns), max(rows, columns)
@@ -96,18 +102,18 @@ class Table(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve all that is left to solve, or until the control stops it. One thread at a time."""
+        """Solve the remaining bars until done or stopped. One thread at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         """What is known of the bar with a rank."""
 
     def fits(self, rows: int, columns: int) -> bool:
-        """Whether the box, or the box turned, holds every bar of so many rows and columns."""
+        """Whether the box, in some orientation, holds every bar with these numbers of rows and columns."""
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """The value of a bar, and its remoteness if kept; None when it does not fit or is not solved yet."""
+        """The value of a bar, and its remoteness if stored; None if it does not fit or is not solved yet."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -122,7 +128,7 @@ class Table(ABC):
         return f"table of all bars up to {self.rows}x{self.columns}"
 
 
-class RemotenessTable(Table):
+class RemotenessTable(BarTable):
     """Value and remoteness, a byte for each bar."""
 
     remoteness = True
@@ -138,11 +144,16 @@ class RemotenessTable(Table):
         return self._words * 8 == self._plies.size
 
     def solve(self, control: Control) -> None:
-        """Solve all that is left to solve, or until the control stops it. One thread at a time."""
+        """Solve the remaining bars until done or stopped. One thread at a time."""
         if self.done:
             return
         control.cells[BOUND] = self.bars
-        self._words = int(kernel.solve_remoteness(self._terms, self._plies, self._words, control.cells))
+        solve = kernel.solve_remoteness
+        if self.bars <= MOST_PLAIN and not control.has_kernels("chocobar"):
+            solve = _PLAIN
+        elif not control.wait_for_kernels("chocobar"):
+            return
+        self._words = int(solve(self._terms, self._plies, self._words, control.cells))
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         if rank >= self._words * 8:
@@ -152,7 +163,7 @@ class RemotenessTable(Table):
 
 
 def _heads(rows: int) -> int:
-    """How many rows are head rows: with half of them, the bits of a leaf stay within the cache."""
+    """The number of head rows: with half of all rows, the bits of a leaf fit in the cache."""
     return rows - rows // 2
 
 
@@ -170,14 +181,14 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Lost bars to make room for at first; fewer than one bar in 150 is lost in the large boxes."""
+    """Room for lost bars at first; fewer than one bar in 150 is lost in the large boxes."""
     return bars_in(rows, columns) // 150 + 64
 
 
-class ValueTable(Table):
-    """Values alone: the ranks of the lost bars, two bytes each, in blocks of 65536 bars.
+class ValueTable(BarTable):
+    """Values only: the ranks of the lost bars, two bytes each, in blocks of 65536 bars.
 
-    While a box is solved it takes about one bit for each of its bars; see `memory_bytes`.
+    Solving a box takes about one bit for each of its bars; see `memory_bytes`.
     """
 
     remoteness = False
@@ -203,14 +214,16 @@ class ValueTable(Table):
 
     @property
     def lost(self) -> int:
-        """How many lost bars were found so far."""
+        """Lost bars found so far."""
         return self._solved[2]
 
     def solve(self, control: Control) -> None:
-        """Solve all that is left to solve, or until the control stops it. One thread at a time."""
+        """Solve the remaining bars until done or stopped. One thread at a time."""
         if self.done:
             return
         control.cells[BOUND] = self.bars
+        if not control.wait_for_kernels("chocobar"):
+            return
         while True:
             code = value_kernel.solve_values(
                 self._terms,
@@ -236,7 +249,7 @@ class ValueTable(Table):
             int(state[value_kernel.LOST]),
         )
         if self.done:
-            # In this order, so that the peak stays what `memory_bytes` has told.
+            # In this order, so that the peak stays within `memory_bytes`.
             self._dead = self._leaf = np.zeros(0, np.uint64)
             self._lost_low = self._lost_low[: self.lost].copy()
 
@@ -252,13 +265,13 @@ class ValueTable(Table):
         return (Value.LOSS if found else Value.WIN), None
 
 
-def make_table(rows: int, columns: int) -> Table:
-    """An empty table for a box: with remoteness where that is affordable."""
+def make_table(rows: int, columns: int) -> BarTable:
+    """An empty table for a box, with remoteness if memory allows it."""
     return RemotenessTable(rows, columns) if keeps_remoteness(rows, columns) else ValueTable(rows, columns)
 
 
 def warm() -> None:
-    """Compile, or load, the kernels of both kinds of table."""
+    """Compile or load the kernels of both kinds of table."""
     with Control() as control:
         RemotenessTable(3, 4).solve(control)
         ValueTable(3, 4).solve(control)

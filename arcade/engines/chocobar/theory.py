@@ -1,4 +1,4 @@
-"""What is known of a bar without any search, and why.
+"""Results about a bar that need no search, and the reasons for them.
 
 The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and Guy, *Winning Ways*,
 chapter 18). Each is short enough to be proved here, and the tests compare them with the tables.
@@ -10,22 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arcade.engines.chocobar.rules import Bite, transpose
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 Rows = tuple[int, ...]
 
 STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
 L_STRATEGY = (
-    "strategy stealing says so, and the L-strategy how: bite at (2,2),"
-    " then copy in one arm what is bitten off the other"
+    "strategy stealing proves it, and the L-strategy shows how: bite at (2,2),"
+    " then copy every bite from one arm in the other"
 )
-SYMMETRIC_L = "both arms of the L are equally long, so whatever is bitten off one can be copied in the other"
-UNEQUAL_L = "make both arms of the L equally long, then copy in one whatever is bitten off the other"
-ONE_ROW = "one bite leaves nothing but the poison"
-TWO_ROWS_LOST = (
-    "of two rows, one square apart, every bite can be answered by making them one square apart again"
-)
-TWO_ROWS_WON = "of two rows, the one who makes them one square apart wins"
+SYMMETRIC_L = "both arms of the L are equally long, so every bite in one can be copied in the other"
+UNEQUAL_L = "make both arms of the L equally long, then copy every bite from one arm in the other"
+ONE_ROW = "one bite leaves only the poison"
+TWO_ROWS_LOST = "the two rows differ by one square, and after every bite the other side can restore that"
+TWO_ROWS_WON = "a bite that makes the two rows differ by one square wins"
 POISON = "only the poison is left"
 
 
@@ -36,16 +34,16 @@ class Known:
     value: Value
     reason: str
     exact: int | None = None
-    """The remoteness, in plies, where theory gives it."""
+    """The remoteness in plies, if theory gives it."""
     at_most: int | None = None
     """An upper limit of the remoteness of a win, in plies."""
     bite: Bite | None = None
-    """A winning bite, where theory names one; with `exact`, one that wins in that many plies."""
+    """A winning bite, if theory names one; with `exact`, one that wins in that many plies."""
 
-    def verdict(self) -> Verdict:
-        """This as a verdict: EXACT with the remoteness, else BOUND."""
+    def verdict(self) -> DuelVerdict:
+        """The same as a verdict: EXACT with the remoteness, else BOUND."""
         proof = Proof.BOUND if self.exact is None else Proof.EXACT
-        return Verdict(
+        return DuelVerdict(
             proof,
             self.value,
             self.exact,
@@ -56,11 +54,11 @@ class Known:
 
 
 def known(rows: Rows) -> Known | None:
-    """What is known of a bar without search, or None.
+    """What theory says of a bar, or None.
 
-    Exact for bars of one or two rows or columns, for L shapes and for full squares; otherwise the value and
-    perhaps an upper limit of the remoteness, for full bars and for those that one bite turns into a lost
-    bar of the first kinds.
+    Exact for bars of one or two rows or columns, for L shapes and for full squares. For full bars, and for
+    bars that one bite turns into a lost bar of the first kinds, it gives the value and perhaps an upper limit
+    of the remoteness.
     """
     closed = _closed_form(rows)
     if closed is not None:
@@ -68,8 +66,8 @@ def known(rows: Rows) -> Known | None:
     height, width = len(rows), rows[0]
     full = rows[-1] == width
     if full and height == width:
-        # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and one
-        # elsewhere leaves (2,2) and both arms, so the other player makes the L. Hence this is exact.
+        # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
+        # # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
         return Known(Value.WIN, L_STRATEGY, exact=2 * height - 1, bite=Bite(2, 2))
     best: Known | None = None
     for bite, left in _bites_to_closed_forms(rows):

@@ -1,6 +1,6 @@
-"""The kernel for boxes whose remoteness would take too much memory: it finds the lost bars, no more.
+"""The kernel for boxes whose remoteness would take too much memory: it finds only the lost bars.
 
-Bars are met in the order of their rank, as in the other kernel, but instead of a mark for each won bar
+Bars are visited in the order of their rank, as in the other kernel, but instead of a mark for each won bar
 there is a set of *dead tails* for each row. Cut a bar before row p: the rows above are its prefix, the rest
 is its tail.
 
@@ -15,8 +15,8 @@ is its tail.
 
 When a bar is lost, each of its tails dies: one bit for each head row stands for all the longer rows above it.
 Where a run of rows is equal, the lower rows of the run may be longer too, and each such tail is marked.
-When a lost bar ends in empty rows, everything that has the same rows above is won by one bite,
-and is passed over. dead[p] is cleared when a row before row p-1 changes.
+When a lost bar ends in empty rows, every bar with the same rows above is won by one bite
+and is skipped. dead[p] is cleared when a row before row p-1 changes.
 
 A bar is won exactly when one of its tails is dead, or it is marked within the leaf. Tails of the same head
 lie side by side in each dead[p], so the leaf is the "or" of as many bit slices as there are head rows.
@@ -34,32 +34,32 @@ from arcade.engines.control import BEST, NODES, STOP
 Bits = NDArray[np.uint64]
 
 SCANNING = 0
-"""Cell of `state`: 0 when the leaf is to be built, 1 while it is being looked through."""
+"""Cell of `state`: 0 when the leaf must be built, 1 while it is being searched."""
 WORD = 1
-"""Cell of `state`: the word of the leaf to look at next."""
+"""Cell of `state`: the next word of the leaf to search."""
 DONE = 2
 """Cell of `state`: all bars of lower rank are decided."""
 LOST = 3
-"""Cell of `state`: how many lost bars were found."""
+"""Cell of `state`: the number of lost bars found."""
 BLOCKS = 4
-"""Cell of `state`: how many entries of `bounds` are valid."""
+"""Cell of `state`: the number of valid entries of `bounds`."""
 
 FINISHED = 0
 """Returned when every bar is decided."""
 STOPPED = 1
 """Returned when the control stopped the work."""
 NO_ROOM = 2
-"""Returned when `lost_low` is full; call again with a longer one."""
+"""Returned when `lost_low` is full; call again with a longer array."""
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 _POLL = 1 << 18
-"""Marks between two looks at the control: below 5 ms."""
+"""Marks between two checks of the control: below 5 ms."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _set_range(words: Bits, start: int, stop: int) -> None:
-    """Set the bits from `start` up to and without `stop`, which is larger."""
+    """Set the bits from `start` up to but not including `stop`, which is larger."""
     first = start >> 6
     last = (stop - 1) >> 6
     low = _ALL << np.uint64(start & 63)
@@ -73,7 +73,7 @@ def _set_range(words: Bits, start: int, stop: int) -> None:
         words[i] = _ALL
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _lowest_bit(word: np.uint64) -> int:
     """The number of the lowest set bit of a word that is not 0."""
     bit = 0
@@ -85,7 +85,7 @@ def _lowest_bit(word: np.uint64) -> int:
     return bit
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _mark_longer(
     words: Bits,
     at: int,
@@ -111,7 +111,7 @@ def _mark_longer(
         cells: of the control.
 
     Returns:
-        The number of marks; -1 when stopped by the control before all were made.
+        The number of marks; -1 if the control stopped the work first.
     """
     marks = 0
     unpolled = 0
@@ -158,7 +158,7 @@ def solve_values(
     state: Ints,
     cells: Ints,
 ) -> int:
-    """Find every lost bar in a box, or go on with it where an earlier call was stopped.
+    """Find every lost bar in a box, or resume where an earlier call was stopped.
 
     Args:
         terms: of the rank, int64 of shape (rows, columns + 2) with at least 2 rows, as in the other kernel.
@@ -218,7 +218,7 @@ def solve_values(
             if state[LOST] == lost_low.size:
                 return NO_ROOM
             tail = w * 64 + _lowest_bit(~leaf[w])
-            # Lost. Read its leaf rows off the rank.
+            # Lost: read its leaf rows from the rank.
             left = tail
             length = a[heads - 1]
             for i in range(heads, rows):
@@ -246,7 +246,7 @@ def solve_values(
                 elif cap > length and last > first:
                     at = starts[first + 1] * 64 + offset[first + 1] + tail
                     marks = _mark_longer(dead, at, first + 1, last, length, cap, terms, scratch, cells)
-                # A bar that a stop cut short is found lost again by the next call; to mark twice is no harm.
+                # The next call finds an interrupted bar again; marking twice does no harm.
                 if marks < 0:
                     leaf[w] &= ~(_ONE << np.uint64(tail & 63))
                     return STOPPED
@@ -264,7 +264,7 @@ def solve_values(
             if passed:
                 break
         state[SCANNING] = 0
-        # The next head: the last row that may grow does so, and all below it are emptied.
+        # The next head: lengthen the last row that can grow, and empty all rows below it.
         i = changing
         while i >= 0 and a[i] == (columns if i == 0 else a[i - 1]):
             i -= 1

@@ -1,16 +1,16 @@
-"""The methods of the student report, kept to compare with and as oracles: naive, list and map.
+"""The methods of the student report, kept for comparison and as test oracles: naive, list and map.
 
 All three are the course's recursion for the value of a position:
 
     0 if the mover has lost; else, from the values of the successors, 1 - (the largest of those that
     are 0 or negative), or if there is none, -(1 + the largest).
 
-They differ in what they remember: nothing; values in an association list, searched from the front; values
-in a map. Positions are kept as they stand, neither mirrored nor turned, so that the calls can be counted as
-the course counts them: of its example, Config5X5_15, 14,811,506,999 for naive and 813,830 for map.
+They differ in what they remember: nothing; values in an association list, searched from the front; values in
+a map. Positions are stored without mirroring or turning, so that the calls are counted as the course counts
+them. For its example, Config5X5_15, that is 14,811,506,999 for naive and 813,830 for map.
 
 Source: the practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell
-(2018/19). They know the plain game only.
+(2018/19). They play only the plain game.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn.rules import BLACK, WHITE, Board
+from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnPosition
 
 Key = tuple[int, int, int]
-"""White's pawns, Black's, and whose turn it is, as in `Board`."""
+"""White's pawns, Black's, and whose turn it is, as in `PawnPosition`."""
 
 _POLL = 256
-"""Calls between two looks at the control: a millisecond or less."""
+"""Calls between two checks of the control: a millisecond or less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a method found and what it took."""
+    """The result of a method and its cost."""
 
     value: int | None
-    """The course's value; None when the control stopped the method."""
+    """The course's value; None if the control stopped the method."""
     calls: int
-    """Calls of the recursion: the positions visited, each as often as it was."""
+    """Calls of the recursion: positions visited, counting repeats."""
     kept: int
-    """Values remembered at the end."""
+    """Values stored at the end."""
 
 
 class _Memory(Protocol):
@@ -59,7 +59,7 @@ class _Nothing:
 
 
 class _AssociationList:
-    """Pairs of a position and its value, the newest first, as `lookup` in Haskell searches them."""
+    """Pairs of a position and its value, newest first, searched like Haskell's `lookup`."""
 
     def __init__(self) -> None:
         self._pairs: list[tuple[Key, int]] = []
@@ -85,28 +85,28 @@ class _StoppedError(Exception):
     pass
 
 
-def naive(board: Board, control: Control) -> Count:
+def naive(board: PawnPosition, control: Control) -> Count:
     """Plain recursion without memory."""
     return _run(board, _Nothing(), control)
 
 
-def association_list(board: Board, control: Control) -> Count:
+def association_list(board: PawnPosition, control: Control) -> Count:
     """Values kept in an association list."""
     return _run(board, _AssociationList(), control)
 
 
-def value_map(board: Board, control: Control) -> Count:
+def value_map(board: PawnPosition, control: Control) -> Count:
     """Values kept in a map."""
     return _run(board, _Map(), control)
 
 
 METHODS = {"naive": naive, "list": association_list, "map": value_map}
-"""The methods by the names that the report gives them."""
+"""The methods by their names in the report."""
 
 
-def _run(board: Board, memory: _Memory, control: Control) -> Count:
+def _run(board: PawnPosition, memory: _Memory, control: Control) -> Count:
     if board.misere or board.capture:
-        raise ValueError("The classic methods know the plain game only.")
+        raise ValueError("The classic methods play only the plain game.")
     columns = board.columns
     above = columns * (board.rows - 1)
     first_row = (1 << columns) - 1

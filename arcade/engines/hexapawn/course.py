@@ -6,23 +6,24 @@
     pP
       PP
 
-`P` is a white pawn, `p` a black one, a blank is empty, and the top row comes first. The course's own files
-have rows with blanks missing or too many at the end, and blank lines after the board; both are accepted.
+`P` is a white pawn, `p` a black one, a space is an empty square, and the top row comes first. In the course's
+own files rows may lack spaces at the end or have extra ones, and blank lines may follow the board; both are
+accepted.
 """
 
 from __future__ import annotations
 
-from arcade.engines.game import InputError
-from arcade.engines.hexapawn.rules import BLACK, Board, size_flaw, square_name
+from arcade.engines.errors import InputError
+from arcade.engines.hexapawn.rules import BLACK, PawnPosition, size_flaw, square_name
 
 _FIRST_ROW_LINE = 3
 
 
-def read_course(text: str) -> Board:
-    """The position that a text in the course's format describes.
+def read_course(text: str) -> PawnPosition:
+    """Read a position in the course's format.
 
     Raises:
-        InputError: in which line something is wrong, and what was expected.
+        InputError: which line is bad and what was expected.
     """
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
@@ -44,7 +45,7 @@ def read_course(text: str) -> Board:
         raise InputError(
             f"Line {len(lines) + 1}: row {len(lines) - 1} of the {rows} rows of the board is missing."
         )
-    board = Board(rows, columns, white, black)
+    board = PawnPosition(rows, columns, white, black)
     flaw = board.flaw()
     if flaw is not None:
         raise InputError(f"Line {_FIRST_ROW_LINE}: {flaw[0].lower()}{flaw[1:]}")
@@ -52,9 +53,9 @@ def read_course(text: str) -> Board:
 
 
 def _check(letter: str, number: int, row: int, column: int, rows: int, columns: int) -> None:
-    """Refuse a letter that cannot stand where it does."""
+    """Refuse a letter that cannot stand on its square."""
     if letter not in "Pp":
-        raise InputError(f"Line {number}: {letter!r} must be P, p or a blank.")
+        raise InputError(f"Line {number}: {letter!r} must be P, p or a space.")
     if row < 0:
         raise InputError(f"Line {number}: the board has {rows} rows, so there must be no pawn below them.")
     if column >= columns:
@@ -64,7 +65,7 @@ def _check(letter: str, number: int, row: int, column: int, rows: int, columns: 
     if letter == "P" and row == rows - 1:
         raise InputError(
             f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "
-            "White to move: the game would have ended before."
+            "White to move: the game would already be over."
         )
 
 
@@ -79,8 +80,8 @@ def _number(lines: list[str], number: int, what: str) -> int:
     return int(found)
 
 
-def write_course(board: Board) -> str:
-    """The position in the course's format, seen from the side to move, who is White there."""
+def write_course(board: PawnPosition) -> str:
+    """The position in the course's format, seen from the side to move, which is White there."""
     if board.turn == BLACK:
         board = board.turned()
     rows = (

@@ -1,23 +1,23 @@
-"""Changing a position by hand: pawns, the size of the board, and whether a match can begin from it."""
+"""Edit a position by hand: its pawns, the size of its board, and whether a match can start from it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.rules import Board, size_flaw
+from arcade.engines.hexapawn.rules import PawnPosition, size_flaw
 
 
-def put(board: Board, row: int, column: int, pawn: str) -> Board:
-    """The board with "P", "p" or "." on a square, row and column counted from 0."""
+def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
+    """The board with "P", "p" or "." placed on a square; row and column count from 0."""
     bit = 1 << row * board.columns + column
     white, black = board.white & ~bit, board.black & ~bit
     return replace(board, white=white | bit * (pawn == "P"), black=black | bit * (pawn == "p"))
 
 
-def resized(board: Board, rows: int, columns: int) -> Board:
-    """The board with other numbers of rows and columns: a full one stays full, else a1 stays where it is.
+def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
+    """The board resized: a starting position stays one, any other keeps a1 in its place.
 
     Raises:
         InputError: there is no board of that size.
@@ -25,9 +25,9 @@ def resized(board: Board, rows: int, columns: int) -> Board:
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)
-    full = Board.full(board.rows, board.columns)
+    full = PawnPosition.full(board.rows, board.columns)
     if (board.white, board.black) == (full.white, full.black):
-        full = Board.full(rows, columns)
+        full = PawnPosition.full(rows, columns)
         return replace(board, rows=rows, columns=columns, white=full.white, black=full.black)
     new = replace(board, rows=rows, columns=columns, white=0, black=0)
     for side, pawn in enumerate("Pp"):
@@ -37,8 +37,8 @@ def resized(board: Board, rows: int, columns: int) -> Board:
     return new
 
 
-def check(board: Board) -> tuple[bool, str]:
-    """Whether a match can begin from a position, and the sentence that says why not or who has what to do."""
+def check(board: PawnPosition) -> tuple[bool, str]:
+    """Whether a match can start from a position, and a sentence that says why not, or who is to move."""
     flaw = board.flaw()
     if flaw is not None:
         return False, flaw

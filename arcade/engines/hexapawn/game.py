@@ -1,30 +1,26 @@
-"""Hexapawn as a game of the arcade: names, parameters, notation, and where its solver and players are."""
+"""Hexapawn as a game of the arcade: names, parameters, notation, solver and players."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.game import (
-    Game,
-    InputError,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Preset,
-    check_parameters,
-    parse_size,
-)
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game, Limits
 from arcade.engines.hexapawn.rules import (
-    Board,
-    Step,
+    SIDES,
+    PawnMove,
+    PawnPosition,
     column_name,
     parse_board,
     parse_step,
-    parse_variants,
     size_flaw,
 )
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.position import Symmetry
 from arcade.engines.verdict import Proof, Value, Verdict
 
 if TYPE_CHECKING:
@@ -37,33 +33,61 @@ Each side has a row of pawns: White's on the lowest row, Black's on the highest.
 A pawn **steps one square straight forward** when that square is free, or **captures one square diagonally
 forward**. There is no double step, and nobody has to capture.
 
-**You win by bringing a pawn to the last row, or by leaving the other side without a legal move.** There are
+**You win when one of your pawns reaches the last row, or when the other side has no legal move.** There are
 no ties.
 
-Moves are written as in chess: `b2` for a step to b2, `axb2` for a capture on b2 by a pawn of column a.
+Write moves as in chess: `b2` is a step to b2, `axb2` a capture on b2 by a pawn of column a.
 
-Two variants can be chosen. In **misère** everything that would win loses: do not reach the last row, and do
-not shut the other side in. With **compulsory capture** a side that can capture must.
+There are two variants. In **misère** everything that would win loses: do not reach the last row, and do
+not leave the other side without a move. With **compulsory capture** you must capture if you can.
 
-Martin Gardner made up the game on 3 by 3 squares in 1962, so that a machine of matchboxes could learn it.
+Martin Gardner invented the game on 3 by 3 squares in 1962, so that a machine of matchboxes could learn it.
 """
 
 
-class Hexapawn(Game[Board, Step]):
+class FileMirror(Symmetry[PawnPosition, PawnMove]):
+    """Swap left and right."""
+
+    name = "mirrored left to right"
+
+    def position(self, position: PawnPosition) -> PawnPosition:
+        """The board with its columns reversed."""
+        return position.mirrored()
+
+    def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
+        """The move with its columns reversed."""
+        last = position.columns - 1
+        return PawnMove(last - move.column, last - move.to_column, move.to_row)
+
+
+class Hexapawn(Game[PawnPosition, PawnMove]):
     """Pawns on any board of at least two rows and at most 64 squares."""
 
     name = "hexapawn"
     title = "Hexapawn"
-    summary = "Bring a pawn across, or leave no move."
+    summary = "Get a pawn across, or block them all."
+    goal = "Get a pawn across, or block every enemy pawn."
+    picture = """\
+p p p    Black moves down,
+. . .    White moves up.
+P P P    Captures: diagonal."""
+    lessons = "lessons.toml"
+    puzzle_boards = ("4x4", "5x4", "4x5", "5x5")
+    puzzle_steps = (15, 40, 100, 200)
     rules = _RULES
-    sides = ("White", "Black")
+    sides = SIDES
+    # Large boards take minutes to solve.
+    limits = Limits(move=10.0)
     parameters = (
         Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
         Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
         Parameter(
-            "misere", "Misère", False, help="who reaches the last row or shuts the other side in loses"
+            "misere",
+            "Misère",
+            False,
+            help="a side that reaches the last row or leaves the other no move loses",
         ),
-        Parameter("capture", "Must capture", False, help="who can capture has no other move"),
+        Parameter("capture", "Must capture", False, help="a side that can capture must"),
     )
     presets = (
         Preset("Gardner's, 3 by 3", "3x3"),
@@ -78,46 +102,37 @@ class Hexapawn(Game[Board, Step]):
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         """The common players, made sensible on boards too large to solve, and nimble."""
-        from arcade.engines.hexapawn.players import KINDS
+        from arcade.engines.hexapawn.players import FALLIBLE_HERE, NIMBLE, PERFECT_HERE
+        from arcade.engines.players import common_kinds
 
-        return KINDS
+        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Size and variants from a text like `4x4` or `3x4,misere,capture`.
+        """Read size and variants from a text like `4x4` or `3x4,misere,capture`.
 
         Raises:
-            InputError: the text is no size of a board, or names an unknown variant.
+            InputError: the text is not a board size, or names an unknown variant.
         """
-        if not text:
-            return check_parameters(self, {})
-        size, *words = text.split(",")
-        rows, columns = parse_size(size, "size of the board")
-        misere, capture = parse_variants(words, repr(text))
-        return self._checked({"rows": rows, "columns": columns, "misere": misere, "capture": capture})
+        return super().parse_parameters(text.replace("misère", "misere"))
 
-    def _checked(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = check_parameters(self, parameters)
+    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Check every limit, including the size of the whole board.
+
+        Raises:
+            InputError: a parameter is out of its limits, or the board is too large.
+        """
+        checked = super().check_parameters(parameters)
         flaw = size_flaw(int(checked["rows"]), int(checked["columns"]))
         if flaw is not None:
             raise InputError(flaw)
         return checked
 
-    def parameters_text(self, parameters: Parameters) -> str:
-        """The size and the variants, like `3x4,misere`."""
-        variants = [name for name in ("misere", "capture") if parameters[name]]
-        return ",".join([f"{parameters['rows']}x{parameters['columns']}", *variants])
+    def start(self, parameters: Parameters, seed: int) -> PawnPosition:
+        """The full board with White to move."""
+        variants = bool(parameters["misere"]), bool(parameters["capture"])
+        return PawnPosition.full(int(parameters["rows"]), int(parameters["columns"]), *variants)
 
-    def new(self, parameters: Parameters, seed: int = 0) -> Board:
-        """The full board with White to move.
-
-        Raises:
-            InputError: a parameter is out of its limits.
-        """
-        checked = self._checked(parameters)
-        variants = bool(checked["misere"]), bool(checked["capture"])
-        return Board.full(int(checked["rows"]), int(checked["columns"]), *variants)
-
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> Board:
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
         """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`.
 
         Raises:
@@ -126,10 +141,10 @@ class Hexapawn(Game[Board, Step]):
         board = parse_board(text)
         if parameters is None:
             return board
-        checked = self._checked(parameters)
+        checked = self.check_parameters(parameters)
         wanted = f"{checked['rows']}x{checked['columns']}"
         if board.size != wanted:
-            raise InputError(f"The position {text!r} must be of {wanted} squares, not of {board.size}.")
+            raise InputError(f"The position {text!r} must have {wanted} squares, not {board.size}.")
         misere, capture = bool(checked["misere"]), bool(checked["capture"])
         if (board.misere and not misere) or (board.capture and not capture):
             raise InputError(
@@ -138,13 +153,13 @@ class Hexapawn(Game[Board, Step]):
             )
         return replace(board, misere=misere, capture=capture)
 
-    def parse_move(self, text: str, position: Board | None = None) -> Step:
-        """Read `b2` and `axb2`, and looser notations such as `a1xb2`, `a1-b2` and `B2`.
+    def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
+        """Read `b2` and `axb2`, and informal notations such as `a1xb2`, `a1-b2` and `B2`.
 
-        With a position, the bare square of a capture is understood when only one move goes there.
+        Given a position, it also accepts the target square of a capture if only one move goes there.
 
         Raises:
-            InputError: the text is no move.
+            InputError: the text is not a move.
         """
         step = parse_step(text)
         if position is None or step.captures:
@@ -153,24 +168,33 @@ class Hexapawn(Game[Board, Step]):
         there = [each for each in legal if (each.to_row, each.to_column) == (step.to_row, step.to_column)]
         return there[0] if len(there) == 1 and step not in legal else step
 
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The documents' methods and the solver."""
+        from arcade.engines.hexapawn import comparing
+
+        return comparing.METHODS, comparing.BOARDS
+
     def make_solver(self) -> HexapawnSolver:
         """A solver with empty tables."""
         from arcade.engines.hexapawn.solver import HexapawnSolver
 
-        return HexapawnSolver()
+        return HexapawnSolver(facts=True)
 
-    def symmetric(self, position: Board) -> tuple[Board, ...]:
-        """The board mirrored, seen from the other side, and both; what is the same board is left out.
+    def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
+        """Swap left and right."""
+        return (FileMirror(),)
 
-        Seen from the other side, the other side is to move: the verdict, which is the mover's, is the same.
+    def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
+        """The board mirrored, seen from the other side, and both.
+
+        From the other side, the turn changes too, so the verdict for the mover stays the same.
         """
         turned = position.turned()
         others = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
-        others.pop(position, None)
-        return tuple(others)
+        return [each for each in others if each != position]
 
-    def parameters_of(self, position: Board) -> dict[str, ParameterValue]:
-        """The size and variants that the board itself knows."""
+    def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
+        """The size and variants of the board."""
         return {
             "rows": position.rows,
             "columns": position.columns,
@@ -178,22 +202,39 @@ class Hexapawn(Game[Board, Step]):
             "capture": position.capture,
         }
 
-    def where(self, position: Board, move: Step) -> str:
-        """The column of the pawn to move, or that it captures when all moves are of one column."""
+    def all_moves(self, start: PawnPosition) -> list[PawnMove]:
+        """Every step and capture of either side on the whole board."""
+        return [
+            PawnMove(column, to, row)
+            for row in range(start.rows)
+            for column in range(start.columns)
+            for to in range(max(column - 1, 0), min(column + 2, start.columns))
+        ]
+
+    def features(self, position: PawnPosition, start: PawnPosition) -> list[int]:
+        """The squares from a1, row by row: 0 empty, 1 White's pawn, 2 Black's; then the turn."""
+        squares = range(position.rows * position.columns)
+        return [
+            *((position.white >> at & 1) + 2 * (position.black >> at & 1) for at in squares),
+            position.turn,
+        ]
+
+    def where(self, position: PawnPosition, move: PawnMove) -> str:
+        """A hint at the column of the pawn to move, or at a capture if all moves share one column."""
         columns = {each.column for each in position.moves()}
         if len(columns) > 1:
             return f"Look at the {column_name(move.column)} column."
         return super().where(position, move)
 
-    def verdict_json(self, position: Board, verdict: Verdict) -> dict[str, Any]:
-        """The common keys, and `signed`: the course's value, see `signed`."""
-        return {**verdict.json(), "signed": signed(verdict)}
+    def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
+        """The course's value under the key `signed`; see `signed`."""
+        return {"signed": signed(verdict)}
 
 
 def signed(verdict: Verdict) -> int | None:
-    """The course's value of a position: +k when the mover wins in k plies, -k when it loses in k; else None.
+    """The course's value: +k if the mover wins in k plies, -k if it loses in k plies, None if unknown.
 
-    Only a game that is over has the value 0; the mover has lost it, or in misère won it.
+    Only a finished game has the value 0; the mover has lost it, or won it in misère.
     """
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None

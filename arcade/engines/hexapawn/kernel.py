@@ -1,8 +1,8 @@
-"""The search for the value and distance of one position, as a kernel that can be left and gone on with.
+"""The search for the value and distance of one position, as a kernel that can be paused and resumed.
 
-Views. A board is kept as its mover sees it, who always moves up: bit `row * columns + column`, row 0 his
-own first row (see `rules` for a picture). `own` are his pawns, `opp` the other side's. The same board as
-the other side sees it is turned by half a turn: square i there is square `squares - 1 - i` here. Each of
+Views. A board is stored as its mover sees it, who always moves up: bit `row * columns + column`, where row 0
+is the mover's first row (see `rules` for a picture). `own` are the mover's pawns, `opp` the other side's. The
+other side sees the board rotated by half a turn: square i there is square `squares - 1 - i` here. Each of
 the two views has a mirror image with the columns reversed. A ply of the stack holds all eight words, and a
 move changes one or two bits in each, which is cheaper than turning and mirroring whole boards:
 
@@ -11,65 +11,69 @@ move changes one or two bits in each, which is cheaper than turning and mirrorin
 
 The smaller of a view and its mirror image, compared as (own, opp), is the canonical form that is looked up.
 
-Scores. A score is 0 to 255, higher is better for the mover, and says who wins and when:
+Scores. A score is 0 to 255; higher is better for the mover. It says who wins and when:
 
-    0 ... 127     he loses in 2 * score plies        (misere: 2 * score + 1)
-    128 ... 255   he wins in 2 * (255 - score) + 1   (misere: 2 * (255 - score))
+    0 ... 127     the mover loses in 2 * score plies       (misere: 2 * score + 1)
+    128 ... 255   the mover wins in 2 * (255 - score) + 1  (misere: 2 * (255 - score))
 
-The parity of the plies belongs to who wins because the game ends on somebody's move. `search` decides
-whether a score is at least `target`. Its answer is a bound: if it is the target or more, the score is at
-least the answer; if it is less, the score is at most the answer.
+The parity of the plies follows from who wins, because the winner or the loser makes the last move. `search`
+decides whether a score is at least `target`. Its answer is a bound: if it is the target or more, the score is
+at least the answer; if it is less, the score is at most the answer.
 
 Table. An entry is two words, four entries are a bucket and lie in one cache line:
 
     word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
     word 1   opp
 
-The mix of (own, opp) can be undone for a given opp, the bucket's number is its upper b bits, and the entry
-holds the rest: an entry is never taken for another position's. Here b is at least 16; below 21 there is no
-room for all of the effort, and it is cut.
-An entry with opp = 0 is free: a board without enemies is never stored, since its score is known.
+Word 0 is stored as its exclusive or with a multiple of word 1. Threads share a table without a lock: where
+one reads an entry while another writes it, the two words do not fit together and the rest of the key is wrong
+(see R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal
+25, 2002).
+
+For a given opp the mix of (own, opp) is invertible. The bucket's number is its upper b bits and the entry
+holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
+all of the effort, and it is cut.
+An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from arcade.engines.bits import leading_zeros, popcount, trailing_zeros
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Word = Any
-"""A np.uint64 within a kernel. mypy has no rules for words and plain numbers in one expression; numba has."""
+"""A np.uint64 in a kernel. Unlike numba, mypy cannot type expressions that mix words and plain numbers."""
 
 OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, BEGAN = range(7)
-"""Columns of a frame: what is asked, what is known, the best score so far, the moves, and VISITED before."""
+"""Columns of a frame: the question, the known limits, the best score so far, the moves, VISITED before."""
 FRAME = 7
 
 PLY, PHASE, VISITED, STORED = range(4)
-"""Cells of a search's state; STORED counts the entries of the table that were free before."""
+"""Cells of a search's state; STORED counts newly used entries of the table."""
 STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
-"""Phases: nothing is done yet; the top position is to be entered, its next move chosen, or it is scored."""
+"""Phases: not started; enter the top position; choose its next move; its score is known."""
 
 LEFT, RIGHT, STEP = range(3)
 """Ways to move: captures to the left and right, and steps."""
 _ASIDE = (-1, 1, 0)
 
-ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE, PER_ROW = range(7)
-"""Cells of a shape; PER_ROW is `per_row(columns)`."""
+ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE, PER_ROW, SALT = range(8)
+"""Cells of a shape; PER_ROW is `per_row(columns)`. Searches with different SALT try moves that look alike in
+another order, so that each proves what the other has not tried yet; 0 leaves them as they are."""
+SHAPE = 8
 FIRST_ROW, ROW_BEFORE_LAST, FIRST_COLUMN, LAST_COLUMN = range(4)
 """Cells of the masks."""
 
@@ -77,7 +81,7 @@ UNFINISHED = -1
 GROWTH_BITS = 2
 """A table grows fourfold."""
 POLL = 1024
-"""Positions between two looks at the stop cell: about a millisecond."""
+"""Positions between two checks of the stop cell: about a millisecond."""
 
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -86,32 +90,6 @@ _32 = np.uint64(32)
 _BYTE = np.uint64(255)
 
 
-def _count_popcount(_context: Any, _word: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-def _count_lowest(_context: Any, _word: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-def _count_leading(_context: Any, _word: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-_popcount = cast(Callable[[Word], int], intrinsic(_count_popcount))
-"""The number of bits that are set: one machine instruction, like the two below."""
-_lowest = cast(Callable[[Word], int], intrinsic(_count_lowest))
-"""The number of the lowest bit that is set, of a word that is not 0."""
-_leading = cast(Callable[[Word], int], intrinsic(_count_leading))
 """The number of clear bits above the highest one that is set, of a word that is not 0."""
 
 
@@ -127,19 +105,20 @@ def _bit(square: int) -> Word:
     return _ONE << np.uint64(square)
 
 
-class Geometry(NamedTuple):
-    """What a kernel knows of the board, as plain values: it keeps them in registers, unlike an array's."""
+class BoardGeometry(NamedTuple):
+    """Facts about the board as plain values: a kernel keeps these in registers, unlike array elements."""
 
     rows: int
     columns: int
     squares: int
     per_row: int
+    salt: int
     misere: int
     must_capture: bool
     up: Word
-    """The columns as a word: how far a step moves a bit."""
+    """The number of columns as a word: a step shifts a bit by this."""
     size: Word
-    """The squares as a word."""
+    """The number of squares as a word."""
     first_row: Word
     row_before_last: Word
     first_column: Word
@@ -147,12 +126,13 @@ class Geometry(NamedTuple):
 
 
 @njit(nogil=True, error_model="numpy")
-def _geometry(shape: Numbers, masks: Words) -> Geometry:
-    return Geometry(
+def _geometry(shape: Numbers, masks: Words) -> BoardGeometry:
+    return BoardGeometry(
         shape[ROWS],
         shape[COLUMNS],
         shape[SQUARES],
         shape[PER_ROW],
+        shape[SALT],
         shape[MISERE],
         shape[CAPTURE] != 0,
         np.uint64(shape[COLUMNS]),
@@ -165,12 +145,12 @@ def _geometry(shape: Numbers, masks: Words) -> Geometry:
 
 
 def per_row(columns: int) -> int:
-    """What to multiply a square by, and shift right by 16, for its row; a division takes far longer."""
+    """A square times this, shifted right by 16, is its row; a division is far slower."""
     return (1 << 16) // columns + 1
 
 
 @njit(nogil=True, error_model="numpy")
-def _row(square: int, on: Geometry) -> int:
+def _row(square: int, on: BoardGeometry) -> int:
     """The row of a square, from 0."""
     return (square * on.per_row) >> 16
 
@@ -184,50 +164,60 @@ def _mixed(own: Word, opp: Word) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
+def _guard(opp: Word) -> Word:
+    """What word 0 of an entry is mixed with."""
+    return opp * _SPREAD
+
+
+@njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
     key = _mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits
+    rest = key << bits ^ _guard(opp)
     for entry in range(at, at + 8, 2):
-        if table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0:
-            return _number(table[entry] & np.uint64(0xFFFF))
+        if table[entry + 1] == opp:
+            bounds = table[entry] ^ rest
+            if bounds >> bits == 0:
+                return _number(bounds & np.uint64(0xFFFF))
     return 0xFF00
 
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Enter what is proved, in place of the entry in the bucket that took the least effort.
+    """Store a proved result, replacing the entry in the bucket that took the least effort.
 
-    Returns 1 if the place was free, else 0.
+    Returns 1 if the entry was free, else 0.
     """
     key = _mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits
+    rest = key << bits ^ _guard(opp)
     most = min((1 << (_number(bits) - 16)) - 1, 31)
-    effort = min(64 - _leading(np.uint64(visited)), most)
+    effort = min(64 - leading_zeros(np.uint64(visited)), most)
     place, least = at, 99
     for entry in range(at, at + 8, 2):
-        if table[entry + 1] == opp and (table[entry] ^ rest) >> bits == 0:
-            # Two searches may be at the same position, and each may know what the other does not.
-            known = _number(table[entry] & np.uint64(0xFFFF))
+        here = table[entry + 1]
+        word = table[entry]
+        if here == opp and (word ^ rest) >> bits == 0:
+            # Two searches may visit the same position, and each may know something that the other does not.
+            known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
             place = entry
             break
-        if table[entry + 1] == 0:
+        if here == 0:
             place = entry
             break
-        spent = _number(table[entry] >> np.uint64(16)) & most
+        spent = _number((word ^ _guard(here)) >> np.uint64(16)) & most
         if spent < least:
             place, least = entry, spent
     free = 1 if table[place + 1] == 0 else 0
-    table[place] = rest | np.uint64(bounds) | np.uint64(effort << 16)
+    table[place] = rest ^ np.uint64(bounds | effort << 16)
     table[place + 1] = opp
     return free
 
 
 @njit(nogil=True, error_model="numpy")
-def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
+def _moves(own: Word, opp: Word, on: BoardGeometry) -> tuple[Word, Word, Word]:
     """The squares from which a pawn can capture to the left, capture to the right, and step."""
     left = own & ~on.first_column & (opp >> (on.up - _ONE))
     right = own & ~on.last_column & (opp >> (on.up + _ONE))
@@ -238,14 +228,14 @@ def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
 
 
 @njit(nogil=True, error_model="numpy")
-def _aside(squares: Word, on: Geometry) -> Word:
+def _aside(squares: Word, on: BoardGeometry) -> Word:
     """The squares and their neighbours to the left and right."""
     return squares | ((squares & ~on.first_column) >> _ONE) | ((squares & ~on.last_column) << _ONE)
 
 
 @njit(nogil=True, error_model="numpy")
-def _below(squares: Word, on: Geometry) -> Word:
-    """Every square under one of these."""
+def _below(squares: Word, on: BoardGeometry) -> Word:
+    """Every square below one of these."""
     squares = squares >> on.up
     by = on.up
     while by < on.size:
@@ -255,8 +245,8 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
-def _above(squares: Word, on: Geometry) -> Word:
-    """Every square over one of these, and beyond the board's last row."""
+def _above(squares: Word, on: BoardGeometry) -> Word:
+    """Every square above one of these, also beyond the board's last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:
@@ -266,17 +256,17 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
-def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """What the board shows without search, as `high << 8 | low`.
+def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: BoardGeometry) -> int:
+    """The limits of the score without search, as `high << 8 | low`.
 
-    Exact where the game is over or can be won at once. In the plain game also, each a proof:
+    Exact if the game is over or can be won at once. In the plain game these proofs apply too:
 
-    * A side needs as many moves as its foremost pawn has rows before it, or as it takes to shut the other in.
-      Of the enemy's pawns that can step each must be taken or be blocked, and a ply, his or the
-      enemy's, does that to one: while it lasts the enemy just steps with such a pawn.
+    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
+    move. Each enemy pawn that can step must be captured or blocked, and one ply of either side does that to
+    at most one pawn. Until then the enemy can step with such a pawn.
     * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
-    * A pawn with no pawn before it in its own and the neighbouring columns runs: nothing can come into its
-      way, for a pawn changes its column only by capturing one there. Its side is never shut in.
+    * A pawn with no pawn ahead in its own and the neighbouring columns is free to run: nothing can block it,
+    for a pawn changes its column only by capturing there. Its side always has a move.
     """
     if on.misere != 0:
         if (opp & on.first_row) != 0 or (step | left | right) == 0:
@@ -290,29 +280,29 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
         return 0xFF01
     occupied = own | opp
     enemy_steps = opp & ~(occupied << on.up)
-    need = on.rows - 1 - _row(63 - _leading(own), on)
-    enemy_need = _row(_lowest(opp), on)
+    need = on.rows - 1 - _row(63 - leading_zeros(own), on)
+    enemy_need = _row(trailing_zeros(opp), on)
     if enemy_need == 1:
         threats = enemy_steps & (on.first_row << on.up)
         captured = (left << (on.up - _ONE)) | (right << (on.up + _ONE))
         if (threats & (threats - _ONE)) != 0 or (threats & ~captured) != 0:
             return 0x0101
-    high = 255 - min(need - 1, _popcount(enemy_steps) >> 1)
-    low = min(enemy_need, (_popcount(step) + 1) >> 1)
+    high = 255 - min(need - 1, popcount(enemy_steps) >> 1)
+    low = min(enemy_need, (popcount(step) + 1) >> 1)
     runners = own & ~_aside(_below(occupied, on), on)
     if runners != 0:
-        run = on.rows - 1 - _row(63 - _leading(runners), on)
+        run = on.rows - 1 - _row(63 - leading_zeros(runners), on)
         low = max(low, 256 - run if enemy_need >= run else enemy_need)
     runners = opp & ~_aside(_above(occupied, on), on)
     if runners != 0:
-        run = _row(_lowest(runners), on)
+        run = _row(trailing_zeros(runners), on)
         high = min(high, run if need > run else 256 - need)
     return high << 8 | low
 
 
 @njit(nogil=True, error_model="numpy")
 def _as_mover(score: int, misere: int) -> int:
-    """The score before a move from the score after it, which is the other side's."""
+    """The score before a move, from the other side's score after it."""
     return 256 - misere - score if score >= 128 else 255 - misere - score
 
 
@@ -327,8 +317,8 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geometry) -> None:
-    """Score the moves that need no search, and list the others in the order in which to try them."""
+def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardGeometry) -> None:
+    """Score the moves that need no search, and list the others in the order to try them."""
     misere = on.misere
     top = on.squares - 1
     target = frames[ply, TARGET]
@@ -339,7 +329,7 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geomet
     for way in range(3):
         origins = ways[way]
         while origins != 0 and best < target:
-            square = _lowest(origins)
+            square = trailing_zeros(origins)
             origins &= origins - _ONE
             to = square + on.columns + _ASIDE[way]
             own = boards[ply, OTHER + OWN] & ~_bit(top - to)
@@ -351,9 +341,12 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geomet
             elif (known >> 8) < reply_target:
                 best = max(best, _as_mover(known >> 8, misere))
             else:
-                order = 512 - _row(to, on) - 2 * (_popcount(left) + _popcount(right))
+                order = 512 - _row(to, on) - 2 * (popcount(left) + popcount(right))
                 if way != STEP:
                     order += 1024
+                order <<= 8
+                if on.salt != 0:
+                    order |= _number(((own ^ _bit(square)) * _MIX * np.uint64(on.salt)) >> np.uint64(56))
                 place = count
                 while place > 0 and moves[ply, place - 1] >> 32 < order:
                     moves[ply, place] = moves[ply, place - 1]
@@ -366,8 +359,8 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geomet
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Geometry) -> None:
-    """Play the next move of a ply onto the ply above it."""
+def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardGeometry) -> None:
+    """Play the next move of a ply and write the result to the next ply."""
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
     square = packed & 255
@@ -408,10 +401,10 @@ def search(
     cells: Numbers,
     budget: int,
 ) -> int:
-    """Go on with a search until it is decided, or `budget` more positions are visited, or it is stopped.
+    """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
 
-    An alpha-beta search with a null window on a stack of its own. Moves are tried in this order: captures
-    first, then pawns that stay far back, and such as leave the other side few captures.
+    An alpha-beta search with a null window and an explicit stack. It tries captures first, then pawns that
+    stay far back and moves that leave the other side few captures.
 
     Args:
         boards: uint64 (plies, VIEWS); row 0 holds the position in its views.
@@ -421,7 +414,7 @@ def search(
             `order << 32 | highest score after it << 24 | lowest << 16 | way << 8 | square`.
         state: int64 (STATE,); all zero before the search begins.
         table: uint64 (8 << bucket bits,).
-        shape: int64 (7,).
+        shape: int64 (SHAPE,).
         masks: uint64 (4,).
         cells: of the control; NODES is counted up.
         budget: in positions.
@@ -490,9 +483,9 @@ def search(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
-    """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which need not be clear.
+    """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which may be uninitialised.
 
-    An old bucket's entries go to the new buckets whose numbers begin with its own: they always find room.
+    An old bucket's entries go to the new buckets whose numbers start with its own, so they always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)
@@ -501,10 +494,12 @@ def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int)
         for word in range(new_first, new_first + (8 << GROWTH_BITS)):
             new[word] = 0
         for entry in range(bucket << 3, (bucket + 1) << 3, 2):
-            if old[entry + 1] != 0:
-                key = np.uint64(bucket) << (np.uint64(64) - bits) | old[entry] >> bits
+            opp = old[entry + 1]
+            if opp != 0:
+                word = old[entry] ^ _guard(opp)
+                key = np.uint64(bucket) << (np.uint64(64) - bits) | word >> bits
                 place = _number(key >> (np.uint64(64) - more)) << 3
                 while new[place + 1] != 0:
                     place += 2
-                new[place] = key << more | (old[entry] & ((_ONE << bits) - _ONE))
-                new[place + 1] = old[entry + 1]
+                new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ _guard(opp)
+                new[place + 1] = opp

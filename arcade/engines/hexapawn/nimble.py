@@ -1,20 +1,20 @@
-"""A search of fixed depth with a simple evaluation, in plain Python: quick on any board, and no proof."""
+"""A fixed-depth search with a simple evaluation in plain Python: fast on any board, but no proof."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn.rules import Board, Step
+from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 
 _OVER = 1_000_000
 _PAWN = 100
 
 
-def rank(position: Board, moves: Sequence[Step], depth: int, control: Control) -> list[int]:
-    """How good each move looks after `depth` plies, higher is better for the mover.
+def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
+    """The estimated value of each move after `depth` plies; higher is better for the mover.
 
-    When the control stops, the moves not looked at yet rank below all others, the first one excepted.
+    If the control stops it, unsearched moves rank below all others, except the first move.
     """
     searcher = _Searcher(position, control)
     ranks: list[int] = []
@@ -30,9 +30,9 @@ def rank(position: Board, moves: Sequence[Step], depth: int, control: Control) -
 
 
 class _Searcher:
-    """Negamax with alpha-beta on bit sets as the mover sees them, who always moves up."""
+    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
 
-    def __init__(self, position: Board, control: Control) -> None:
+    def __init__(self, position: PawnPosition, control: Control) -> None:
         self.rows, self.columns = position.rows, position.columns
         self.size = self.rows * self.columns
         self.full = (1 << self.size) - 1
@@ -45,7 +45,7 @@ class _Searcher:
         self.control = control
 
     def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        """The value for the mover: the sooner a game is won the better, and the later it is lost."""
+        """The value for the mover; fast wins and slow losses are better."""
         if opp & self.first_row:
             return -self.sign * (_OVER + depth)
         if depth <= 0 or self.control.stopped:
@@ -61,7 +61,7 @@ class _Searcher:
         return -self.sign * (_OVER + depth) if best is None else best
 
     def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
-        """The squares from and to of each move as bits, captures first."""
+        """The origin and target square of each move as bits, captures first."""
         columns = self.columns
         captures = False
         for origins, by in (
@@ -82,11 +82,11 @@ class _Searcher:
         return int(f"{squares:0{self.size}b}"[::-1], 2)
 
     def evaluate(self, own: int, opp: int) -> int:
-        """Pawns and how far they have come; a side shut in, or without pawns, shows a ply later."""
+        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
         turned = self.turned(opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
-        """A hundred a pawn, and the square of the rows that its foremost pawn has behind it."""
+        """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.columns
         return _PAWN * own.bit_count() + foremost * foremost

@@ -1,17 +1,17 @@
-"""Who plays Hexapawn: the common players, made fit for boards too large to solve, and `nimble`."""
+"""The players of Hexapawn: the common ones, adapted to boards too large to solve, and `nimble`."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from dataclasses import replace
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, Parameter
 from arcade.engines.hexapawn.nimble import rank
-from arcade.engines.hexapawn.rules import Board, Step
+from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
+from arcade.engines.parameters import Parameter
 from arcade.engines.players import (
-    LEVEL,
-    RANDOM,
+    FALLIBLE,
+    PERFECT,
     FalliblePlayer,
     PerfectPlayer,
     Player,
@@ -20,57 +20,51 @@ from arcade.engines.players import (
 from arcade.engines.verdict import MoveVerdict, keeps_value
 
 FALLBACK_DEPTH = 3
-"""Plies that a perfect player looks ahead where nothing is proved in time: some ten milliseconds."""
+"""Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
 
 
-class _Nimble(Player[Board, Step]):
+class _Nimble(Player[PawnPosition, PawnMove]):
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
-    def choose(self, position: Board, rng: random.Random, control: Control) -> Step | None:
+    def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
         """The move that looks best after a fixed number of plies."""
         return _first(position, position.moves(), self.depth, rng, control)
 
 
-class _Perfect(PerfectPlayer[Board, Step]):
+class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
     def trap(
         self,
-        position: Board,
-        analysis: list[MoveVerdict[Step]],
+        position: PawnPosition,
+        analysis: list[MoveVerdict[PawnMove]],
         rng: random.Random,
         control: Control,
-    ) -> Step:
-        """As at every game, but while no move is proved to be best, the one that looks best to `nimble`."""
+    ) -> PawnMove:
+        """The common perfect player, but if no move is proved best it plays the one `nimble` prefers."""
         if any(each.best for each in analysis):
             return super().trap(position, analysis, rng, control)
         with Control() as unhurried:
             return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
 
 
-class _Fallible(_Perfect, FalliblePlayer[Board, Step]):
+class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
     pass
 
 
 def _first(
-    position: Board,
-    moves: list[Step] | tuple[Step, ...],
+    position: PawnPosition,
+    moves: list[PawnMove] | tuple[PawnMove, ...],
     depth: int,
     rng: random.Random,
     control: Control,
-) -> Step:
+) -> PawnMove:
     ranks = rank(position, moves, depth, control)
     best = max(ranks)
     return rng.choice([move for move, each in zip(moves, ranks, strict=True) if each == best])
 
 
-def _make_perfect(game: Game[Any, Any], _: int) -> Player[Any, Any]:
-    return _Perfect(game)
-
-
 DEPTH = Parameter("depth", "Depth", 4, 1, 8, help="plies that it looks ahead")
-KINDS = (
-    PlayerKind("perfect", "Perfect", "never errs where the board can be solved in time", _make_perfect),
-    PlayerKind("fallible", "Fallible", "errs now and then", _Fallible, LEVEL),
-    PlayerKind("nimble", "Nimble", "looks a few plies ahead", lambda _, depth: _Nimble(depth), DEPTH),
-    RANDOM,
-)
+_NEVER_ERRS = "Never errs on boards that it can solve."
+PERFECT_HERE = replace(PERFECT, summary=_NEVER_ERRS, make=lambda game, _: _Perfect(game))
+FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
+NIMBLE = PlayerKind("nimble", "Nimble", "Looks a few moves ahead.", lambda _, depth: _Nimble(depth), DEPTH)

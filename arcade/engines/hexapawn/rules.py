@@ -19,14 +19,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import starmap
 
-from arcade.engines.game import InputError, Outcome, Position, Termination
+from arcade.engines.errors import InputError
+from arcade.engines.position import Outcome, Position
+from arcade.engines.wording import counted, listed
 
 WHITE, BLACK = 0, 1
+SIDES = ("White", "Black")
 
 MOST_SQUARES = 64
 LEAST_ROWS = 2
 LONGEST = 254
-"""No position may leave room for more plies than this: the solver counts distances in a byte."""
+"""Most plies that a position may leave room for: the solver counts distances in a byte."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -38,25 +41,25 @@ def column_name(column: int) -> str:
 
 
 def square_name(row: int, column: int) -> str:
-    """The name of a square, row and column counted from 0, e.g. "b2"."""
+    """The name of a square, e.g. "b2"; row and column count from 0."""
     return f"{column_name(column)}{row + 1}"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A move: one pawn one row forward, straight on or, when it captures, to a neighbouring column.
+class PawnMove:
+    """A move of one pawn one row forward: straight on, or to a neighbouring column to capture.
 
-    The side to move tells from which row, so one notation serves both sides.
+    The row it comes from follows from the side to move, so one notation serves both sides.
     """
 
     column: int
-    """The column that the pawn comes from, from 0."""
+    """The column the pawn comes from, counted from 0."""
     to_column: int
     to_row: int
 
     @property
     def captures(self) -> bool:
-        """Whether the move takes a pawn."""
+        """Whether the move captures a pawn."""
         return self.column != self.to_column
 
     def __str__(self) -> str:
@@ -65,11 +68,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Board(Position[Step]):
-    """A position: the pawns of both sides, whose turn it is, and the variant that is played.
+class PawnPosition(Position[PawnMove]):
+    """A position: the pawns of both sides, the turn, and the variant.
 
-    `white` and `black` are bit sets of squares, laid out as the module says. Boards are not checked when
-    they are made; `flaw` says what keeps one from being a position of a game.
+    `white` and `black` are bit sets of squares; see the module for their layout. A new board is not checked;
+    `flaw` says whether it is a possible position of a game.
     """
 
     rows: int
@@ -78,12 +81,12 @@ class Board(Position[Step]):
     black: int
     turn: int = WHITE
     misere: bool = False
-    """Whether who reaches the last row, or shuts the other side in, loses."""
+    """Whether a side that reaches the last row, or leaves the other no move, loses."""
     capture: bool = False
-    """Whether a capture must be made where one can be."""
+    """Whether a side that can capture must."""
 
     @classmethod
-    def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> Board:
+    def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> PawnPosition:
         """The first position: each side's pawns fill its first row, and White moves."""
         row = (1 << columns) - 1
         return cls(rows, columns, row, row << (rows - 1) * columns, WHITE, misere, capture)
@@ -94,12 +97,12 @@ class Board(Position[Step]):
         return f"{self.rows}x{self.columns}"
 
     def square(self, row: int, column: int) -> str:
-        """What stands on a square, row and column counted from 0: "P", "p" or "."."""
+        """The content of a square: "P", "p" or "."; row and column count from 0."""
         bit = 1 << row * self.columns + column
         return "P" if self.white & bit else "p" if self.black & bit else "."
 
     def pawns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The row and column of each of a side's pawns, column by column, rows upwards."""
+        """The row and column of each of a side's pawns, column by column from the first row."""
         bits = self.black if side else self.white
         for column in range(self.columns):
             for row in range(self.rows):
@@ -113,8 +116,8 @@ class Board(Position[Step]):
             return WHITE
         return BLACK if self.black & first_row else None
 
-    def steps(self) -> Iterator[Step]:
-        """Every move that the pawns of the side to move can make, before a variant forbids any."""
+    def steps(self) -> Iterator[PawnMove]:
+        """Every move of the side to move, including those that a variant forbids."""
         forward = -1 if self.turn else 1
         enemy = "P" if self.turn else "p"
         for row, column in self.pawns(self.turn):
@@ -122,31 +125,31 @@ class Board(Position[Step]):
             if not 0 <= ahead < self.rows:
                 continue
             if self.square(ahead, column) == ".":
-                yield Step(column, column, ahead)
+                yield PawnMove(column, column, ahead)
             for beside in (column - 1, column + 1):
                 if 0 <= beside < self.columns and self.square(ahead, beside) == enemy:
-                    yield Step(column, beside, ahead)
+                    yield PawnMove(column, beside, ahead)
 
-    def moves(self) -> tuple[Step, ...]:
-        """Every legal move, from the a column on; none when a last row is reached."""
+    def moves(self) -> tuple[PawnMove, ...]:
+        """Every legal move, starting with the a column; none once a pawn has reached its last row."""
         if self.reached() is not None:
             return ()
         steps = tuple(self.steps())
         captures = tuple(step for step in steps if step.captures)
         return captures if self.capture and captures else steps
 
-    def play(self, move: Step) -> Board:
+    def play(self, move: PawnMove) -> PawnPosition:
         """The position after a move.
 
         Raises:
-            ValueError: the move is not legal, and why.
+            ValueError: the move is illegal; the message says why.
         """
         if move not in self.moves():
             raise ValueError(self._refusal(move))
         return self.after(move)
 
-    def after(self, move: Step) -> Board:
-        """The position after a move that is known to be legal."""
+    def after(self, move: PawnMove) -> PawnPosition:
+        """The position after a move, which must be legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -156,26 +159,60 @@ class Board(Position[Step]):
             white, black = self.white & ~to, self.black ^ origin ^ to
         return replace(self, white=white, black=black, turn=1 - self.turn)
 
-    def _refusal(self, move: Step) -> str:
-        side = "Black" if self.turn else "White"
+    def _refusal(self, move: PawnMove) -> str:
+        side = SIDES[self.turn]
         if self.outcome() is not None:
             return f"The game is over, so {move} cannot be played."
         if self.capture and move in self.steps():
             return f"{side} must capture here, so {move} cannot be played."
-        return f"No pawn of {side} can play {move} here."
+        return f"{side} has no pawn that can play {move} here."
 
     def outcome(self) -> Outcome | None:
-        """Who has won, by reaching the last row or leaving the other side no move; reversed in misère."""
+        """The side that reached the last row or left the other no move has won; reversed in misère."""
         winner = self.reached()
-        if winner is None and next(self.steps(), None) is not None:
-            return None
-        termination = Termination.NO_MOVE if winner is None else Termination.GOAL
-        if winner is None:
+        if winner is not None:
+            reason = f"{SIDES[winner]}'s pawn got across"
+        elif next(self.steps(), None) is None:
             winner = 1 - self.turn
-        return Outcome(1 - winner if self.misere else winner, termination)
+            reason = f"{SIDES[self.turn]} has no legal move"
+        else:
+            return None
+        return Outcome(1 - winner if self.misere else winner, reason)
+
+    def __str__(self) -> str:
+        """The board with coordinates: P for White's pawns and p for Black's."""
+        margin = len(str(self.rows))
+        lines = [
+            " ".join([f"{row + 1:>{margin}}", *(self.square(row, column) for column in range(self.columns))])
+            for row in reversed(range(self.rows))
+        ]
+        letters = (column_name(column)[-1] for column in range(self.columns))
+        return "\n".join([*lines, " ".join([" " * margin, *letters])])
+
+    def describe(self) -> list[str]:
+        """Where the pawns are, row by row from the top."""
+        return [f"Row {row + 1}: {self._told(row)}." for row in reversed(range(self.rows))]
+
+    def _told(self, row: int) -> str:
+        told = []
+        for side, sign in zip(SIDES, "Pp", strict=True):
+            columns = [column_name(each) for each in range(self.columns) if self.square(row, each) == sign]
+            if columns:
+                told.append(f"{counted(len(columns), f'{side.lower()} pawn')} on {listed(columns)}")
+        return "; ".join(told) or "empty"
+
+    def describe_moves(self) -> list[str]:
+        """What each move does."""
+        told = []
+        for move in self.moves():
+            row = move.to_row + (1 if self.turn else -1)
+            does = "takes on" if move.captures else "goes to"
+            to = square_name(move.to_row, move.to_column)
+            told.append(f"{move}: the pawn on {square_name(row, move.column)} {does} {to}.")
+        return told
 
     def text(self) -> str:
-        """The rows from the top with a slash between, the side to move, and the variant if there is one.
+        """The rows from the top joined by slashes, the side to move, and the variant, if any.
 
         For example ".p.p/pP../..PP:w" or "ppp/.../PPP:b,misere,capture".
         """
@@ -186,22 +223,22 @@ class Board(Position[Step]):
         return ",".join(("/".join(rows) + (":b" if self.turn else ":w"), *self.variants()))
 
     def variants(self) -> Iterator[str]:
-        """The words of the variants that are played."""
+        """The words of the active variants."""
         if self.misere:
             yield "misere"
         if self.capture:
             yield "capture"
 
-    def mirrored(self) -> Board:
-        """The board with left and right exchanged."""
+    def mirrored(self) -> PawnPosition:
+        """The board with left and right swapped."""
         return self._moved(lambda row, column: (row, self.columns - 1 - column))
 
-    def turned(self) -> Board:
-        """The board as the other side would see it: top and bottom, colours and turn exchanged."""
+    def turned(self) -> PawnPosition:
+        """The board from the other side: top and bottom, colours and turn swapped."""
         upside_down = self._moved(lambda row, column: (self.rows - 1 - row, column))
         return replace(upside_down, white=upside_down.black, black=upside_down.white, turn=1 - self.turn)
 
-    def _moved(self, to: Callable[[int, int], tuple[int, int]]) -> Board:
+    def _moved(self, to: Callable[[int, int], tuple[int, int]]) -> PawnPosition:
         white, black = (
             sum(1 << row * self.columns + column for row, column in starmap(to, self.pawns(side)))
             for side in (WHITE, BLACK)
@@ -209,12 +246,12 @@ class Board(Position[Step]):
         return replace(self, white=white, black=black)
 
     def room(self) -> int:
-        """The rows that all pawns together have before them: no game from here lasts more plies."""
+        """The sum of the rows ahead of all pawns: no game from here lasts more plies."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """What keeps this from being a position of a game, as a sentence; None if nothing does."""
+        """A sentence on why this cannot be a position of a game; None if it can."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -224,7 +261,7 @@ class Board(Position[Step]):
             if row == goal:
                 return (
                     f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
-                    f"{mover} to move: the game would have ended before."
+                    f"{mover} to move: the game would already be over."
                 )
         if self.room() > LONGEST:
             return (
@@ -235,7 +272,7 @@ class Board(Position[Step]):
 
 
 def size_flaw(rows: int, columns: int) -> str | None:
-    """What keeps a board from having this size, as a sentence; None if nothing does."""
+    """A sentence on why a board cannot have this size; None if it can."""
     if rows < LEAST_ROWS or columns < 1:
         return f"A board has at least {LEAST_ROWS} rows and 1 column, not {rows}x{columns}."
     if rows * columns > MOST_SQUARES:
@@ -251,8 +288,8 @@ _MOVE = re.compile(
 )
 
 
-def parse_step(text: str) -> Step:
-    """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark behind.
+def parse_step(text: str) -> PawnMove:
+    """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark at the end.
 
     Raises:
         InputError: the text is no move.
@@ -262,8 +299,8 @@ def parse_step(text: str) -> Step:
         raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
     if found["only_column"]:
         column = _column(found["only_column"])
-        return Step(column, column, int(found["only_row"]) - 1)
-    step = Step(_column(found["column"]), _column(found["to_column"]), int(found["to_row"]) - 1)
+        return PawnMove(column, column, int(found["only_row"]) - 1)
+    step = PawnMove(_column(found["column"]), _column(found["to_column"]), int(found["to_row"]) - 1)
     aside = abs(step.to_column - step.column)
     if aside > 1 or (found["sign"] == "x" and not aside):
         raise InputError(
@@ -283,22 +320,22 @@ def _column(name: str) -> int:
 
 
 def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
-    """Whether misère, and whether compulsory capture, is among the words.
+    """Whether the words name misère, and whether they name compulsory capture.
 
     Raises:
-        InputError: a word is neither, or comes twice; `place` says where it stood.
+        InputError: a word is unknown or given twice; `place` names the text it comes from.
     """
     for word in words:
         if word not in ("misere", "misère", "capture"):
             raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
     said = [word.replace("è", "e") for word in words]
     if len(set(said)) < len(said):
-        raise InputError(f"The variant {said[-1]!r} comes twice in {place}.")
+        raise InputError(f"The variant {said[-1]!r} is given twice in {place}.")
     return "misere" in said, "capture" in said
 
 
-def parse_board(text: str) -> Board:
-    """Read what `Board.text` writes; the side to move may be left out, and is White then.
+def parse_board(text: str) -> PawnPosition:
+    """The inverse of `PawnPosition.text`; the side to move may be omitted and is then White.
 
     Raises:
         InputError: which part is bad and what was expected.
@@ -310,17 +347,17 @@ def parse_board(text: str) -> Board:
         raise InputError(f"The side to move in {place} must be w or b, not {side!r}.")
     misere, capture = parse_variants(words, place)
     rows = pawns.split("/")
-    # Letters first: of a text that is no position at all the size says nothing.
+    # Letters first: if the text is not a position, its size says nothing.
     for number, squares in enumerate(rows, 1):
         strange = next((letter for letter in squares if letter not in ".pP"), None)
         if strange is not None:
             raise InputError(
-                f"Row {number} from the top of {place} must be of P, p and . only, not {strange!r}."
+                f"Row {number} from the top of {place} must have only P, p and ., not {strange!r}."
             )
     columns = len(rows[0])
     flaw = size_flaw(len(rows), columns)
     if flaw is not None:
-        raise InputError(f"{flaw[:-1]}, as {place} would have it.")
+        raise InputError(f"{flaw[:-1]}, as in {place}.")
     white = black = 0
     for number, squares in enumerate(rows, 1):
         if len(squares) != columns:
@@ -331,7 +368,7 @@ def parse_board(text: str) -> Board:
             bit = 1 << (len(rows) - number) * columns + column
             white |= bit * (letter == "P")
             black |= bit * (letter == "p")
-    board = Board(len(rows), columns, white, black, BLACK if side == "b" else WHITE, misere, capture)
+    board = PawnPosition(len(rows), columns, white, black, BLACK if side == "b" else WHITE, misere, capture)
     flaw = board.flaw()
     if flaw is not None:
         raise InputError(flaw)

@@ -1,28 +1,46 @@
-"""Proving the score of one position step by step: searches that can be left and gone on with."""
+"""Prove the score of one position step by step, with searches that can be paused and resumed."""
 
 from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.control import BEST, BOUND, DEPTH, Control
+from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
 from arcade.engines.hexapawn import kernel
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, plies_of, verdict_of
-from arcade.engines.hexapawn.table import Table
-from arcade.engines.verdict import Verdict
+from arcade.engines.hexapawn.table import HexapawnTable
+from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions that a search visits in one turn at the table: a few milliseconds."""
+"""Positions visited in one turn at the table: a few milliseconds."""
 
-DEEPENING = 4
-"""One slice in so many goes to the search for a lower limit of the distance."""
+PLAIN_SLICE = 64
+"""Positions in one turn while the kernel is not compiled yet: as long."""
+
+_PLAIN = kernel.search.interpreted(POLL=16)
+
+DEEPENING = 16
+"""Every how many slices one goes to the search for a lower limit of the distance."""
+
+ALONE = 50_000
+"""Positions that a search visits before a second thread helps it: some 20 ms."""
 
 
 class Stack:
-    """One search by the kernel: its stack, and the score that it asks for."""
+    """One search by the kernel: its stack and its target score.
 
-    def __init__(self, board: Board, table: Table) -> None:
+    Args:
+        board: the position.
+        table: shared with other searches.
+        salt: searches with another one try the moves in another order.
+    """
+
+    def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
         self._table = table
         plies = board.room() + 2
         width = 3 * max(board.white.bit_count(), board.black.bit_count()) + 1
@@ -32,23 +50,30 @@ class Stack:
         self._moves = np.zeros((plies, width), np.int64)
         self._state = np.zeros(kernel.STATE, np.int64)
         self._shape, self._masks = shape_and_masks(board)
+        self._shape[kernel.SALT] = salt
         self.target = -1
 
     def ask(self, target: int, low: int, high: int) -> None:
-        """Begin to decide whether the score, which is `low` to `high`, is at least `target`."""
+        """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
         self.target = target
         self._state[kernel.PLY], self._state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def go_on(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Go on for about `budget` positions: the lowest and highest score when decided, else None."""
+        """Continue for about `budget` positions; returns the score's limits if decided, else None.
+
+        The same search goes on as plain Python until its kernel is compiled.
+        """
+        search = kernel.search
+        if not control.has_kernels("hexapawn"):
+            search, budget = _PLAIN, min(budget, PLAIN_SLICE)
         with self._table.turn(control) as came:
             if not came:
                 return None
             self._shape[kernel.BUCKET_BITS] = self._table.bucket_bits
             self._state[kernel.STORED] = 0
-            score = kernel.search(
+            score = search(
                 self._boards,
                 self._frames,
                 self._moves,
@@ -59,42 +84,52 @@ class Stack:
                 control.cells,
                 budget,
             )
-            self._table.used += int(self._state[kernel.STORED])
+            self._table.count(int(self._state[kernel.STORED]))
         if score == kernel.UNFINISHED:
             return None
         return int(self._frames[0, kernel.LOW]), int(self._frames[0, kernel.HIGH])
 
 
 class Inquiry:
-    """What is proved of a position's score so far, and the two searches that narrow it down.
+    """The proved limits of a position's score so far, and the two searches that narrow them.
 
-    One search asks who wins, and then for ever shorter wins or quicker losses: it brings the value early, and
-    an upper limit of the distance. The other asks whether the game can end within 1, 2, 3, ... plies: it
-    brings a lower limit that never stops growing. They share the table, and the second has every
+    One search first asks who wins, and then whether a shorter win or a faster loss exists: this finds the
+    value early, and an upper limit of the distance. The other asks whether the game can end within 1, 2, 3,
+    ... plies: this finds a lower limit that keeps growing. They share the table, and the second gets every
     `DEEPENING`th slice.
+
+    A second thread can help the first search: it asks the same question, tries moves that look alike in
+    another order, and so fills the table with what the first one needs later. Each answer is proved, so what
+    is known in the end does not depend on who was faster.
     """
 
-    def __init__(self, board: Board, table: Table) -> None:
+    def __init__(self, board: PawnPosition, table: HexapawnTable) -> None:
         self.board = board
         self._table = table
         self.low, self.high = LOWEST, HIGHEST
         self._stacks: list[Stack] = []
         self._slices = 0
+        self._learning = threading.Lock()
 
     @property
     def proved(self) -> bool:
         """Whether the score is known."""
         return self.low == self.high
 
-    def verdict(self) -> Verdict:
-        """What is proved, in words that all games share."""
+    @property
+    def decided(self) -> bool:
+        """Whether it is known who wins."""
+        return not self.low < WON <= self.high
+
+    def verdict(self) -> DuelVerdict:
+        """The proved limits as a verdict."""
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def go_on(self, budget: int, control: Control) -> None:
-        """Narrow the limits until they meet, or about `budget` more positions are visited, or stopped."""
+        """Narrow the limits until they meet, about `budget` more positions are visited, or it is stopped."""
         visited = control.nodes
         while not self.proved and control.nodes - visited < budget and not control.stopped:
-            deepening = self._slices % DEEPENING == DEEPENING - 1
+            deepening = self._slices % DEEPENING == 1
             if deepening == len(self._stacks):
                 self._stacks.append(Stack(self.board, self._table))
             stack = self._stacks[deepening]
@@ -107,8 +142,41 @@ class Inquiry:
                 stack.target = -1
                 self._learn(*found)
 
+    @contextmanager
+    def helped(self, control: Control) -> Iterator[None]:
+        """Let a second thread help while `go_on` is called, where there is a second core."""
+        if solver_threads() < 2:
+            yield
+            return
+        ended = threading.Event()
+        helper = threading.Thread(target=self._help, args=(control, ended), daemon=True)
+        helper.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            helper.join()
+
+    def _help(self, control: Control, ended: threading.Event) -> None:
+        stack = Stack(self.board, self._table, salt=1)
+        while not self.proved and not control.stopped and not ended.is_set():
+            if not self.low < stack.target <= self.high:
+                stack.ask(self._deciding(), self.low, self.high)
+            found = stack.go_on(SLICE, control)
+            if found is not None:
+                stack.target = -1
+                self._learn(*found)
+
+    def see(self, plies: int, control: Control) -> None:
+        """Prove the score if the game ends within so many plies in best play, unless stopped."""
+        while not self.proved and not control.stopped:
+            target = self._deepening()
+            if self._plies_asked(target) > plies:
+                break
+            self.at_least(target, control)
+
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Whether the score is at least `target`; None when stopped before that is known."""
+        """Whether the score is at least `target`; None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.ask(target, self.low, self.high)
@@ -121,10 +189,10 @@ class Inquiry:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write what is proved into the control's cells.
+        """Write the proved limits into the control's cells.
 
-        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which a search asks for
-        an end; 0 is unknown, or in DEPTH that the question is who wins at all.
+        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which a search looks for
+        an end. 0 means unknown, and in DEPTH that the search only asks who wins.
         """
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
@@ -132,12 +200,16 @@ class Inquiry:
         control.cells[DEPTH] = 0
         for stack in self._stacks:
             if stack.target >= 0 and stack.target != WON:
-                # To ask whether a score is one above a loss is to ask whether the game is lost by then.
-                asked = stack.target if stack.target > WON else stack.target - 1
-                control.cells[DEPTH] = plies_of(asked, self.board.misere)
+                control.cells[DEPTH] = self._plies_asked(stack.target)
+
+    def _plies_asked(self, target: int) -> int:
+        """Within how many plies the game must end for the answer to "is the score at least this?"."""
+        # To ask whether a score is one above a loss is to ask whether the game is lost by then.
+        return plies_of(target if target > WON else target - 1, self.board.misere)
 
     def _learn(self, low: int, high: int) -> None:
-        self.low, self.high = max(self.low, low), min(self.high, high)
+        with self._learning:
+            self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deciding(self) -> int:
         if self.low < WON <= self.high:
@@ -145,11 +217,13 @@ class Inquiry:
         return self.low + 1 if self.low >= WON else self.high
 
     def _deepening(self) -> int:
-        lost_sooner = self.low <= HIGHEST - self.high
-        return self.low + 1 if self.high < WON or (self.low < WON and lost_sooner) else self.high
+        """The question about the nearest end that is not settled: a loss or a win within the fewest plies."""
+        loss = [self.low + 1] if self.low < WON else []
+        win = [self.high] if self.high >= WON else []
+        return min(loss + win, key=self._plies_asked)
 
 
-def views(board: Board) -> list[int]:
+def views(board: PawnPosition) -> list[int]:
     """The eight words of a position on the kernel's stack."""
     mover = board.turned() if board.turn else board
     size = board.rows * board.columns
@@ -163,11 +237,11 @@ def views(board: Board) -> list[int]:
     return [*words, *(turned(words[index]) for index in (1, 0, 3, 2))]
 
 
-def shape_and_masks(board: Board) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The kernel's `shape` and `masks` for a board; the shape's BUCKET_BITS are left to the table."""
+def shape_and_masks(board: PawnPosition) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The kernel's `shape` and `masks` for a board; the table sets the shape's BUCKET_BITS."""
     rows, columns = board.rows, board.columns
     first_row = (1 << columns) - 1
     first_column = sum(1 << row * columns for row in range(rows))
-    shape = [rows, columns, rows * columns, 0, board.misere, board.capture, kernel.per_row(columns)]
+    shape = [rows, columns, rows * columns, 0, board.misere, board.capture, kernel.per_row(columns), 0]
     masks = [first_row, first_row << (rows - 2) * columns, first_column, first_column << (columns - 1)]
     return np.array(shape, np.int64), np.array(masks, np.uint64)

@@ -1,54 +1,81 @@
-"""The solver of Hexapawn: exact distance by search, and a proven bound when there is no time for it."""
+"""The solver of Hexapawn: the exact distance by search, or a proven bound if time runs out."""
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control
-from arcade.engines.game import Solver
-from arcade.engines.hexapawn.rules import BLACK, WHITE, Board, Step, square_name
-from arcade.engines.hexapawn.score import HIGHEST, LOWEST, score_after
-from arcade.engines.hexapawn.search import SLICE, Inquiry
+from arcade.engines.facts import board_fact
+from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition, square_name
+from arcade.engines.hexapawn.score import HIGHEST, LOWEST, limits_of, score_after
+from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
 from arcade.engines.hexapawn.table import Tables, warm_tables
-from arcade.engines.verdict import MoveVerdict, Value, Verdict, mark_best
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, mark_best
 
 SPARE_TABLES = 3
-"""Tables of which `warm` takes the memory from the system beforehand."""
+"""Tables whose memory `warm` allocates beforehand."""
 
 
-class HexapawnSolver(Solver[Board, Step]):
-    """Searches with a transposition table that is kept, so that a match's next position is known already.
+class HexapawnSolver(Solver[PawnPosition, PawnMove]):
+    """Searches with a persistent transposition table, so that a match's next position is often already known.
 
-    Safe to use from several threads: they take turns of a few milliseconds at the table, and each profits
-    from what the others find.
+    Safe to use from several threads: they share the tables, and each uses what the others find.
+
+    Args:
+        facts: whether to begin with what is stored of full boards, or to search for that too.
     """
 
     resumes = True
+    compiled = False
 
-    def __init__(self) -> None:
+    def __init__(self, facts: bool = False) -> None:
+        self._facts = facts
         self._tables = Tables()
 
     @property
     def memory(self) -> int:
-        """Bytes of all transposition tables; see `table` for the limits."""
+        """Memory of all transposition tables in bytes; see `table` for the limits."""
         return self._tables.memory
 
-    def verdict(self, position: Board, control: Control) -> Verdict:
+    def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
         """The verdict of a position.
 
-        EXACT, or when stopped BOUND: `at_least` and, once it is proved who wins, `value` and `at_most`. The
-        control's cells tell of it while the search runs: DEPTH the plies that are searched, BOUND `at_least`
-        and BEST `at_most`, 0 while that is unknown.
+        EXACT, or if stopped BOUND: `at_least` and, once the winner is proved, `value` and `at_most`. While
+        the search runs, the control's cells show its progress: DEPTH is the depth in plies, BOUND `at_least`
+        and BEST `at_most`; 0 while unknown.
         """
         ending = position.ending()
         if ending is not None:
             return ending
+        return self._search(position, control, lambda inquiry: inquiry.proved)
+
+    def value(self, position: PawnPosition, control: Control) -> DuelVerdict:
+        """Like `verdict` but finds only who wins, a half to a third of the work."""
+        return position.ending() or self._search(position, control, lambda inquiry: inquiry.decided)
+
+    def _search(
+        self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
+    ) -> DuelVerdict:
+        """Narrow a position's limits until they are enough or the control stops it."""
         before, started = control.nodes, time.perf_counter()
         inquiry = self._inquiry(position)
-        while not inquiry.proved and not control.stopped:
-            inquiry.go_on(SLICE, control)
-            inquiry.report(control)
+        fact = self._fact(position)
+        if fact is not None and enough(inquiry):
+            return fact
+
+        def search(most: int) -> None:
+            while not enough(inquiry) and not control.stopped and control.nodes - before < most:
+                inquiry.go_on(SLICE, control)
+                inquiry.report(control)
+
+        search(ALONE)
+        if not enough(inquiry) and not control.stopped:
+            with inquiry.helped(control):
+                search(sys.maxsize)
         return replace(
             inquiry.verdict(),
             nodes=control.nodes - before,
@@ -56,8 +83,8 @@ class HexapawnSolver(Solver[Board, Step]):
             source=f"search with a table of {self._tables.of(position).memory >> 20} MiB",
         )
 
-    def analyse(self, position: Board, control: Control) -> list[MoveVerdict[Step]]:
-        """Every legal move with its verdict; they take turns, so that a deadline leaves a bound for each."""
+    def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
+        """Every legal move with its verdict; they take turns, so that each has a bound at the deadline."""
         after = [position.play(move) for move in position.moves()]
         inquiries = [None if each.outcome() else self._inquiry(each) for each in after]
         spent = [0] * len(after)
@@ -75,16 +102,29 @@ class HexapawnSolver(Solver[Board, Step]):
         verdicts = []
         for left, inquiry, nodes in zip(after, inquiries, spent, strict=True):
             ending = left.ending()
-            found = inquiry.verdict() if inquiry is not None else ending or Verdict()
+            found = inquiry.verdict() if inquiry is not None else ending or DuelVerdict()
             verdicts.append(replace(found, nodes=nodes).before_move())
         return mark_best(zip(position.moves(), verdicts, strict=True))
 
-    def line(self, position: Board, control: Control) -> list[Step]:
-        """Best play by both sides to the end; empty when the distance is not proved before the control stops.
+    def seen(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
+        """Every legal move, exact where the game ends within `plies`: searches no deeper than that."""
+        verdicts = []
+        for move in position.moves():
+            after = position.play(move)
+            found = after.ending()
+            if found is None:
+                inquiry = self._inquiry(after)
+                inquiry.see(plies - 1, control)
+                found = inquiry.verdict()
+            verdicts.append((move, found.before_move()))
+        return mark_best(verdicts)
 
-        At each ply one question a move is enough: whether it gives the score that is known to be the best.
+    def line(self, position: PawnPosition, control: Control) -> list[PawnMove]:
+        """Best play by both sides to the end; empty if the distance is not proved before the control stops.
+
+        At each ply one question for each move is enough: does it reach the known best score?
         """
-        line: list[Step] = []
+        line: list[PawnMove] = []
         if position.outcome() is not None:
             return line
         inquiry = self._inquiry(position)
@@ -102,14 +142,14 @@ class HexapawnSolver(Solver[Board, Step]):
             position = position.play(move)
         return line
 
-    def _leaves(self, after: Board, score: int, control: Control) -> bool:
-        """Whether a position has this score, given that it has no lower one; False also when stopped."""
+    def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
+        """Whether a position has this score, if it has no lower one; also False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._inquiry(after).at_least(score + 1, control) is False
 
-    def reason(self, position: Board, move: Step, verdict: Verdict) -> str:
-        """Why a move has its verdict: how the game ends by it, or that a pawn can no longer be stopped."""
+    def reason(self, position: PawnPosition, move: PawnMove, verdict: Verdict) -> str:
+        """Why a move has its verdict: it ends the game, or its pawn can no longer be stopped."""
         after = position.play(move)
         if after.outcome() is not None:
             return _END[after.reached() is not None, after.misere]
@@ -121,10 +161,10 @@ class HexapawnSolver(Solver[Board, Step]):
         return plain
 
     def progress(self, control: Control) -> str:
-        """Positions visited, the plies that are searched, and the limits proved."""
+        """Positions visited, search depth, and proved limits."""
         words = [super().progress(control)]
         if control.cells[DEPTH]:
-            words.append(f"searching {control.cells[DEPTH]} plies")
+            words.append(f"looking {control.cells[DEPTH]} moves ahead")
         if control.cells[BEST]:
             words.append(f"over in {control.cells[BOUND]} to {control.cells[BEST]}")
         elif control.cells[BOUND]:
@@ -132,14 +172,24 @@ class HexapawnSolver(Solver[Board, Step]):
         return ", ".join(words)
 
     def warm(self) -> None:
-        """Compile, or load, the kernels, and have memory ready."""
+        """Compile or load the kernels, and allocate memory."""
         warm_tables()
         self._tables.reserve(SPARE_TABLES)
         with Control() as control:
-            HexapawnSolver().verdict(Board.full(3, 3), control)
+            HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
 
-    def _inquiry(self, board: Board) -> Inquiry:
-        return Inquiry(board, self._tables.of(board))
+    def _inquiry(self, board: PawnPosition) -> Inquiry:
+        inquiry = Inquiry(board, self._tables.of(board))
+        fact = self._fact(board)
+        if fact is not None:
+            inquiry.low, inquiry.high = limits_of(fact)
+        return inquiry
+
+    def _fact(self, board: PawnPosition) -> DuelVerdict | None:
+        """What was proved before of a full board of the plain game."""
+        if self._facts and board == PawnPosition.full(board.rows, board.columns):
+            return board_fact("hexapawn", board.size)
+        return None
 
 
 _END = {
@@ -150,11 +200,11 @@ _END = {
 }
 
 
-def unstoppable(board: Board, side: int) -> tuple[int, int] | None:
-    """The row and column of a pawn that runs through before the other side, who is to move, can.
+def unstoppable(board: PawnPosition, side: int) -> tuple[int, int] | None:
+    """The row and column of a pawn that reaches the last row before the other side, who is to move, can.
 
-    No pawn stands before it in its own and the neighbouring columns, so nothing can come into its way. None
-    where there is none, and in the variants, where running may be wrong or forbidden.
+    No pawn stands ahead of it in its own and the neighbouring columns, so nothing can block it. None if there
+    is no such pawn, and in the variants, where running may be bad or forbidden.
     """
     if board.misere or board.capture or board.turn == side:
         return None

@@ -1,4 +1,4 @@
-"""Transposition tables: one for each size and variant, kept between calls, growing to a bounded size."""
+"""Transposition tables: one for each size and variant, kept between calls, growing up to a limit."""
 
 from __future__ import annotations
 
@@ -12,38 +12,41 @@ from numpy.typing import NDArray
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 
 LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
 
 LEAST_BITS, MOST_BITS = 16, 24
-"""Bits of the bucket's number: 4 MiB at first, 1 GiB at last. `kernel` needs at least 16."""
+"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
 
 OTHERS = 256 << 20
-"""Bytes that the tables may keep which are not those of the board asked for last."""
+"""Most bytes of all tables other than the one used last."""
 
 _CHUNK = 1 << 13
-"""Buckets copied between two looks at the control: 2 MiB of new memory, at most some 10 ms."""
+"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 
-class Table:
-    """A transposition table, and the turns that threads take at it.
+class HexapawnTable:
+    """A transposition table that threads share.
 
     Args:
-        words: of an empty table, from `empty_words`.
+        words: the words of an empty table, from `empty_words`.
         bucket_bits: as given to `empty_words`.
+        grows: whether it may grow when it is full.
     """
 
-    def __init__(self, words: NDArray[np.uint64], bucket_bits: int = LEAST_BITS) -> None:
+    def __init__(self, words: NDArray[np.uint64], bucket_bits: int = LEAST_BITS, grows: bool = True) -> None:
         self.words = words
         self.bucket_bits = bucket_bits
         self.used = 0
-        """Entries that are taken, as the searches count them."""
+        """Used entries, as counted by the searches."""
         self._larger: NDArray[np.uint64] | None = None
         self._copied = 0
-        self._next = threading.Lock()
-        self._using = threading.Lock()
+        self._grows = grows
+        self._changed = threading.Condition()
+        self._users = 0
+        self._growing = False
 
     @property
     def memory(self) -> int:
@@ -53,28 +56,49 @@ class Table:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Wait for a turn at the table, with room to write; yields whether it came before a stop.
+        """Use the table beside other threads, with room to write; yields False if stopped first.
 
-        Who waits comes next: a thread that has just had its turn cannot take another before that.
+        It grows when nobody uses it: who comes then waits until everybody has had their turn.
         """
-        if not _acquire(self._next, control):
-            yield False
-            return
+        came = self._come(control)
         try:
-            came = _acquire(self._using, control)
+            yield came
         finally:
-            self._next.release()
-        if not came:
-            yield False
-            return
-        try:
-            yield self._make_room(control)
-        finally:
-            self._using.release()
+            if came:
+                with self._changed:
+                    self._users -= 1
+                    self._changed.notify_all()
+
+    def count(self, stored: int) -> None:
+        """Count newly used entries, in a turn."""
+        with self._changed:
+            self.used += stored
+
+    def _come(self, control: Control) -> bool:
+        with self._changed:
+            while self._growing or (self._full and self._users):
+                if control.stopped:
+                    return False
+                self._changed.wait(0.05)
+            if not self._full:
+                self._users += 1
+                return True
+            self._growing = True
+        grown = self._make_room(control)
+        with self._changed:
+            self._growing = False
+            self._users += grown
+            self._changed.notify_all()
+        return grown
+
+    @property
+    def _full(self) -> bool:
+        """Whether three quarters are used, and there may be more."""
+        return self._grows and self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
-        """Grow fourfold when three quarters are taken; False if stopped, and then the next turn goes on."""
-        while self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits:
+        """Grow fourfold until there is room; False if stopped, and then the next turn continues."""
+        while self._full:
             if self._larger is None:
                 self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
                 self._copied = 0
@@ -89,53 +113,46 @@ class Table:
 
 
 def empty_words(bucket_bits: int = LEAST_BITS) -> NDArray[np.uint64]:
-    """An empty table, its memory taken from the system already."""
+    """An empty table with its memory already allocated."""
     words = _unset_words(bucket_bits)
     words[:] = 0
     return words
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Words for a table, aligned so that each bucket is one cache line, with anything in them."""
+    """Uninitialised words for a table, aligned so that each bucket is one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]
 
 
 def warm_tables() -> None:
-    """Compile, or load, the kernel that a growing table uses."""
+    """Compile or load the kernel that a growing table uses."""
     old = np.zeros(8, np.uint64)
     copy_buckets(old, np.zeros(8 << GROWTH_BITS, np.uint64), LEAST_BITS, 0, 1)
 
 
-def _acquire(lock: threading.Lock, control: Control) -> bool:
-    while not lock.acquire(timeout=0.05):
-        if control.stopped:
-            return False
-    return True
-
-
 class Tables:
-    """The tables in use; those not asked for longest go when the others take more than `OTHERS`."""
+    """The tables in use; the least recently used go when the others exceed `OTHERS`."""
 
     def __init__(self) -> None:
-        self._tables: OrderedDict[tuple[int, int, bool, bool], Table] = OrderedDict()
+        self._tables: OrderedDict[tuple[int, int, bool, bool], HexapawnTable] = OrderedDict()
         self._spare: list[NDArray[np.uint64]] = []
         self._changing = threading.Lock()
 
     def reserve(self, count: int) -> None:
-        """Take the memory of that many new tables from the system now, which can take 20 ms each."""
+        """Allocate the memory of this many new tables now, which can take 20 ms each."""
         with self._changing:
             while len(self._spare) < count:
                 self._spare.append(empty_words())
 
-    def of(self, board: Board) -> Table:
+    def of(self, board: PawnPosition) -> HexapawnTable:
         """The table for boards of this size and variant."""
         key = board.rows, board.columns, board.misere, board.capture
         with self._changing:
             table = self._tables.get(key)
             if table is None:
-                table = self._tables[key] = Table(self._spare.pop() if self._spare else empty_words())
+                table = self._tables[key] = HexapawnTable(self._spare.pop() if self._spare else empty_words())
             self._tables.move_to_end(key)
             while self._memory() - table.memory > OTHERS:
                 self._tables.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Honshu: lay map tiles for the highest score."""
+"""Honshu: place map tiles for the highest score."""
 
 from arcade.engines.honshu.game import Honshu
 from arcade.engines.honshu.rules import HonshuPosition, Move

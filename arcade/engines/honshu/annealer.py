@@ -1,8 +1,9 @@
 """The annealing kernel: layouts as stacks of tiles, changed one or two tiles at a time.
 
-A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say who lies on whom; they are numbers
-from 0 to 62 with gaps between, so that a tile moves up or down in the stack without touching another. Each
-cell of the board knows who covers it, with k tiles in the hand and nb tiles on the board at the start:
+A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which; they are
+numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
+cell of the board records the tiles that cover it, for k tiles in the hand and nb tiles on the board at the
+start:
 
       bit of s[COLUMN + cell]     62 ... 63-k | 62-k ... nb | nb-1 ... 0
                                   completion  | layout      | tiles that lay there at the start, in order
@@ -10,32 +11,29 @@ cell of the board knows who covers it, with k tiles in the hand and nb tiles on 
       highest bit set             the tile that is visible there
       lowest bit set              the tile that lies there on bare board
 
-Cells are numbered with a frame one cell wide around the board, so that neighbours need no test of the edge:
+Cell numbers include a frame one cell wide around the board, so that neighbours need no edge test:
 
       cell = (row + 1) * width + column + 1        width = size + 2
 
-A change touches at most 12 cells, or 24 when two tiles trade places, whatever the size of board and hand,
-and keeps up to date: the terrain on top of each cell, the list of cells of each terrain, how many cells
+For any size of board and hand, a change touches at most 12 cells, or 24 when two tiles swap places, and
+updates: the terrain on top of each cell, the list of cells of each terrain, how many cells
 of each tile are visible, and how many lie on bare board. A layout is legal when no lake is hidden, no tile is
-invisible, and no tile of the hand lies on bare board with all six cells. Laid in the order of their ranks
-such tiles obey every rule, for what is visible at the end has been so since it was laid.
+invisible, and no tile of the hand lies on bare board with all six cells. Played in the order of their ranks
+such tiles obey every rule, since a cell that is visible at the end was visible from the start.
 
-Only villages and lakes need a search of the map, and only when they changed and the rest of the score
-leaves a chance that the change is accepted.
+Only villages and lakes need a search of the map, and only when they changed and the rest of the score still
+allows the change to be accepted.
 
-Terrain codes are 1 + the place in `TERRAINS`; 0 is bare board. All of a layout is one int64 array `s`, all
-that stays the same during a search another, `t`; numba passes many arrays to a function slowly.
+Terrain codes are 1 + the index in `TERRAINS`; 0 is bare board. One int64 array `s` holds the layout, another,
+`t`, the constants of a search: numba is slow at passing many arrays to a function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
-
 import numpy as np
-from numba.cpython.unsafe import numbers
 from numpy.typing import NDArray
 
+from arcade.engines.bits import leading_zeros, trailing_zeros
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP
 
@@ -43,29 +41,25 @@ Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
-# Instructions of the processor, which numba has no public name for.
-leading_zeros = cast(Callable[[Any], int], numbers.leading_zeros)
-trailing_zeros = cast(Callable[[Any], int], numbers.trailing_zeros)
-
 PLAIN, FOREST, LAKE, VILLAGE, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 
 GRID = 344
-"""Room for the cells of the greatest board and its frame."""
+"""Room for the cells of the largest board and its frame."""
 
 # Parts of `s`, each indexed by cell.
 COLUMN = 0
 TOP = GRID
 """Terrain on top."""
 WHERE = 2 * GRID
-"""Place of the cell in the list of its terrain."""
+"""Index of the cell in the list of its terrain."""
 STAMP = 3 * GRID
-"""The last search of a group that came by."""
+"""The last group search that visited the cell."""
 STACK = 4 * GRID
-"""Cells to be visited by a search, by depth."""
+"""Cells that a search must visit, by depth."""
 PLACES = 5 * GRID
 """Legal placements on top of the stack: 2 * corner + lying, two grids long."""
 LISTS = 7 * GRID
-"""Cells that show a terrain: GRID * terrain + place in the list."""
+"""Cells that show a terrain: GRID * terrain + index in the list."""
 LAYER = 14 * GRID
 """Terrain of a tile in a cell: GRID * rank + cell; only where the tile lies."""
 
@@ -85,11 +79,11 @@ POINTS = COUNTS + 24
 STATE = POINTS + 8
 """Length of `s`."""
 
-# Places in `t`.
+# Indices in `t`.
 LAKES2, PLAINS4, FACTORIES2, SQUARES, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, WIDTH, BASE, HAND, START = 5, 6, 7, 8, 9
 SHIFT, RISE, TRADE, TURN, RAISE_FAR, DROP = 10, 11, 12, 13, 14, 15
-"""Of 256 changes tried, those below the number at SHIFT move a tile one cell, and so on; see `anneal`."""
+"""Of 256 attempted changes, those below the number at SHIFT move a tile one cell, and so on; see `anneal`."""
 OFFSETS = 16
 """Cells of an upright tile from its corner, then those of a lying one, six each."""
 TERRAIN_OF = 32
@@ -103,7 +97,7 @@ NONE = -1000
 """Lower than any score."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _random(random: Words) -> np.uint64:
     """64 random bits (xorshift64*, Vigna 2016)."""
     x = random[0]
@@ -114,15 +108,15 @@ def _random(random: Words) -> np.uint64:
     return np.uint64(x * np.uint64(0x2545F4914F6CDD1D))
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _below(random: Words, limit: int) -> int:
     """A random number from 0 to limit - 1."""
     return int(np.int64(((_random(random) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32)))
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _show(s: Ints, cell: int, terrain: int) -> None:
-    """Let a cell show another terrain; 0 for bare board."""
+    """Set the terrain that a cell shows; 0 for bare board."""
     old = s[TOP + cell]
     if old == terrain:
         return
@@ -223,9 +217,9 @@ def lift(s: Ints, t: Ints, tile: int, rank: int, rotation: int, corner: int) -> 
                     s[FLOATING] += 1
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _possible(s: Ints, t: Ints, tile: int, own: int, rank: int, rotation: int, corner: int) -> bool:
-    """Whether a tile may lie so as far as its six cells say; `own` is its present bit, which is ignored."""
+    """Whether the six cells allow a tile to lie here; `own` is its present bit, which is ignored."""
     bit = 1 << rank
     if bit & s[RANKS] & ~own:
         return False
@@ -247,16 +241,16 @@ def _possible(s: Ints, t: Ints, tile: int, own: int, rank: int, rotation: int, c
     return shows and rests
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _blocks(s: Ints, cell: int, terrain: int, width: int) -> int:
     """Points of the 2x2 block with its top left in a cell."""
     block = s[TOP + cell + 1] == terrain and s[TOP + cell + width] == terrain
     return 4 if block and s[TOP + cell + width + 1] == terrain else 0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def count_points(s: Ints, t: Ints, terrain: int) -> None:
-    """Search the groups of a terrain and bring its points up to date."""
+    """Search the groups of a terrain and update its points."""
     s[CHANGED + terrain] = 0
     width = t[WIDTH]
     count = s[COUNTS + terrain]
@@ -315,7 +309,7 @@ def count_points(s: Ints, t: Ints, terrain: int) -> None:
 
 @njit(nogil=True, cache=True)
 def score(s: Ints, t: Ints, least: int) -> int:
-    """The score of the layout; when that is below `least`, perhaps a lower number, found sooner."""
+    """The score of the layout; if it is below `least`, this may be a still lower number, found faster."""
     total = 4 * min(s[COUNTS + RESOURCE], s[COUNTS + FACTORY] * (1 + t[FACTORIES2]))
     if t[LAKES2]:
         s[POINTS + LAKE - 1] = 2 * s[COUNTS + LAKE]
@@ -335,7 +329,7 @@ def score(s: Ints, t: Ints, least: int) -> int:
     return total + s[POINTS + VILLAGE - 1]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _legal_on_top(s: Ints, t: Ints, lying: int, corner: int) -> bool:
     """Whether a tile may be laid on the finished stack."""
     shape = OFFSETS + 6 * lying
@@ -358,7 +352,7 @@ def _legal_on_top(s: Ints, t: Ints, lying: int, corner: int) -> bool:
     return rests
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def find_places(s: Ints, t: Ints) -> int:
     """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
     size = t[SIZE]
@@ -381,8 +375,8 @@ def complete(s: Ints, t: Ints, placed: Ints, random: Words, greedy: bool) -> int
         s, t: a legal layout, and what it is a layout of.
         placed: rank, rotation and corner of each tile, rank `UNLAID` for those in the hand, shape (hand, 3).
         random: state of the random numbers, shape (1,).
-        greedy: whether each placement is the one that scores most of all tiles, rotations and cells, the
-            first of these; else tile, cell and rotation are drawn.
+        greedy: whether to choose the placement that scores most, the first of equals; else draw tile, cell
+            and rotation at random.
     """
     hand = t[HAND]
     rank = 63 - hand
@@ -424,15 +418,15 @@ def complete(s: Ints, t: Ints, placed: Ints, random: Words, greedy: bool) -> int
     return score(s, t, NONE)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _copy(source: Ints, target: Ints) -> None:
-    # Not target[:] = source, which takes numba a second longer to compile.
+    # Not target[:] = source, which numba needs a second longer to compile.
     for tile in range(len(source)):
         for part in range(3):
             target[tile, part] = source[tile, part]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _final(s: Ints, t: Ints, placed: Ints, random: Words, best_placed: Ints, best: Ints) -> None:
     """Complete a layout with tiles left over for its score's sake, then take the tiles off again."""
     before = np.empty(placed.shape, np.int64)
@@ -465,17 +459,18 @@ def anneal(
 ) -> int:
     """One annealing run from the layout in `s`; returns the layouts tried, legal or not.
 
-    A run whose start has tiles left over also lays and takes off tiles, and rates a layout that is not final
-    by itself, but records only what it comes to when completed.
+    A run that starts with tiles left over also adds and removes tiles. It rates an unfinished layout as it
+    is, but records only completed ones.
 
     Args:
         s, t, placed, random: see `complete`; the layout is legal.
-        best_placed: like `placed`, of the best final layout known, which a better one replaces.
+        best_placed: like `placed`, for the best final layout known; a better one replaces it.
         best: its score, shape (1,), int64.
-        logs: logarithms of numbers spread evenly between 0 and 1, in random order, a power of two of them.
-        tries: layouts to try; fewer when `cells[STOP]` says so.
+        logs: logarithms of numbers spread evenly between 0 and 1, in random order; their count is a power of
+            two.
+        tries: layouts to try; fewer if `cells[STOP]` is set.
         hot, cold: the first and last temperature, in points.
-        cells: of a `Control`; NODES is counted up as the run goes on.
+        cells: the cells of a `Control`; NODES counts up during the run.
     """
     size, width, base, hand = t[SIZE], t[WIDTH], t[BASE], t[HAND]
     ranks = 63 - hand - base
@@ -550,7 +545,7 @@ def anneal(
             points = score(s, t, least)
             if points >= least:
                 now = points
-                s[LAID] += (rank == UNLAID) - drop
+                s[LAID] += int(rank == UNLAID) - int(drop)
                 placed[tile, 0] = UNLAID if drop else new_rank
                 placed[tile, 1] = new_rotation
                 placed[tile, 2] = new_corner

@@ -1,7 +1,7 @@
 """The methods of the students' report, in plain Python on the plain rules.
 
-Each chooses by the score on the board now; of equal placements the first in the order of rotation, row and
-column is taken. They serve for comparison, and as opponents.
+Each chooses by the current score; among equals it takes the first in the order of rotation, row and column.
+They serve for comparison and as opponents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arcade.engines.honshu.tiles import Tile
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control | None = None) -> Move:
-    """The first of the placements after which the score is highest; of those looked at when stopped."""
+    """The first placement with the highest score; if stopped, among those tried."""
     best: Move | None = None
     most = 0
     for number, move in enumerate(moves):
@@ -24,7 +24,7 @@ def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control |
         if best is None or points > most:
             best, most = move, points
     if best is None:
-        raise ValueError("No tile can be laid.")
+        raise ValueError("No tile fits.")
     return best
 
 
@@ -33,12 +33,12 @@ def _of(position: HonshuPosition, tile: Tile) -> list[Move]:
 
 
 def in_order_move(position: HonshuPosition, control: Control | None = None) -> Move:
-    """The next tile in the order of the deal, where it scores most now."""
+    """The next tile of the deal, where it scores most now."""
     return best_now(position, _of(position, position.hand[0]), control)
 
 
 def expansion_move(position: HonshuPosition, control: Control | None = None) -> Move:
-    """The next tile in the order of the deal, first where it covers exactly one cell."""
+    """The next tile of the deal, if possible where it covers exactly one cell."""
     moves = _of(position, position.hand[0])
     spreading = [move for move in moves if _covered(position, move) == 1]
     return best_now(position, spreading or moves, control)
@@ -50,12 +50,12 @@ def _covered(position: HonshuPosition, move: Move) -> int:
 
 
 def greedy_move(position: HonshuPosition, control: Control | None = None) -> Move:
-    """Of all tiles, rotations and places that which scores most now."""
+    """The tile, rotation and place that score most now."""
     return best_now(position, position.moves(), control)
 
 
 def mixed_move(position: HonshuPosition, rest: int, control: Control | None = None) -> Move:
-    """As `greedy_move` while more than `rest` tiles are left, then the first move of an exhaustive search."""
+    """Like `greedy_move` while more than `rest` tiles are left, then the move of an exhaustive search."""
     if len(position.hand) > rest:
         return greedy_move(position, control)
     return exhaustive(position, control)[0]
@@ -65,7 +65,7 @@ MoveChooser = Callable[[HonshuPosition, Control | None], Move]
 
 
 def play_out(position: HonshuPosition, choose: MoveChooser, control: Control | None = None) -> list[Move]:
-    """The moves of a method from here to the end; a control that stops makes it hurry, not end."""
+    """The moves of a method from here to the end; a stopped control makes it hurry, not end."""
     made = []
     while position.outcome() is None:
         move = choose(position, control)
@@ -80,7 +80,7 @@ def in_order(position: HonshuPosition, control: Control | None = None) -> list[M
 
 
 def expansion(position: HonshuPosition, control: Control | None = None) -> list[Move]:
-    """Every tile in the order of the deal, covering one cell where that can be."""
+    """Every tile in the order of the deal, covering one cell if possible."""
     return play_out(position, expansion_move, control)
 
 
@@ -93,9 +93,9 @@ def mixed(position: HonshuPosition, first: int, control: Control | None = None) 
     """Greedy for the first tiles, then exhaustive search for the others.
 
     Args:
-        position: where to begin.
+        position: the position to start from.
         first: how many tiles to lay by greedy.
-        control: when it stops the search, the best found so far is played.
+        control: if it stops the search, the best line so far is played.
     """
     made: list[Move] = []
     while len(made) < first and position.outcome() is None:
@@ -106,9 +106,9 @@ def mixed(position: HonshuPosition, first: int, control: Control | None = None) 
 
 
 def exhaustive(position: HonshuPosition, control: Control | None = None) -> list[Move]:
-    """The moves to the highest final score by trying all tiles, rotations and places: the assignment's annex.
+    """Moves to the highest final score, found by trying everything: the assignment's annex.
 
-    When the control stops it, the best line so far; the first line tried is the greedy one.
+    If the control stops it, this is the best line so far; it tries the greedy line first.
     """
     best = greedy(position, control)
     most = _final_score(position, best)

@@ -1,4 +1,4 @@
-"""Positions as the arrays of the kernels, and layouts as moves."""
+"""Turn positions into the arrays of the kernels, and layouts into moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TERRAIN_CODE = {letter: code for code, letter in enumerate(TERRAINS, 1)}
 
 
 def table(position: HonshuPosition) -> Ints:
-    """What a layout is a layout of: the array `t` of the kernels."""
+    """The constants of a search: the array `t` of the kernels."""
     t = np.zeros(annealer.TABLE, np.int64)
     width = position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
@@ -44,7 +44,7 @@ def table(position: HonshuPosition) -> Ints:
 
 
 def state(position: HonshuPosition) -> Ints:
-    """The map as it lies, nothing of the hand laid: the array `s` of the kernels."""
+    """The map before any tile of the hand: the array `s` of the kernels."""
     s = np.zeros(annealer.STATE, np.int64)
     s[annealer.CHANGED : annealer.CHANGED + 7] = 1
     for row in range(position.size):
@@ -70,8 +70,8 @@ def state(position: HonshuPosition) -> Ints:
 
 
 @dataclass
-class Proof:
-    """The arrays of an exhaustive search, which can be resumed."""
+class ProofData:
+    """The arrays of a resumable exhaustive search."""
 
     s: Ints
     t: Ints
@@ -83,7 +83,7 @@ class Proof:
     depth: int = 0
 
     def go_on(self, target: int, nodes: int, cells: Ints) -> int:
-        """Look for a layout that scores more than `target` in so many nodes; see `prover.search`.
+        """Look for a layout that scores more than `target`, within a number of nodes; see `prover.search`.
 
         Returns:
             `prover.FOUND`, `prover.PROVED` that there is none, or `prover.RUNNING`.
@@ -104,8 +104,8 @@ class Proof:
         return int(outcome)
 
 
-def proof(position: HonshuPosition) -> Proof:
-    """A search that has not begun."""
+def proof(position: HonshuPosition) -> ProofData:
+    """A new search."""
     hand = position.hand
     q = np.full((len(hand) + 1, prover.ROW), -1, np.int64)
     rest = np.zeros(7, np.int64)
@@ -116,11 +116,11 @@ def proof(position: HonshuPosition) -> Proof:
     twins = np.array([shown.index(each) for each in shown], np.int64)
     halves = np.array([each == each[::-1] for each in shown], np.int64)
     used = np.zeros(len(hand), np.int64)
-    return Proof(state(position), table(position), q, rest, used, twins, halves)
+    return ProofData(state(position), table(position), q, rest, used, twins, halves)
 
 
-def found(position: HonshuPosition, search: Proof) -> list[Move]:
-    """The moves that a search which has found something has made."""
+def found(position: HonshuPosition, search: ProofData) -> list[Move]:
+    """The moves of a successful search."""
     return [
         _move(position, row[prover.TILE], row[prover.ROTATION], row[prover.PLACE] >> 1)
         for row in search.q[: search.depth]
@@ -128,10 +128,10 @@ def found(position: HonshuPosition, search: Proof) -> list[Move]:
 
 
 def moves(position: HonshuPosition, placed: Ints) -> list[Move]:
-    """A layout as moves, in the order of its ranks.
+    """Turn a layout into moves, in the order of its ranks.
 
     Args:
-        position: where the layout was begun.
+        position: the position that the layout starts from.
         placed: rank, rotation and corner of each tile of the hand, shape (hand, 3).
     """
     order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank != annealer.UNLAID)
@@ -144,7 +144,7 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
 
 
 def first_moves(position: HonshuPosition, layout: list[Move]) -> list[int]:
-    """Places in `layout` of the moves that could be made first, all others after it in their order."""
+    """Indices in `layout` of the moves that could come first, with all others after them in order."""
     first = []
     for index, move in enumerate(layout):
         if all(not overlap(move, below) for below in layout[:index]):

@@ -5,37 +5,29 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.game import (
-    Game,
-    InputError,
-    Kind,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Preset,
-    check_parameters,
-    parse_size,
-)
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
+from arcade.engines.game import Game, Kind, Limits
 from arcade.engines.honshu import rules
 from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.honshu.scoring import VARIANTS
+from arcade.engines.honshu.scoring import VARIANT_TITLES, VARIANTS
 from arcade.engines.honshu.tiles import (
     CELLS,
     HANDS,
     SIZES,
     TERRAINS,
     Tile,
-    TileSet,
     parse_deal,
     published_tiles,
-    read_text,
     read_tiles,
 )
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -46,34 +38,34 @@ _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 
 RULES_TEXT = """\
-Lay map tiles for the highest score.
+Place map tiles for the highest score.
 
 A tile has 3 rows of 2 cells, each a terrain: **P** plain, **F** forest, **L** lake, **V** village,
-**R** resource, **U** factory. One tile lies in the centre of a square board. You hold a number of tiles,
-usually twelve, and lay them one at a time, in any order, each turned as you like, wholly on the board.
+**R** resource, **U** factory. One tile is in the centre of a square board. You hold a number of tiles,
+usually twelve, and place them one at a time, in any order, each turned as you like, wholly on the board.
 
 * A new tile must cover at least one cell of an earlier tile. What it covers counts no more.
 * No lake may be covered.
 * No tile may ever be covered completely.
 
-When all tiles are laid, or none can be, the visible cells score:
+When all tiles are placed, or none fits, the visible cells score:
 
 * the largest village, the largest group of side-by-side village cells: 1 for each of its cells;
 * forests: 2 for each cell;
 * lakes, each a group of side-by-side lake cells: 3 for each cell but the first;
-* factories: 4 for each pair of a resource and a factory, wherever they lie;
+* factories: 4 for each pair of a resource and a factory, wherever they are;
 * plains: nothing.
 
-Each seat lays the same tiles on a map of its own. The higher score wins.
+Each seat places the same tiles on a map of its own. The higher score wins.
 
 **Variants**, each off by default:
 
-* `lakes2`: a lake scores 2 for each cell, instead of 3 for each but the first;
-* `plains`: each 2x2 block of plains scores 4, blocks that overlap too;
-* `factories2`: a factory takes two resources, 4 for each of them;
-* `squares`: each 2x2 block inside the counted village scores 4 more;
-* `forests5`: in each forest, a group of side-by-side cells, the first cell scores 1, the second 2, the
-  third 3, the fourth 4, and every further one 5.
+* `lakes2`, Richer lakes: a lake scores 2 for each cell, instead of 3 for each but the first;
+* `plains`, Scoring plains: each 2x2 block of plains scores 4, blocks that overlap too;
+* `factories2`, Double factories: a factory takes two resources, 4 for each of them;
+* `squares`, Village squares: each 2x2 block inside the counted village scores 4 more;
+* `forests5`, Growing forests: in each forest, a group of side-by-side cells, the first cell scores 1, the
+  second 2, the third 3, the fourth 4, and every further one 5.
 
 A placement is written as the tile's number, `r` and its quarter turns clockwise, `@`, and row and column
 of its top left cell: `7r2@4,5`.
@@ -81,19 +73,29 @@ of its top left cell: `7r2@4,5`.
 
 
 class Honshu(Game[HonshuPosition, Move]):
-    """Lay map tiles for the highest score."""
+    """Place map tiles for the highest score."""
 
     name = "honshu"
     title = "Honshu"
-    summary = "Lay map tiles for the highest score."
+    summary = "Place map tiles for the highest score."
+    goal = "Place tiles on your map for the most points."
+    picture = """\
+P P           P P
+F R + F F F = F F F F
+V U   V L V   V V L V"""
+    lessons = "lessons.toml"
     rules = RULES_TEXT
     sides = ("Left", "Right")
     kind = Kind.RACE
+    # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
+    limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
+    puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
+    puzzle_steps = (170, 560, 1600, 5200)
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, name.capitalize(), False, help=rule) for name, rule in VARIANTS.items()),
+        *(Parameter(name, VARIANT_TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
     )
     presets = (
         Preset("9x9, 12 tiles", "9x12"),
@@ -103,47 +105,24 @@ class Honshu(Game[HonshuPosition, Move]):
     )
     files = (
         Parameter("game", "Game file", "", help="instead of a deal"),
-        Parameter("tiles", "Tiles file", "", help="else the published"),
+        Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
     )
 
-    def __init__(self) -> None:
-        self.tile_set: TileSet = published_tiles()
-        """The tiles that game files are read with."""
-
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Size, number of tiles and variants, like "9x12,lakes2"."""
-        parameters: dict[str, ParameterValue] = {}
-        if text:
-            size, *variants = text.split(",")
-            parameters["size"], parameters["tiles"] = parse_size(
-                size, "size of the board and number of tiles"
-            )
-            parameters |= dict.fromkeys(rules.check_variants(variants), True)
-        return check_parameters(self, parameters)
-
-    def parameters_text(self, parameters: Parameters) -> str:
-        """The text that `parse_parameters` reads back, e.g. "9x12,lakes2"."""
-        checked = check_parameters(self, parameters)
-        return ",".join(
-            [f"{checked['size']}x{checked['tiles']}", *(name for name in VARIANTS if checked[name])]
-        )
-
-    def new(self, parameters: Parameters, seed: int = 0) -> HonshuPosition:
+    def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
         """A random deal: every cell of every tile drawn with the terrain frequencies of the published set.
 
-        The start tile is number 0 and the hand 1, 2, 3 and so on. A start tile that no tile could be laid
+        The start tile is number 0 and the hand 1, 2, 3 and so on. A start tile that no tile could be placed
         on is drawn again.
         """
-        checked = check_parameters(self, parameters)
         rng = random.Random(seed)
         weights = published_tiles().frequencies
 
         def draw(number: int) -> Tile:
             return Tile(number, "".join(rng.choices(TERRAINS, weights, k=CELLS)))
 
-        variants = frozenset(name for name in VARIANTS if checked[name])
-        size, start = int(checked["size"]), draw(0)
-        tiles = tuple(draw(number) for number in range(1, int(checked["tiles"]) + 1))
+        variants = frozenset(name for name in VARIANTS if parameters[name])
+        size, start = int(parameters["size"]), draw(0)
+        tiles = tuple(draw(number) for number in range(1, int(parameters["tiles"]) + 1))
         while not (position := HonshuPosition(size, start, tiles, variants)).moves():
             start = draw(0)
         return position
@@ -160,7 +139,7 @@ class Honshu(Game[HonshuPosition, Move]):
     def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
         """The size, the number of tiles dealt and the variants of a position."""
         given = {"size": position.size, "tiles": len(position.tiles)}
-        return check_parameters(self, given | dict.fromkeys(position.variants, True))
+        return self.check_parameters(given | dict.fromkeys(position.variants, True))
 
     def points(self, position: HonshuPosition) -> int:
         """The score of the map as it is."""
@@ -175,6 +154,12 @@ class Honshu(Game[HonshuPosition, Move]):
         """The solver of this process."""
         return self.make_solver()
 
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The documents' methods and the solver."""
+        from arcade.engines.honshu import comparing
+
+        return comparing.METHODS, comparing.BOARDS
+
     def make_solver(self) -> HonshuSolver:
         """A solver that anneals layouts and proves bounds."""
         from arcade.engines.honshu.solver import HonshuSolver
@@ -188,31 +173,57 @@ class Honshu(Game[HonshuPosition, Move]):
 
         return KINDS
 
+    @property
+    def best_player(self) -> str:
+        """The solver, which can be told how long to search."""
+        return "solver"
+
+    def canonical(self, position: HonshuPosition) -> str:
+        """The visible map in the least of its four turns, whose tile each cell is of, and the hand.
+
+        A tile may be turned, so turned maps are alike. Mirrored ones are not.
+        """
+        hand = "+".join(sorted(min(each.terrains, each.terrains[::-1]) for each in position.hand))
+        grid = [
+            [(position.terrain_at(*at), position.layer_at(*at)) for at in ((row, each) for each in size)]
+            for size in [range(position.size)]
+            for row in size
+        ]
+        images = []
+        for _ in range(4):
+            grid = [list(row) for row in zip(*grid[::-1], strict=True)]
+            number: dict[int | None, int] = {}
+            cells = [(letter, number.setdefault(layer, len(number))) for row in grid for letter, layer in row]
+            images.append(" ".join(f"{letter}{layer}" for letter, layer in cells))
+        return f"{position.size} {sorted(position.variants)} {hand} {min(images)}"
+
+    def quickly_solved(self, position: HonshuPosition) -> bool:
+        """With at most three tiles left."""
+        return len(position.hand) <= 3
+
     def where(self, position: HonshuPosition, move: Move) -> str:
         """Which part of the board the placement covers."""
         rows, columns = rules.shape(move.rotation)
         down = _third(2 * move.row + rows, 2 * position.size, ("upper", "middle", "lower"))
         across = _third(2 * move.column + columns, 2 * position.size, ("left", "middle", "right"))
         part = "centre" if down == across == "middle" else f"{down} {across}"
-        return f"Lay a tile {'lying' if move.rotation % 2 else 'upright'} in the {part} of the board."
+        return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
-    def verdict_json(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
-        """The best score found, the proven bound, how far it is proved and the score on the board."""
-        return {
-            "best": verdict.best,
-            "bound": verdict.bound,
-            "proof": verdict.proof.value,
-            "score": verdict.score,
-            "score_by_rule": position.score.by_rule(),
-            "nodes": verdict.nodes,
-            "seconds": round(verdict.seconds, 6),
-        }
+    def limit(self, position: HonshuPosition) -> dict[str, int]:
+        """The argument for an upper limit of the final score; see `argument.limit`."""
+        from arcade.engines.honshu.argument import limit
+
+        return limit(position)
+
+    def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
+        """The points of each rule on the board now."""
+        return {"score_by_rule": position.score.by_rule()}
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Reads `SIZExTILES,variants#seed` as every game does; also a position alone, and a game file's name.
 
-        Variants may follow the file's name after commas. The file's tile numbers mean those of
-        `tile_set`; see `with_tiles`.
+        Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
+        else the published ones.
         """
         if (
             not rest
@@ -223,6 +234,10 @@ class Honshu(Game[HonshuPosition, Move]):
         if _POSITION.fullmatch(rest) and not os.path.exists(rest):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
+        if not os.path.exists(rest) and not os.path.exists(rest.partition(",")[0]):
+            raise InputError(
+                f"The name {rest[:60]!r} is no file, and no size of board and number of tiles like 9x12."
+            )
         position = self.load(rest)
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
@@ -234,20 +249,12 @@ class Honshu(Game[HonshuPosition, Move]):
         chosen = {name for name in VARIANTS if parameters[name]}
         return replace(position, variants=position.variants | chosen)
 
-    def use_tiles(self, file: str) -> None:
-        """From now on IDs that name a game file, `honshu:FILE`, mean the tiles of this file.
-
-        Raises:
-            InputError: the file cannot be read, or line and reason.
-        """
-        self.tile_set = read_tiles(file)
-
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         """The first position of the game in a file of the assignment's format.
 
         Args:
             game_file: the file; variants may follow its name after commas.
-            tiles_file: the file with its tiles; None for those of `use_tiles`, at first the published ones.
+            tiles_file: the file with its tiles; None for its own, or else the published ones.
 
         Raises:
             InputError: a file cannot be read, or line and reason.
@@ -255,12 +262,8 @@ class Honshu(Game[HonshuPosition, Move]):
         variants: list[str] = []
         if not os.path.exists(game_file):
             game_file, *variants = game_file.split(",")
-        if not os.path.exists(game_file):
-            raise InputError(
-                f"The name {game_file[:60]!r} is no file, and no size of board and number of tiles like 9x12."
-            )
-        tiles = self.tile_set if tiles_file is None else read_tiles(tiles_file)
-        deal = parse_deal(read_text(game_file), tiles, f"File {game_file!r}")
+        tiles = None if tiles_file is None else read_tiles(tiles_file)
+        deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
         return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
 
 

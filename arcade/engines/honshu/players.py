@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from arcade.engines.control import Control
-from arcade.engines.game import Parameter
 from arcade.engines.honshu import classic
 from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.players import LEVEL, RANDOM, Player, PlayerKind
+from arcade.engines.parameters import Parameter
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, Player, PlayerKind
 
 if TYPE_CHECKING:
     from arcade.engines.game import Game
@@ -36,15 +37,15 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """A move of the best layout known after the search, which begins anew with each match.
+        """A move of the best layout found; the search starts afresh with each match.
 
-        Otherwise two of them in a race would lay the same map.
+        Otherwise two of them in a race would make the same map.
         """
         seed = None if position.laid else rng.getrandbits(32)
         return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
-class FalliblePlayer(SolverPlayer):
+class HastyPlayer(SolverPlayer):
     """Plays the solver's move in `level` turns of ten, else what scores most now with any tile."""
 
     def __init__(self, solver: HonshuSolver, level: int) -> None:
@@ -65,47 +66,58 @@ def _solver(game: Game[HonshuPosition, Move]) -> HonshuSolver:
     return cast("HonshuSolver", game.solver)
 
 
+def _greedy(_game: Game[HonshuPosition, Move], _: int) -> ClassicPlayer:
+    return ClassicPlayer(classic.greedy_move)
+
+
+def _hasty(game: Game[HonshuPosition, Move], level: int) -> HastyPlayer:
+    return HastyPlayer(_solver(game), level)
+
+
+def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
+    return SolverPlayer(_solver(game), seconds)
+
+
+SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
+BEGINNER, CASUAL, CLUB, EXPERT = RUNGS
+LADDER = (
+    PlayerKind(BEGINNER, "Beginner", "Takes whatever scores most now.", _greedy),
+    PlayerKind(CASUAL, "Casual", "Thinks ahead in 2 turns of 10.", lambda game, _: _hasty(game, 2)),
+    PlayerKind(CLUB, "Club", "Thinks ahead in 6 turns of 10.", lambda game, _: _hasty(game, 6)),
+    PlayerKind(EXPERT, "Expert", "Thinks ahead in 9 turns of 10.", lambda game, _: _hasty(game, 9)),
+    PlayerKind(
+        PERFECT.name,
+        PERFECT.title,
+        "Searches whole maps, 2 seconds a move.",
+        lambda game, _: _searching(game, int(SECONDS.default)),
+    ),
+)
 KINDS = (
-    PlayerKind(
-        "solver",
-        "Solver",
-        "searches whole layouts",
-        lambda game, seconds: SolverPlayer(_solver(game), seconds),
-        Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move"),
-    ),
-    PlayerKind(
-        "greedy",
-        "Greedy",
-        "lays whatever scores most now",
-        lambda _game, _: ClassicPlayer(classic.greedy_move),
-    ),
+    *LADDER,
+    PlayerKind("solver", "Solver", "Searches whole maps.", _searching, SECONDS),
+    PlayerKind("greedy", "Greedy", "Takes whatever scores most now.", _greedy),
     PlayerKind(
         "mixed",
         "Mixed",
-        "greedy, then tries everything with the last tiles",
+        "Greedy, but careful at the end.",
         lambda _game, rest: ClassicPlayer(
             lambda position, control: classic.mixed_move(position, rest, control)
         ),
         Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search"),
+        seconds=20.0,
     ),
     PlayerKind(
         "expansion",
         "Expansion",
-        "lays the tiles in order, covering as little as it can",
+        "Keeps the order, covers little.",
         lambda _game, _: ClassicPlayer(classic.expansion_move),
     ),
     PlayerKind(
         "in-order",
         "In order",
-        "lays the tiles in order, each where it scores most",
+        "Keeps the order, scores greedily.",
         lambda _game, _: ClassicPlayer(classic.in_order_move),
     ),
-    PlayerKind(
-        "fallible",
-        "Fallible",
-        "errs now and then",
-        lambda game, level: FalliblePlayer(_solver(game), level),
-        LEVEL,
-    ),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=_hasty),
     RANDOM,
 )

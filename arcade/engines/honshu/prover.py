@@ -1,7 +1,7 @@
-"""The proving kernel: an upper bound of what can still be scored, and exhaustive search under it.
+"""The proving kernel: an upper bound of the final score, and an exhaustive search that uses it.
 
 The bound of a map with a hand of m tiles adds up what all visible cells and all cells of the hand could
-score, and takes off the least that must be hidden for it:
+score, and subtracts the least that must get hidden:
 
 * every tile laid hides at least one visible cell, and what is visible at the end fits on the board, so at
   least max(m, visible + 6 m - size * size) cells disappear, of whatever terrain costs least; a tile that is
@@ -15,12 +15,12 @@ No final map that is reached from here scores more than this bound.
 
 The search lays tiles on top of the stack in every order, with these cuts:
 
-* placements after which the bound is not above the target are left out;
+* placements after which the bound is not above the target are skipped;
 * of two placements next to each other in the order that do not overlap, only one order is tried, for the map
   is the same (the tile that is first in the hand, of equal tiles the lower place, comes first);
 * equal tiles are laid in the order of the hand, and a tile that is its own half turn in two rotations only.
 
-`search` is resumed where it left off, so that it can share a thread with annealing. Its array `q` has a row
+`search` can be resumed, so that it can share a thread with annealing. Its array `q` has a row
 of 16 numbers and a list of places for each depth:
 
       q[depth, 0]      legal places here, -1 before they are listed
@@ -68,10 +68,10 @@ ROW = LIST + 2 * 14 * 15
 """Length of a row of `q`."""
 
 RUNNING, PROVED, FOUND = 0, 1, 2
-"""What `search` returns: the budget is used up or it was stopped; no score is above the target; one is."""
+"""Results of `search`: out of budget or stopped; no score is above the target; one is."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _least_loss(
     hidden: int,
     plains: int,
@@ -84,7 +84,7 @@ def _least_loss(
     forest_cost: int,
     lake_cost: int,
 ) -> int:
-    """The least that must be lost when so many cells are hidden, of so many of each terrain."""
+    """The least loss of points when some number of cells must be hidden."""
     if hidden <= plains:
         return 0
     pairs = min(resources, takes * factories)
@@ -107,9 +107,9 @@ def _least_loss(
     return least
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def most_blocks(cells: int) -> int:
-    """The most 2x2 blocks of so many cells: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
     if cells < 4:
         return 0
     root = 0
@@ -155,7 +155,7 @@ def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     elif lakes:
         if s[CHANGED + LAKE]:
             count_points(s, t, LAKE)
-        # The last lake cell of a map scores nothing, so one may be missing at no loss.
+        # One lake cell of a map scores nothing, so one may be missing at no loss.
         lake_cost = 3 if s[COUNTS + LAKE] else 0
         now = s[COUNTS + LAKE] - s[POINTS + LAKE - 1] // 3
         total += 3 * (lakes - max(1, now - 2 * rest[LAKE]))
@@ -164,7 +164,7 @@ def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     )
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_place: int) -> bool:
     width = t[WIDTH]
     row = (place >> 1) // width
@@ -210,8 +210,8 @@ def search(
         cells: of a `Control`; NODES and DEPTH are written.
 
     Returns:
-        RUNNING, PROVED or FOUND, and the depth. After FOUND the map in `s` is one with a higher score and the
-        stack says how it was reached; after PROVED `s` is the map of the start.
+        RUNNING, PROVED or FOUND, and the depth. After FOUND `s` holds a map with a higher score, and the
+        stack holds the way to it; after PROVED `s` is the map of the start.
     """
     hand = t[HAND]
     rank = t[BASE]
@@ -296,7 +296,7 @@ def search(
 
 @njit(nogil=True, cache=True)
 def rate(s: Ints, t: Ints, rest: Ints, listed: Ints, rates: Ints, cells: Ints) -> None:
-    """For each legal move a bound of what can follow it, and with one or two tiles left the best that does.
+    """For each legal move a bound of the final score, and with one or two tiles left its best final score.
 
     Args:
         s, t, rest: see `search`.

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from arcade.engines.game import InputError, Outcome, Position, Termination
-from arcade.engines.honshu.scoring import VARIANTS, Score, score
-from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAINS, Tile
+from arcade.engines.errors import InputError
+from arcade.engines.honshu.scoring import RULES, VARIANTS, Score, score
+from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAIN_NAMES, TERRAINS, Tile
+from arcade.engines.position import Outcome, Position
+from arcade.engines.wording import counted, listed, places
 
 _MOVE = re.compile(
     r"(?P<tile>[0-9]{1,9})\s*(?:r\s*(?P<rotation>[0-9]))?\s*[@:]"
@@ -27,7 +29,7 @@ _TILE = re.compile(rf"([0-9]{{1,9}})([{TERRAINS}]{{{CELLS}}})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """A placement: a tile, how far it is turned, and where its top left cell comes to lie."""
+    """A placement: a tile, its rotation, and the place of its top left cell."""
 
     tile: int
     """The id of the tile."""
@@ -45,15 +47,15 @@ class Move:
 def parse_move(text: str) -> Move:
     """Read a placement like 7r2@4,5: tile 7, two quarter turns, top left cell in row 4 and column 5.
 
-    Blanks, a colon for the @ and a capital R are accepted; without r the tile is not turned.
+    Spaces, a colon for the @ and a capital R are accepted; without r the tile is not turned.
 
     Raises:
-        InputError: what a placement looks like.
+        InputError: the text is not a placement; the message shows what one looks like.
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
-            f"The text {text.strip()[:40]!r} is no placement; one looks like 7r2@4,5: "
+            f"The text {text.strip()[:40]!r} is not a placement; write one like 7r2@4,5: "
             "tile 7, two quarter turns, top left cell in row 4 and column 5."
         )
     rotation = int(match["rotation"] or 0)
@@ -73,7 +75,7 @@ def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int
 
 
 def shape(rotation: int) -> tuple[int, int]:
-    """Rows and columns of a tile after so many quarter turns."""
+    """Rows and columns of a turned tile."""
     return (COLUMNS, ROWS) if rotation % 2 else (ROWS, COLUMNS)
 
 
@@ -84,7 +86,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 
 @dataclass(frozen=True)
 class Map:
-    """What lies on the board: sets of cells as in `scoring`."""
+    """The visible map: sets of cells as in `scoring`."""
 
     terrains: dict[str, int]
     """For each terrain the cells that show it."""
@@ -93,7 +95,7 @@ class Map:
 
     @cached_property
     def occupied(self) -> int:
-        """All cells with a tile on them."""
+        """All covered cells."""
         return sum(self.terrains.values())
 
     def lay(self, placed: Sequence[tuple[str, int]]) -> Map:
@@ -118,7 +120,7 @@ class HonshuPosition(Position[Move]):
     """The hand as dealt, 1 to 20 tiles; a tile may be in it more than once."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
-    """The placements so far; trusted to be legal, as `play` and `parse_position` make sure."""
+    """The placements so far; `play` and `parse_position` make sure that they are legal."""
 
     turn = 0
 
@@ -146,7 +148,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def map(self) -> Map:
-        """What lies on the board."""
+        """The visible map."""
         corner = start_corner(self.size)
         middle = corner * self.stride + corner
         placed = [(letter, mask << middle) for letter, mask in footprint(self.start.terrains, 0, self.stride)]
@@ -156,7 +158,7 @@ class HonshuPosition(Position[Move]):
         return board
 
     def cells_of(self, move: Move) -> list[tuple[str, int]]:
-        """Each terrain of a placement that is on the board, with the set of its cells."""
+        """Each terrain of a placement on the board, with the set of its cells."""
         shift = move.row * self.stride + move.column
         return [
             (letter, mask << shift)
@@ -169,7 +171,7 @@ class HonshuPosition(Position[Move]):
         return score(self.map.terrains, self.stride, self.variants)
 
     def terrain_at(self, row: int, column: int) -> str:
-        """The terrain that a cell shows, or an empty text where no tile lies."""
+        """The terrain that a cell shows; empty for bare board."""
         bit = 1 << row * self.stride + column
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
@@ -204,12 +206,12 @@ class HonshuPosition(Position[Move]):
         )
 
     def placement_error(self, move: Move) -> str | None:
-        """Why a placement is not legal, as a sentence; None when it is."""
+        """A sentence on why a placement is illegal; None if it is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
         if not (0 <= move.row <= self.size - rows and 0 <= move.column <= self.size - columns):
-            return f"Tile {move.tile} would not lie wholly on the board."
+            return f"Tile {move.tile} would not be wholly on the board."
         cells = _rectangle(rows, columns, self.stride) << move.row * self.stride + move.column
         board = self.map
         if not cells & board.occupied:
@@ -254,28 +256,77 @@ class HonshuPosition(Position[Move]):
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
 
     def outcome(self) -> Outcome | None:
-        """The final score when the hand is laid, or when no tile of it can be; None before."""
+        """The final score once the hand is empty or no tile fits; None before."""
         if self.hand and any(self.places):
             return None
-        reason = Termination.NO_MOVE if self.hand else Termination.ALL_LAID
+        reason = "no tile fits any more" if self.hand else "all tiles are placed"
         return Outcome(None, reason, self.score.total)
+
+    def describe(self) -> list[str]:
+        """The score, the terrains of each row that are not bare, and the tiles of the hand."""
+        told = [f"The board has {self.size} rows and columns. What is not named is bare."]
+        for row in range(self.size):
+            shown: dict[str, list[int]] = {}
+            for column in range(self.size):
+                shown.setdefault(self.terrain_at(row, column), []).append(column)
+            named = [
+                f"{TERRAIN_NAMES[letter]} in {places('column', columns)}"
+                for letter, columns in shown.items()
+                if letter
+            ]
+            if named:
+                told.append(f"Row {row + 1}: {'; '.join(named)}.")
+        for index, layer in enumerate(self.map.layers):
+            if layer.bit_count() == 1:
+                row, column = divmod(layer.bit_length() - 1, self.stride)
+                whose = f"Tile {self.laid[index - 1].tile}" if index else "The start tile"
+                told.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
+        points = [f"{RULES[rule].lower()} {count}" for rule, count in self.score.by_rule().items() if count]
+        told.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
+        return [*told, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
+
+    def describe_hands(self) -> list[str]:
+        """The tiles of the hand."""
+        return [f"{_told(tile)}." for tile in dict.fromkeys(self.hand)]
+
+    def describe_moves(self) -> list[str]:
+        """The tiles, and where a tile may be laid upright or lying."""
+        told = []
+        for rotation, fits in enumerate(self.places):
+            rows, columns = shape(rotation)
+            where: dict[int, list[int]] = {}
+            for row, column in fits:
+                where.setdefault(row, []).append(column)
+            told.append(
+                f"With r{rotation} or r{rotation + 2} a tile has {rows} rows and {columns} columns. "
+                f"Its top left cell may be {'in:' if where else 'nowhere.'}"
+            )
+            told += [f"Row {row + 1}, {places('column', found)}." for row, found in where.items()]
+        ids = [str(tile) for tile in sorted({tile.id for tile in self.hand})]
+        return [*told, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {listed(ids)}."]
 
     def text(self) -> str:
         """Size and variants, start tile, hand as dealt, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5.
 
-        The parts are parted by slashes, tiles and placements by plus signs.
+        Slashes separate the parts, plus signs separate tiles and placements.
         """
         head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
         tiles = "+".join(str(tile) for tile in self.tiles)
         laid = "+".join(str(move) for move in self.laid)
         return f"{head}/{self.start}/{tiles}/{laid}"
 
-    def picture(self) -> str:
+    def __str__(self) -> str:
         """The board as lines of letters, a dot where no tile lies."""
         return "\n".join(
             " ".join(self.terrain_at(row, column) or "." for column in range(self.size))
             for row in range(self.size)
         )
+
+
+def _told(tile: Tile) -> str:
+    """A tile in words, its rows from the top."""
+    rows = [" ".join(TERRAIN_NAMES[letter] for letter in row) for row in tile.rotated(0)]
+    return f"Tile {tile.id}, from the top: {', '.join(rows)}"
 
 
 def start_corner(size: int) -> int:
@@ -296,7 +347,7 @@ def parse_position(text: str) -> HonshuPosition:
     parts = text.split("/")
     if len(parts) != 4:
         raise InputError(
-            f"A position has four parts with slashes between, size/start/tiles/placements, not {len(parts)}."
+            f"A position has four parts separated by slashes, size/start/tiles/placements, not {len(parts)}."
         )
     size, *variants = parts[0].split(",")
     if not (size.isascii() and size.isdecimal() and SIZES[0] <= int(size[:4]) <= SIZES[1]):
@@ -308,7 +359,7 @@ def parse_position(text: str) -> HonshuPosition:
     if not HANDS[0] <= len(tiles) <= HANDS[1]:
         raise InputError(f"A hand has {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
     if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
-        raise InputError("Two different tiles of the hand have the same number.")
+        raise InputError("Two different tiles of the hand share a number.")
     position = HonshuPosition(int(size), start, tiles, check_variants(variants))
     for number, word in enumerate(parts[3].split("+") if parts[3] else (), 1):
         try:
@@ -336,7 +387,7 @@ def _parse_tile(text: str) -> Tile:
     match = _TILE.fullmatch(text)
     if match is None:
         raise InputError(
-            f"The text {text[:40]!r} is no tile; one is its number and six terrains row by row, "
+            f"The text {text[:40]!r} is not a tile; write its number and six terrains row by row, "
             f"like 7VVPRPL; the terrains are {', '.join(TERRAINS)}."
         )
     return Tile(int(match[1]), match[2])

@@ -1,7 +1,7 @@
 """The score of a map, rule by rule.
 
-A board is an int used as a set of cells. Each row has one bit more than the board has columns, which is
-never set, so that shifting a set by one cell cannot run from the end of one row into the next:
+A board is an int used as a set of cells. Each row has one extra bit that is never set, so that shifting a set
+by one cell cannot move a bit from the end of one row into the next:
 
       bit   0   1   2   3   4  [5]        size 5, row 0; [5] is the guard column
             6   7   8   9  10 [11]        row 1
@@ -20,7 +20,16 @@ VARIANTS: Mapping[str, str] = {
     "squares": "Each 2x2 block inside the counted village scores 4.",
     "forests5": "In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
 }
-"""The assignment's variants by name, each with its rule; any of them may be combined."""
+"""The assignment's variants by name, each with its rule; they can be combined freely."""
+
+VARIANT_TITLES: Mapping[str, str] = {
+    "lakes2": "Richer lakes",
+    "plains": "Scoring plains",
+    "factories2": "Double factories",
+    "squares": "Village squares",
+    "forests5": "Growing forests",
+}
+"""What the variants are called on the screen."""
 
 RULES: Mapping[str, str] = {
     "village": "Village",
@@ -30,12 +39,12 @@ RULES: Mapping[str, str] = {
     "plains": "Plains",
     "squares": "Squares",
 }
-"""The fields of a `Score` with their titles, in the order in which they are shown."""
+"""The fields of a `Score` with their titles, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points by rule; the difference of two scores is one too."""
+    """Points by rule; also the difference of two scores."""
 
     village: int = 0
     """The cells of the largest village."""
@@ -44,9 +53,9 @@ class Score:
     factories: int = 0
     """Resources paired with factories."""
     plains: int = 0
-    """2x2 blocks of plains, in a variant."""
+    """2x2 blocks of plains (variant)."""
     squares: int = 0
-    """2x2 blocks in the counted village, in a variant."""
+    """2x2 blocks in the counted village (variant)."""
 
     @property
     def total(self) -> int:
@@ -91,13 +100,13 @@ def groups(cells: int, stride: int) -> list[int]:
 
 
 def blocks(cells: int, stride: int) -> int:
-    """The number of 2x2 blocks in a set of cells; overlapping blocks count each."""
+    """The number of 2x2 blocks in a set of cells, counting overlapping blocks."""
     pairs = cells & cells >> 1
     return (pairs & pairs >> stride).bit_count()
 
 
 def forest_points(cells: int) -> int:
-    """What a forest of so many cells scores in the variant `forests5`: 1, 2, 3, 4, then 5 for every cell."""
+    """The points of a forest in the variant `forests5`, from its cells: 1, 2, 3, 4, then 5 for each cell."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 

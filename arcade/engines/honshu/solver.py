@@ -1,4 +1,4 @@
-"""The solver of Honshu: annealing for the best score, exhaustive search for the bound, taking turns."""
+"""The solver of Honshu: annealing for the best score and exhaustive search for the bound, in turns."""
 
 from __future__ import annotations
 
@@ -7,28 +7,33 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.game import Kind, Solver
-from arcade.engines.honshu import annealer, encode, prover
-from arcade.engines.honshu.rules import HonshuPosition, Move
+from arcade.engines.honshu import annealer, encode, exhaustive, prover
+from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
+from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
-from arcade.engines.verdict import MoveVerdict, Proof, Verdict
+from arcade.engines.solver import Solver, V
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 
 HOT, COLD = 1.0, 0.3
 """First and last temperature of an annealing run, in points."""
 FIRST_RUN, LONGEST_RUN = 1 << 19, 1 << 22
-"""Layouts tried in the first run and in the longest: one run of the first length, one twice as long, two four
-times as long, and the longest from then on. Longer runs are worth no more than more runs."""
+"""Layouts tried in the first and in the longest run: one run of the first length, one twice as long, two four
+times as long, then only the longest. Beyond that, more runs help as much as longer runs."""
 SLICE = 1 << 16
-"""Layouts tried between two looks at the clock."""
+"""Layouts tried between two checks of the clock."""
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
-"""How long a verdict and an analysis take that were given no deadline."""
+"""Seconds for a verdict and for an analysis without a deadline."""
+LAYOUT_SECONDS = 5.0
+"""Seconds in which a layout is looked for before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
-"""Up to so many tiles exhaustive search has half of the time of the first annealing run, then nine tenths;
-with more tiles a tenth."""
+"""Up to this many tiles, exhaustive search gets half of the time during the first annealing run, then nine
+tenths; with more tiles a tenth."""
 
 _LOGS = np.log((np.random.default_rng(0).permutation(4096) + 0.5) / 4096)
 _KEPT = 4096
@@ -36,22 +41,22 @@ _KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best that a search found."""
+    """The best result of a search."""
 
     best: int
-    """Final score that `moves` reach."""
+    """The final score that `moves` reach."""
     bound: int
-    """No play from the position scores more."""
+    """A proved upper limit of the final score."""
     moves: tuple[Move, ...]
     layouts: int
-    """Layouts tried by annealing and nodes visited by the proof."""
+    """Layouts tried by annealing, plus nodes visited by the proof."""
     seconds: float
     runs: int = 0
-    """Annealing runs begun so far; a later search of the position goes on with the next."""
+    """Annealing runs started so far; a later search continues with the next."""
 
     @property
     def proof(self) -> Proof:
-        """EXACT when best and bound meet, else BOUND."""
+        """EXACT if best and bound are equal, else BOUND."""
         return Proof.EXACT if self.best == self.bound else Proof.BOUND
 
 
@@ -71,7 +76,7 @@ class _Annealing:
         self.tried = 0
 
     def begin(self) -> None:
-        """Begin the next run with tiles laid at random; a run of a hand that fits tries to lay all of it."""
+        """Start the next run with randomly placed tiles; if the whole hand fits, try to place all of it."""
         rng = np.random.default_rng([self.seed, self.run])
         self.random = rng.integers(1, 2**63, 1, np.uint64)
         for _ in range(20):
@@ -89,7 +94,7 @@ class _Annealing:
         self.run += 1
 
     def _make_room(self) -> None:
-        """Move the tiles that are laid to ranks of the layout: what completes it needs those above."""
+        """Move the placed tiles to low ranks: completing the layout needs the ranks above."""
         base, hand = int(self.t[annealer.BASE]), len(self.placed)
         order = sorted((int(rank), tile) for tile, rank in enumerate(self.placed[:, 0]) if rank >= 0)
         laid = self.s[annealer.LAID]
@@ -137,7 +142,7 @@ def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
 
 
 class _Proving:
-    """Lowers the bound of a position by one, again and again, as each higher score is proved impossible."""
+    """Lowers the bound of a position step by step as it proves each higher score impossible."""
 
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
@@ -147,7 +152,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def go_on(self, control: Control, seconds: float) -> None:
-        """Search for about so many seconds; afterwards `bound` may be lower, or `found` scores `bound`."""
+        """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
         outcome = self.search.go_on(self.bound - 1, self.pace, control.cells)
@@ -163,16 +168,14 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Anneals layouts for the best score and proves bounds; what it finds out it keeps.
+    """Anneals layouts for the best score, proves bounds, and remembers its results.
 
-    Two threads may use it at once: searches share nothing but the table of what was found, whose lock is
-    held for an instant only.
+    Two threads may use it at once: searches share only the table of results, and hold its lock very briefly.
     """
-
-    kind = Kind.RACE
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
+        self._limits: dict[str, Limit] = {}
         self._lock = threading.Lock()
 
     def solve(
@@ -185,21 +188,22 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         layouts: int | None = None,
         run: int = 0,
         known: Solution | None = None,
+        bound: int | None = None,
     ) -> Solution:
-        """Search until something ends it: the control, `seconds`, `layouts`, or the proof that it is done.
+        """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and the same number of layouts find the same score by the same moves, unless the
-        proof is quicker; without any end given it searches until the control stops it. At least one layout
-        is tried.
+        The same seed and number of layouts find the same score by the same moves, unless the proof finishes
+        first. Without a limit it searches until the control stops it. It tries at least one layout.
 
         Args:
-            position: any position, also one that is over.
-            control: watched; its BEST and BOUND are written.
-            seed: of the random numbers.
-            seconds: time from now.
-            layouts: layouts that annealing may try, rounded up to slices of 65,536.
-            run: the annealing run to begin with.
-            known: what an earlier search found.
+            position: any position, even a finished one.
+            control: stops the search; BEST and BOUND show its progress.
+            seed: random seed.
+            seconds: time limit from now.
+            layouts: most layouts to try, rounded up to slices of 65,536.
+            run: the first annealing run.
+            known: the result of an earlier search.
+            bound: a bound that is known already.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -209,7 +213,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         annealing, proving = _Annealing(position, seed, run), _Proving(position)
         annealing.begin()
         best, line = int(annealing.best[0]), annealing.layout()
-        bound = proving.bound
+        bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
         if known is not None:
             bound = proving.bound = min(bound, known.bound)
             if known.best > best:
@@ -238,15 +242,15 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         nodes = control.nodes - before
         return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.run)
 
-    def verdict(self, position: HonshuPosition, control: Control) -> Verdict:
-        """The best score found and the proven bound; without a deadline after two seconds of search."""
+    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
+        """The best score found and the proven bound; without a deadline it searches for two seconds."""
         return self._verdict(position, self.search(position, control, VERDICT_SECONDS))
 
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Every legal move with the best score known through it, None where none is, and its bound.
+        """Every legal move with its best known score (None if there is none) and its bound.
 
-        Best are the moves of the best layout found that can be made first. Takes the control's time, or a
-        second. With one or two tiles left all moves are searched and their verdicts exact.
+        It marks as best the moves of the best layout that can come first. Takes the control's time, or a
+        second. With one or two tiles left it searches all moves, and their verdicts are exact.
         """
         if position.outcome() is not None:
             return []
@@ -259,7 +263,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             least, most = int(best[index]), min(int(bound[index]), solution.bound)
             if move in first:
                 least = max(least, solution.best)
-            verdict = Verdict(
+            verdict = ScoreVerdict(
                 Proof.EXACT if least == most else Proof.BOUND,
                 best=least if least > annealer.NONE else None,
                 bound=most,
@@ -268,8 +272,16 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             listed.append(MoveVerdict(move, verdict, move in first or least == solution.best))
         return listed
 
+    def values(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
+        """Which legal moves reach the highest final score, by exhaustive search: for small hands only."""
+        return exhaustive.values(position, control)
+
+    def seen(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
+        """Which legal moves reach the highest score after so many placements."""
+        return exhaustive.look_ahead(position, plies, control)
+
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[encode.Ints, encode.Ints]:
-        """For each legal move the best score if it is exhausted, or `NONE`, and the bound of what follows."""
+        """For each legal move its best score if searched completely, else `NONE`, and its bound."""
         index = {tile.id: place for place, tile in reversed(list(enumerate(position.hand)))}
         width = position.size + 2
         listed = np.array(
@@ -285,7 +297,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
-        """The moves that reach the best score known, to the end of the match."""
+        """The moves to the best known score, to the end of the match."""
         return list(self.search(position, control, ANALYSIS_SECONDS, enough=True).moves)
 
     def progress(self, control: Control) -> str:
@@ -295,17 +307,17 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return f"{found}{control.nodes:,} layouts"
 
     def simple_bound(self, position: HonshuPosition) -> int:
-        """A score that no play from a position exceeds, found without any search."""
+        """An upper limit of the final score, without search."""
         return position.score.total if position.outcome() is not None else _Proving(position).bound
 
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
-        """What the best layout scores, and what the move does at once."""
+        """The score of the best layout, and the immediate effect of the move."""
         change = position.score_change(move).total
         at_once = f"At once it changes the score by {change:+d}"
-        if verdict.best is None:
-            return f"{at_once}; no more is known."
+        if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
+            return f"{at_once}; nothing more is known."
         if verdict.best == verdict.bound:
-            return f"{at_once}; it leads to {verdict.best}, which is proved to be the most."
+            return f"{at_once}; it leads to {verdict.best}, which is proved to be the highest score."
         found = f"the best map found with it scores {verdict.best}"
         return f"{at_once}; {found}, and none with it can score above {verdict.bound}."
 
@@ -317,10 +329,79 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             self.solve(position, control, layouts=1)
             self._rate(position, control)
 
-    def best_known(self, position: HonshuPosition) -> Solution | None:
-        """What is known of a position without any search."""
+    def prove(
+        self, position: HonshuPosition, folder: Path, control: Control, recompute: bool = False
+    ) -> Iterator[Ceiling]:
+        """Lower the bound of a position by the SAT solver, and remember it; goes on from what is kept.
+
+        Looks for a layout first, unless one is known.
+
+        Args:
+            position: where play starts.
+            folder: where steps are kept.
+            control: stops the work at once.
+            recompute: use nothing that was proved before, nor what is kept.
+
+        Yields:
+            The ceiling at the beginning and after each step.
+
+        Raises:
+            InputError: steps cannot be kept, what is kept is damaged, or the SAT solver is missing or fails.
+        """
+        known = None if recompute else self.best_known(position)
+        # Not `search`, which takes all the time that the control has.
+        found = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
+        ceiling = Ceiling(position, found.best, found.moves, found.bound)
+        if not recompute:
+            ceiling.resume(folder)
+        while True:
+            # A match may have found a better layout meanwhile.
+            ceiling.improve(() if known is None else known.moves)
+            if ceiling.bound < found.bound:
+                self.lower(position, ceiling.limit)
+            self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
+            yield ceiling
+            if ceiling.step(control) is None:
+                return
+            ceiling.save(folder)
+            known = None if recompute else self.best_known(position)
+
+    def lower(self, position: HonshuPosition, limit: Limit) -> None:
+        """Take over a bound that was proved elsewhere, for a position and all that come from it."""
         with self._lock:
-            return self._known.get(_key(position))
+            self._limits[key(position)] = limit
+
+    def limit(self, position: HonshuPosition) -> Limit | None:
+        """The lowest bound proved before or elsewhere; None if there is none."""
+        names = {key(position), key(deal(position))}
+        found = [facts()[name].limit for name in names & facts().keys()]
+        with self._lock:
+            found += [self._limits[name] for name in names if name in self._limits]
+        return min(found, default=None)
+
+    def sharpened(self, position: HonshuPosition, verdict: V) -> V:
+        """The verdict with the lowest bound known by now, and its proof named."""
+        limit = self.limit(position)
+        if not isinstance(verdict, ScoreVerdict) or verdict.bound is None or limit is None:
+            return verdict
+        if limit.bound > verdict.bound:
+            return verdict
+        proof = Proof.EXACT if limit.bound == verdict.best else Proof.BOUND
+        return replace(verdict, proof=proof, bound=limit.bound, reason=limit.reason, source=limit.source)
+
+    def best_known(self, position: HonshuPosition) -> Solution | None:
+        """The known result for a position, without search: of this run, or proved before."""
+        with self._lock:
+            known = self._known.get(_key(position))
+        fact = facts().get(key(position))
+        if fact is not None and (known is None or known.best < fact.best):
+            moves = tuple(parse_move(move) for move in fact.moves)
+            runs = 0 if known is None else known.runs
+            known = Solution(fact.best, fact.bound, moves, 0, 0.0, runs)
+        limit = self.limit(position)
+        if known is not None and limit is not None:
+            known = replace(known, bound=min(known.bound, limit.bound))
+        return known
 
     def search(
         self,
@@ -331,21 +412,26 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """Search on from what is known; with `enough` only when nothing is; with a seed from nothing."""
+        """Continue from the known result; `enough` searches only without one; a seed starts afresh."""
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
             return replace(known, layouts=0, seconds=0.0)
+        _warmed()
         remaining = control.remaining
-        # The answer has to be put together too, and other work may keep the core.
+        # Leave time to build the answer, and for other work on the core.
         limit = seconds if remaining is None else max(0.0, remaining - 0.02 - 0.05 * remaining)
         run = 0 if known is None else known.runs
-        solution = self.solve(position, control, seed=seed or 0, seconds=limit, run=run, known=known)
+        proved = self.limit(position)
+        bound = None if proved is None else proved.bound
+        solution = self.solve(
+            position, control, seed=seed or 0, seconds=limit, run=run, known=known, bound=bound
+        )
         self._keep(position, solution)
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Remember a solution of a position, of those after its first moves, and of those along its line."""
+        """Store a solution for a position, those after its possible first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = list(solution.moves)
         for index in encode.first_moves(position, layout):
@@ -365,8 +451,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 
-    def _verdict(self, position: HonshuPosition, solution: Solution) -> Verdict:
-        return Verdict(
+    def _verdict(self, position: HonshuPosition, solution: Solution) -> ScoreVerdict:
+        verdict = ScoreVerdict(
             solution.proof,
             best=solution.best,
             bound=solution.bound,
@@ -374,10 +460,17 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             nodes=solution.layouts,
             seconds=solution.seconds,
         )
+        return self.sharpened(position, verdict)
+
+
+@cache
+def _warmed() -> None:
+    """Load the kernels once in this process, before the time of the first search begins."""
+    HonshuSolver().warm()
 
 
 def _key(position: HonshuPosition) -> Hashable:
-    """Equal for positions with the same map and hand, however they were reached."""
+    """Equal for positions with the same map and hand, regardless of the path to them."""
     return (
         position.size,
         position.variants,

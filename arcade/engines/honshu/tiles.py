@@ -9,7 +9,8 @@ from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text
 
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
@@ -24,18 +25,18 @@ TERRAIN_NAMES: Mapping[str, str] = {
 }
 
 ROWS, COLUMNS = 3, 2
-"""The size of a tile that is not rotated, in cells."""
+"""The size of an unrotated tile, in cells."""
 CELLS = ROWS * COLUMNS
 
 SIZES = (5, 16)
-"""The least and greatest number of rows, and columns, of a board."""
+"""The smallest and largest number of rows (and columns) of a board."""
 HANDS = (1, 20)
-"""The least and greatest number of tiles in a hand."""
+"""The smallest and largest number of tiles in a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Six cells of terrain, 3 rows of 2, and the number that names the tile."""
+    """A tile: six cells of terrain, 3 rows of 2, and its number."""
 
     id: int
     terrains: str
@@ -59,7 +60,7 @@ def _rotated(terrains: str, rotation: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TileSet:
-    """The tiles that a file holds, by id."""
+    """The tiles of a file, by id."""
 
     tiles: tuple[Tile, ...]
 
@@ -75,7 +76,7 @@ class TileSet:
         return tuple(counted[terrain] for terrain in TERRAINS)
 
     def text(self) -> str:
-        """The file that `parse_tiles` reads back."""
+        """The text that `parse_tiles` reads back."""
         lines = [str(len(self.tiles))]
         for tile in self.tiles:
             lines += [str(tile.id), *(" ".join(row) for row in tile.rotated(0))]
@@ -84,20 +85,21 @@ class TileSet:
 
 @dataclass(frozen=True)
 class Deal:
-    """What a game file holds: the size of the board, the hand and the start tile."""
+    """The contents of a game file: the size of the board, the hand and the start tile."""
 
     size: int
     hand: tuple[Tile, ...]
     start: Tile
 
     def text(self) -> str:
-        """The file that `parse_deal` reads back, given a file with its tiles."""
+        """The text that `parse_deal` reads back: the assignment's format, then the tiles themselves."""
         ids = " ".join(str(tile.id) for tile in self.hand)
-        return f"{self.size} {len(self.hand)}\n{ids}\n{self.start.id}\n"
+        tiles = TileSet(tuple({tile.id: tile for tile in (self.start, *self.hand)}.values()))
+        return f"{self.size} {len(self.hand)}\n{ids}\n{self.start.id}\n\n{tiles.text()}"
 
 
 class _Lines:
-    """The lines of a file that are not blank, by number, and sentences that say where one is bad."""
+    """The non-blank lines of a file with their numbers, and errors that name a line."""
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
@@ -113,10 +115,15 @@ class _Lines:
         self.next += 1
         return self.lines[self.next - 1]
 
+    @property
+    def ahead(self) -> int | None:
+        """The number of the next line, if there is one."""
+        return self.lines[self.next][0] if self.next < len(self.lines) else None
+
     def end(self, after: str) -> None:
         if self.next < len(self.lines):
             number, line = self.lines[self.next]
-            raise self.bad(number, f"nothing was expected after {after}, but there is {line[:40]!r}")
+            raise self.bad(number, f"nothing may follow {after}, but there is {line[:40]!r}")
 
     def bad(self, number: int, reason: str) -> InputError:
         return InputError(f"{self.name}, line {number}: {reason}.")
@@ -137,13 +144,17 @@ def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
     """Read a file of tiles: their number, then for each its id and three lines of two letters.
 
     Args:
-        text: the file; blank lines and both kinds of line ends are accepted, small letters too.
+        text: the file; blank lines, both kinds of line ends and small letters are accepted.
         name: what the file is called in sentences.
 
     Raises:
         InputError: line and reason.
     """
-    lines = _Lines(text, name)
+    return _tiles(_Lines(text, name))
+
+
+def _tiles(lines: _Lines) -> TileSet:
+    """Read tiles from here to the end of the file."""
     number, (count,) = lines.numbers(1, "the number of tiles")
     if count < 1:
         raise lines.bad(number, "at least one tile was expected")
@@ -151,14 +162,16 @@ def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
     for index in range(1, count + 1):
         number, (tile_id,) = lines.numbers(1, f"the id of tile {index} of {count}")
         if any(tile.id == tile_id for tile in tiles):
-            raise lines.bad(number, f"the id {tile_id} was given to an earlier tile")
+            raise lines.bad(number, f"the id {tile_id} is already used by an earlier tile")
         terrains = ""
         for row in range(1, ROWS + 1):
             number, line = lines.take(f"row {row} of tile {tile_id}")
             letters = "".join(line.split()).upper()
             unknown = next((letter for letter in letters if letter not in TERRAINS), None)
             if unknown is not None:
-                raise lines.bad(number, f"{unknown!r} is no terrain; the terrains are {', '.join(TERRAINS)}")
+                raise lines.bad(
+                    number, f"{unknown!r} is not a terrain; the terrains are {', '.join(TERRAINS)}"
+                )
             if len(letters) != COLUMNS:
                 raise lines.bad(
                     number, f"row {row} of tile {tile_id} must have two terrains, not {len(letters)}"
@@ -169,11 +182,18 @@ def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
     return TileSet(tuple(tiles))
 
 
-def parse_deal(text: str, tiles: TileSet, name: str = "The game file") -> Deal:
+def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
+    The file may also list its own tiles after these, as a file of tiles does.
+
+    Args:
+        text: the file.
+        tiles: the tiles that the ids mean; None for the file's own, or else the published ones.
+        name: what the file is called in sentences.
+
     Raises:
-        InputError: line and reason.
+        InputError: line and reason; also if tiles are both in the file and given.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -181,12 +201,16 @@ def parse_deal(text: str, tiles: TileSet, name: str = "The game file") -> Deal:
         raise lines.bad(number, f"the size of the board must be {SIZES[0]} to {SIZES[1]}, not {size}")
     if not HANDS[0] <= count <= HANDS[1]:
         raise lines.bad(number, f"the number of tiles must be {HANDS[0]} to {HANDS[1]}, not {count}")
-    number, ids = lines.numbers(count, f"a line of {count} tile ids")
-    hand = [_known(tile_id, tiles, lines, number) for tile_id in ids]
-    number, (start,) = lines.numbers(1, "the id of the start tile")
-    deal = Deal(size, tuple(hand), _known(start, tiles, lines, number))
-    lines.end("the start tile")
-    return deal
+    hand_line, ids = lines.numbers(count, f"a line of {count} tile ids")
+    start_line, (start,) = lines.numbers(1, "the id of the start tile")
+    own = lines.ahead
+    if own is not None and tiles is not None:
+        raise lines.bad(own, "the file has its own tiles, so another tiles file cannot be used with it")
+    if own is not None:
+        tiles = _tiles(lines)
+    known = tiles or published_tiles()
+    hand = [_known(tile_id, known, lines, hand_line) for tile_id in ids]
+    return Deal(size, tuple(hand), _known(start, known, lines, start_line))
 
 
 def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
@@ -203,33 +227,13 @@ def _listed(ids: Sequence[int]) -> str:
     return shown if len(ids) <= 30 else f"{shown} and {len(ids) - 30} more"
 
 
-def read_text(path: Path | str) -> str:
-    """The text of a file of tiles or of a game.
-
-    Raises:
-        InputError: it cannot be read as a text.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(1_000_001)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name is no path"
-        raise InputError(f"The file {str(path)!r} cannot be read: {reason}.") from None
-    if len(data) > 1_000_000:
-        raise InputError(f"The file {str(path)!r} is longer than a million bytes.")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"The file {str(path)!r} is no text in UTF-8.") from None
-
-
 def read_tiles(path: Path | str) -> TileSet:
     """Read a file of tiles.
 
     Raises:
         InputError: the file cannot be read, or line and reason.
     """
-    return parse_tiles(read_text(path), f"File {str(path)!r}")
+    return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 
 @cache

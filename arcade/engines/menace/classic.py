@@ -1,8 +1,8 @@
 """The student report's MENACE: a graph of boxes over boards and beads packed into integers.
 
-Kept as the report describes it, with its mistakes undone: each box is built, saved and loaded once however
-many boxes lead to it, and no shift or count overflows. It knows the rules by itself and shares no code with
-`matchbox` and `machine`, for which it is an oracle in the tests.
+Kept as in the report, with its mistakes corrected: each box is built, saved and loaded only once, even if
+many boxes lead to it, and no shift or count overflows. It has its own copy of the rules and shares no code
+with `matchbox` and `machine`, so that it can be their oracle in the tests.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 
 # A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
 # The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
@@ -24,13 +24,13 @@ HEADER = "menace boxes 1"
 
 
 @dataclass(eq=False)
-class Box:
-    """A box for X, with links to every box that can be the next one in a game."""
+class TreeBox:
+    """A box for X, with links to every possible next box in a game."""
 
     board: int
-    """The smallest of the eight boards that are turned or mirrored forms of one another."""
+    """The smallest of the eight turned or mirrored forms of the board."""
     beads: int
-    next: list[Box] = field(default_factory=list)
+    next: list[TreeBox] = field(default_factory=list)
 
 
 def cell(board: int, at: int) -> int:
@@ -39,17 +39,17 @@ def cell(board: int, at: int) -> int:
 
 
 def turned(board: int) -> int:
-    """The board turned to the right by a quarter: the top left cell goes to the top right."""
+    """The board turned right by a quarter: the top left cell goes to the top right."""
     return sum(cell(board, 3 * (2 - at % 3) + at // 3) << 2 * at for at in range(CELLS))
 
 
 def mirrored(board: int) -> int:
-    """The board with left and right exchanged."""
+    """The board with left and right swapped."""
     return sum(cell(board, 3 * (at // 3) + 2 - at % 3) << 2 * at for at in range(CELLS))
 
 
 def images(board: int) -> Iterator[int]:
-    """The eight boards that are turned or mirrored forms of one; equal ones are repeated."""
+    """The eight turned or mirrored forms of a board, with repeats."""
     for one in (board, mirrored(board)):
         for _ in range(4):
             yield one
@@ -75,7 +75,7 @@ def empties(board: int) -> list[int]:
 
 
 def following(board: int) -> list[int]:
-    """The canonical boards that X can face next: after each move of X and each answer of O, once each.
+    """The canonical boards that X can face next, after each move of X and each reply of O, without repeats.
 
     Boards with one empty cell leave no choice and have no box.
     """
@@ -90,27 +90,27 @@ def following(board: int) -> list[int]:
     return list(found)
 
 
-def build(first_beads: Sequence[int] = (4, 3, 2, 1)) -> Box:
-    """The graph of all boxes from the empty board's; a box that follows from several is one object.
+def build(first_beads: Sequence[int] = (4, 3, 2, 1)) -> TreeBox:
+    """The graph of all boxes from the empty board on; a box that follows several others is one object.
 
-    Every empty cell of a box gets beads, as many as its stage, the first to the fourth move of X, says.
+    The stage of a box, the first to the fourth move of X, sets the number of beads for each empty cell.
     """
-    known: dict[int, Box] = {}
+    known: dict[int, TreeBox] = {}
 
-    def box(board: int) -> Box:
+    def box(board: int) -> TreeBox:
         found = known.get(board)
         if found is None:
             free = empties(board)
             beads = sum(first_beads[(CELLS - len(free)) // 2] << 7 * at for at in free)
-            found = known[board] = Box(board, beads)
+            found = known[board] = TreeBox(board, beads)
             found.next = [box(after) for after in following(board)]
         return found
 
     return box(0)
 
 
-def walk(root: Box) -> Iterator[Box]:
-    """Every box that can be reached, each once, a box before those that it leads to first."""
+def walk(root: TreeBox) -> Iterator[TreeBox]:
+    """Every reachable box once, each before the boxes it leads to first."""
     met = {id(root)}
     waiting = [root]
     for box in waiting:
@@ -121,8 +121,8 @@ def walk(root: Box) -> Iterator[Box]:
                 waiting.append(after)
 
 
-def save(root: Box) -> str:
-    """The graph as text: a line for each box with its board, its beads and the numbers of the next boxes.
+def save(root: TreeBox) -> str:
+    """The graph as text: one line for each box with its board, its beads and the numbers of the next boxes.
 
     Boxes are numbered from 0, the root's number, in the order of the lines.
     """
@@ -135,7 +135,7 @@ def save(root: Box) -> str:
     return "\n".join([HEADER, *lines]) + "\n"
 
 
-def load(text: str) -> Box:
+def load(text: str) -> TreeBox:
     """Read what `save` wrote; boxes that were shared are shared again.
 
     Raises:
@@ -144,7 +144,7 @@ def load(text: str) -> Box:
     lines = text.splitlines()
     if not lines or lines[0] != HEADER or len(lines) < 2:
         raise InputError(f"Line 1 must be {HEADER!r}, and a box must follow.")
-    boxes: list[Box] = []
+    boxes: list[TreeBox] = []
     links: list[list[int]] = []
     for at, line in enumerate(lines[1:], 2):
         words = line.split()
@@ -152,31 +152,33 @@ def load(text: str) -> Box:
             board, beads = int(words[0], 16), int(words[1], 16)
             links.append([int(word) for word in words[2].split(",")] if len(words) == 3 else [])
         except (IndexError, ValueError):
-            raise InputError(f"Line {at} must be a board, beads and the next boxes, not {line!r}.") from None
+            raise InputError(
+                f"Line {at} must have a board, beads and the next boxes, not {line!r}."
+            ) from None
         good = 0 <= board < 1 << 18 and 0 <= beads < 1 << 63 and len(words) <= 3
         if not good or not all(0 <= link < len(lines) - 1 for link in links[-1]):
             raise InputError(f"Line {at} has a number out of its limits: {line!r}.")
-        boxes.append(Box(board, beads))
+        boxes.append(TreeBox(board, beads))
     for box, numbers in zip(boxes, links, strict=True):
         box.next = [boxes[number] for number in numbers]
     return boxes[0]
 
 
-def reward(root: Box, moves: Sequence[int], change: int) -> None:
-    """Add beads to the boxes of X in a game, or take them; a count stays within 0 to 127.
+def reward(root: TreeBox, moves: Sequence[int], change: int) -> None:
+    """Add or remove beads in the boxes of X in a game; counts stay within 0 to 127.
 
     Args:
         root: the graph's root.
-        moves: the cells that X and O took in turn, as the board was played.
-        change: beads for each box that was opened.
+        moves: the cells that X and O took in turn, on the board as played.
+        change: beads for each opened box; negative to remove them.
     """
     boxes = {box.board: box for box in walk(root)}
     board = 0
     for ply, at in enumerate(moves):
         box = boxes.get(canonical(board)) if ply % 2 == 0 else None
         if box is not None:
-            # The bead lies where the symmetry that brings the board to its box takes the cell; a third
-            # kind of mark shows where that is.
+            # The symmetry from the board to its box also moves the cell of the bead; a third
+            # # kind of mark shows where it goes.
             marked = board | 3 << 2 * at
             seen = next(
                 other for one, other in zip(images(board), images(marked), strict=True) if one == box.board

@@ -1,4 +1,4 @@
-"""MENACE as a game of the arcade: names, notation, and where its solver and players are."""
+"""MENACE as a game of the arcade: names, notation, solver and players."""
 
 from __future__ import annotations
 
@@ -6,12 +6,32 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from arcade.engines.game import Game, InputError, Parameters, ParameterValue, Preset, check_parameters
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameters, Preset
+from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.menace.solver import TicTacToeSolver
     from arcade.engines.players import PlayerKind
+
+
+class SquareSymmetry(Symmetry[TicTacToe, Cell]):
+    """One of the eight symmetries of the tic-tac-toe board."""
+
+    def __init__(self, name: str, cells: tuple[int, ...]) -> None:
+        self.name = name
+        self.cells = cells
+
+    def position(self, position: TicTacToe) -> TicTacToe:
+        """The turned or mirrored board."""
+        return TicTacToe(image(position.board, self.cells), position.turn)
+
+    def move(self, position: TicTacToe, move: Cell) -> Cell:
+        """The cell that the move's cell goes to."""
+        return Cell(self.cells[move.index])
 
 
 class Menace(Game[TicTacToe, Cell]):
@@ -20,64 +40,53 @@ class Menace(Game[TicTacToe, Cell]):
     name = "menace"
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
+    goal = "Get three of your marks in a row, before the machine does."
+    picture = """\
+X O O
+. X .    Three X: X wins.
+. . X"""
+    lessons = "lessons.toml"
     rules = """
-X and O take turns; X begins. A turn puts a mark on an empty cell of the board of three by three.
-Three marks of one kind in a row, a column or a diagonal win. A full board without such a line is a tie.
+X and O take turns, and X begins. On your turn you put your mark on an empty cell of the 3 by 3 board.
+Three of your marks in a row, a column or a diagonal win. A full board without such a line is a tie.
 
 MENACE, the *Matchbox Educable Noughts and Crosses Engine*, was built by Donald Michie in 1961 from
-matchboxes and glass beads. For each position in which it is to move it has a box; positions that are
-turned or mirrored forms of one another share one. A box holds beads, and a bead's colour stands for a
-cell. To move, the machine draws a bead at random and plays where it says.
+matchboxes and glass beads. It has a box for each position in which it is to move; turned or mirrored
+forms of a position share one box. A box holds beads, and the colour of a bead stands for a cell.
+To move, the machine picks a bead at random and plays on its cell.
 
-After the game the boxes that were opened are rewarded: for a win each gets three more beads of the
-colour that was drawn, for a tie one more; after a loss the bead that was drawn is kept out. Good moves
-become likely, bad ones die out. A box that has become empty resigns.
+After the game the machine updates the boxes that it opened. After a win each box gets three more beads of
+the colour that was picked, after a tie one more; after a loss the picked bead is removed. So good moves
+become likely and bad ones die out. When a box is empty, the machine resigns.
 """
     sides = ("X", "O")
     presets = (Preset("The empty board", ""),)
+    sights = (1, 2, 4, 5)
+    puzzle_steps = (18, 32, 48, 64)
     guest_seats = ("MENACE", "human")
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """A position alone follows the name, as in "menace:X.O......"; there are no parameters.
+        """Only a position follows the name, as in "menace:X.O......"; there are no parameters.
 
         Raises:
-            InputError: a seed that is no whole number.
+            InputError: the seed is not a whole number.
         """
         if "#" in rest:
             return Game.split_id(self, rest)
         text = rest.removeprefix(":")
         return "", text or None, None
 
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Nothing can be chosen, so the text is empty.
-
-        Raises:
-            InputError: the text is not empty.
-        """
-        if text.strip():
-            raise InputError(f"{self.title} has no parameters, so {text!r} means nothing here.")
-        return {}
-
-    def parameters_text(self, parameters: Parameters) -> str:
-        """Always empty."""
-        return ""
-
-    def new(self, parameters: Parameters, seed: int = 0) -> TicTacToe:
-        """The empty board, X to move.
-
-        Raises:
-            InputError: a parameter is given.
-        """
-        check_parameters(self, parameters)
+    def start(self, parameters: Parameters, seed: int) -> TicTacToe:
+        """The empty board, X to move."""
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
         """Read nine characters from the top left, X, O and . for an empty cell.
 
-        Small letters, - and _ for empty cells, and a / after each row are understood too.
+        Small letters, - and _ for empty cells, and a / after each row are also accepted.
 
         Raises:
-            InputError: a strange character, another number of cells, or marks that no match leads to.
+            InputError: a bad character, a wrong number of cells, or marks that cannot occur in a match.
         """
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
@@ -96,19 +105,25 @@ become likely, bad ones die out. A box that has become empty resigns.
         board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
         found = TicTacToe(board, xs - os)
         if TicTacToe(board, 1 - found.turn).line() is not None:
-            raise InputError(f"On the board {text!r} a mark was made after the other side's line had won.")
+            raise InputError(f"On the board {text!r} play continued after a side had won.")
         return found
 
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
-        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are understood.
+        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are accepted.
 
         Raises:
-            InputError: the text is no cell.
+            InputError: the text is not a cell.
         """
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
-            raise InputError(f"The move {text!r} is no cell; cells are a1 to c3, like b2 for the centre.")
+            raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
         return cell
+
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The documents' methods and the solver."""
+        from arcade.engines.menace import comparing
+
+        return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> TicTacToeSolver:
         """A plain search, which answers at once."""
@@ -119,15 +134,21 @@ become likely, bad ones die out. A box that has become empty resigns.
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         """The common ones, and machines of matchboxes."""
-        from arcade.engines.menace.players import MATCHBOXES
-        from arcade.engines.players import COMMON_KINDS
+        from arcade.learning.players import MATCHBOXES
 
-        return (*COMMON_KINDS, MATCHBOXES)
+        return (*super().player_kinds, MATCHBOXES)
 
-    def symmetric(self, position: TicTacToe) -> Sequence[TicTacToe]:
-        """The board turned and mirrored, at most seven others."""
-        boards = dict.fromkeys(image(position.board, cells) for _, cells in SYMMETRIES)
-        return [TicTacToe(board, position.turn) for board in boards if board != position.board]
+    def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
+        """The seven turned or mirrored boards."""
+        return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]
+
+    def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
+        """The cells from the top left: 0 empty, 1 X, 2 O; then the turn."""
+        return [*(position.board >> 2 * cell & 3 for cell in range(CELLS)), position.turn]
+
+    def move_index(self, position: TicTacToe, move: Cell) -> int:
+        """The cell, 0 to 8 from the top left."""
+        return move.index
 
     def where(self, position: TicTacToe, move: Cell) -> str:
         """The kind of cell: centre, corner or edge."""

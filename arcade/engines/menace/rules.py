@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arcade.engines.game import Outcome, Position, Termination
+from arcade.engines.position import Outcome, Position
 
 # A board is one integer of 18 bits, two for each cell:  00 empty, 01 X, 10 O.
 #
@@ -18,7 +18,7 @@ from arcade.engines.game import Outcome, Position, Termination
 CELLS = 9
 EMPTY, X, O = 0, 1, 2  # noqa: E741 - the mark is called O
 MARKS = ".XO"
-"""What stands for an empty cell, X and O in texts."""
+"""Characters for an empty cell, X and O."""
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight lines, each as three cells."""
@@ -37,7 +37,7 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("mirrored on a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
     ("mirrored on a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
 )
-"""The eight symmetries of the square: a name, and for each cell the cell that it goes to."""
+"""The eight symmetries of the square: a name, and for each cell its image."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,13 +57,13 @@ CELL_OF = {str(cell): cell for cell in _CELLS}
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """A position: the 18-bit board, which tells whose turn it is; make one from a board by `position`."""
+    """A position: the 18-bit board, which implies the turn; `position` makes one from a board."""
 
     board: int
     turn: int
 
     def moves(self) -> Sequence[Cell]:
-        """The empty cells from the top left; none once a line is made."""
+        """The empty cells from the top left; none after a win."""
         if self.line() is not None:
             return ()
         return [cell for cell in _CELLS if not self.board >> 2 * cell.index & 3]
@@ -79,13 +79,13 @@ class TicTacToe(Position[Cell]):
         if self.board >> 2 * move.index & 3:
             raise ValueError(f"The cell {move} is taken.")
         if self.line() is not None:
-            raise ValueError("The game is over: a line was made.")
+            raise ValueError("The game is over: one side has three in a row.")
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The three cells of the line that the player before has made, or None.
+        """The three cells of the winning line, or None.
 
-        Of two lines made by one mark it is the first in the order of `LINES`.
+        If one mark completes two lines, this is the first in the order of `LINES`.
         """
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
@@ -93,11 +93,22 @@ class TicTacToe(Position[Cell]):
         return None
 
     def outcome(self) -> Outcome | None:
-        """Won by three in a line, tied when the board is full without one."""
+        """Won with three in a line; a full board without a line is a tie."""
         if self.line() is not None:
-            return Outcome(1 - self.turn, Termination.LINE)
+            return Outcome(1 - self.turn, f"{'OX'[self.turn]} has three in a row")
         full = (self.board | self.board >> 1) & _X_BITS == _X_BITS
-        return Outcome(None, Termination.FULL) if full else None
+        return Outcome(None, "the board is full") if full else None
+
+    def __str__(self) -> str:
+        """The board in three lines."""
+        text = self.text()
+        return "\n".join(" ".join(text[at : at + 3]) for at in (0, 3, 6))
+
+    def describe(self) -> list[str]:
+        """What is on each cell, row by row from the top."""
+        marks = {".": "empty", "X": "X", "O": "O"}
+        told = [f"{cell} {marks[mark]}" for cell, mark in zip(_CELLS, self.text(), strict=True)]
+        return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
         """Nine characters, rows from the top left, e.g. "X.O......"."""
@@ -105,12 +116,12 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """The position of an 18-bit board on which X has as many marks as O, or one more."""
+    """The position of an 18-bit board; X must have as many marks as O, or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 
 def image(board: int, cells: Sequence[int]) -> int:
-    """The board seen through a symmetry: what was on cell `i` is on `cells[i]`."""
+    """The image of the board: what was on cell `i` is on `cells[i]`."""
     seen = 0
     for cell in cells:
         seen |= (board & 3) << 2 * cell

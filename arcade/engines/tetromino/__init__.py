@@ -1,4 +1,4 @@
-"""Tetromino: two players lay the five pieces I, L, O, S, T; who cannot lay loses."""
+"""Tetromino: two players place the five pieces I, L, O, S, T; who cannot place one loses."""
 
 from arcade.engines.tetromino.game import Tetromino
 

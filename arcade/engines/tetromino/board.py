@@ -1,6 +1,6 @@
 """Boards: cells, the placements of every piece, and the symmetries of the rectangle.
 
-Cell `rank * width + file` of a board is bit of that number in a set of cells, the lower left cell being 0:
+A set of cells has bit `rank * width + file` for each cell; the lower left cell is bit 0:
 
     5x8:   35 36 37 38 39    rank 8
            ..
@@ -19,11 +19,11 @@ from functools import cached_property, lru_cache
 from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
 
 LEAST_SIDE = 3
-"""Least width and height of a board."""
+"""Smallest width and height of a board."""
 MOST_CELLS = 64
-"""Most cells of a board: a set of cells is one machine word in the kernels."""
+"""Most cells of a board: the kernels keep a set of cells in one machine word."""
 MOST_SIDE = MOST_CELLS // LEAST_SIDE
-"""Greatest width and height of a board."""
+"""Largest width and height of a board."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -33,7 +33,7 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A move: a piece in one of its orientations with its pivot on a cell; 0-based file and rank."""
+    """A move: a piece in an orientation with its pivot on a cell; file and rank count from 0."""
 
     piece: str
     orientation: int
@@ -60,19 +60,19 @@ def cells_of(mask: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
-class Board:
-    """What a size of board fixes once for all positions on it. Made by `board`, one per size."""
+class TetrominoGrid:
+    """Facts that all positions of a board size share. Made by `board`, one per size."""
 
     width: int
     height: int
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.width * self.height
 
     def mask(self, placement: Placement) -> int | None:
-        """The set of cells that a placement covers; None when it sticks out of the board."""
+        """The set of cells that a placement covers; None if it sticks out of the board."""
         mask = 0
         for file, rank in placement.cells:
             if not (0 <= file < self.width and 0 <= rank < self.height):
@@ -95,7 +95,7 @@ class Board:
 
     @cached_property
     def by_piece(self) -> tuple[tuple[tuple[Placement, int], ...], ...]:
-        """The placements with their sets of cells for each piece of `PIECES` in turn."""
+        """For each piece of `PIECES` its placements with their sets of cells."""
         return tuple(
             tuple(
                 (placement, mask) for placement, mask in self.placements.items() if placement.piece == piece
@@ -107,7 +107,7 @@ class Board:
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The symmetries of the rectangle, four or on a square eight, the identity first.
 
-        Each says for every cell by number on which cell it comes to lie.
+        Each gives for every cell the number of its image.
         """
         width, height = self.width, self.height
         found = []
@@ -125,7 +125,7 @@ class Board:
 
 
 def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
-    """A set of cells after one of `Board.symmetries`."""
+    """A set of cells after one of `TetrominoGrid.symmetries`."""
     image = 0
     for cell in cells_of(mask):
         image |= 1 << symmetry[cell]
@@ -133,6 +133,6 @@ def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=64)
-def board(width: int, height: int) -> Board:
+def board(width: int, height: int) -> TetrominoGrid:
     """The board of a size."""
-    return Board(width, height)
+    return TetrominoGrid(width, height)

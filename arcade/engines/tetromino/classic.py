@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from arcade.engines.game import (
-    Game,
-    InputError,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Preset,
-    check_parameters,
-    parse_size,
-)
+from arcade.engines import parameters as notation
+from arcade.engines.errors import InputError
+from arcade.engines.game import Game, Limits
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.tetromino.board import LEAST_SIDE, MOST_CELLS, MOST_SIDE, Placement, image_of
-from arcade.engines.tetromino.pieces import FULL_HAND, hands_text, parse_hand, parse_hands, pieces_in
-from arcade.engines.tetromino.rules import Tetrominoes, parse_placement, parse_position
+from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, hands_text, parse_hand, parse_hands, pieces_in
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, parse_position, places_left
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
@@ -27,11 +23,11 @@ _RULES = """\
 Two players hold the same five pieces, one of each: **I, L, O, S and T**, every shape that four squares
 make. The board is a rectangle, as a rule 5 wide and 8 high.
 
-In turn, each lays one piece from the own hand on four free cells of the board. It may be rotated and turned
-over at will, so an L may be laid as a J and an S as a Z. Once laid it stays.
+In turn, each player places one piece from their own hand on four free cells of the board. It may be rotated
+and turned over, so an L may be placed as a J and an S as a Z. Once placed it stays.
 
-**Who cannot lay a piece when it is their turn has lost**: because nothing fits any more, or because the
-hand is empty while the other side still holds something. When all ten pieces lie, the game is a tie.
+**If you can't place a piece on your turn, you lose**: because nothing fits any more, or because your hand is
+empty while the other side still holds something. When all ten pieces are placed, the game is a tie.
 
 A move is written as the piece, its orientation and the cell of its pivot: `T2@c5` is the T, rotated once,
 held by the cell c5. Files are lettered from the left, ranks numbered from the bottom.
@@ -46,8 +42,20 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     name = "tetromino"
     title = "Tetromino"
-    summary = "Lay your five pieces; who cannot lay loses."
+    summary = "Take turns placing five pieces each."
+    goal = "Place your five pieces; if you can't place one, you lose."
+    picture = """\
+####  #    ##  ##   ###
+      ###  ##   ##   #"""
+    lessons = "lessons.toml"
     rules = _RULES
+    sides = SIDES
+    better_side = 1
+    sights = (2, 4, 5, 6)
+    puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
+    puzzle_steps = (80, 1000, 3000, 9000)
+    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
+    limits = Limits(move=30.0)
     parameters = (
         Parameter("width", "Width", 5, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
         Parameter("height", "Height", 8, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
@@ -68,18 +76,20 @@ class Tetromino(Game[Tetrominoes, Placement]):
         Raises:
             InputError: the size or the hands are bad.
         """
-        if not text:
-            return self._checked({})
         size, comma, hands = text.partition(",")
-        width, height = parse_size(size, "size of the board")
-        parameters: dict[str, ParameterValue] = {"width": width, "height": height}
+        parameters = notation.read(self.title, self.parameters[:2], size)
         if comma:
             first, second = parse_hands(hands)
             parameters |= {"first": pieces_in(first), "second": pieces_in(second)}
-        return self._checked(parameters)
+        return self.check_parameters(parameters)
 
-    def _checked(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = check_parameters(self, parameters)
+    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Every limit, and that of the board as a whole; hands in their usual order.
+
+        Raises:
+            InputError: a parameter is out of its limits, or the board has too many cells.
+        """
+        checked = super().check_parameters(parameters)
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MOST_CELLS:
             size = f"{checked['width']}x{checked['height']}"
@@ -90,7 +100,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     def parameters_text(self, parameters: Parameters) -> str:
         """The size, and the hands unless both are full."""
-        checked = self._checked(parameters)
+        checked = self.check_parameters(parameters)
         size = f"{checked['width']}x{checked['height']}"
         hands = self._hands(checked)
         return size if hands == (FULL_HAND, FULL_HAND) else f"{size},{hands_text(hands)}"
@@ -99,14 +109,10 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def _hands(checked: Parameters) -> tuple[int, int]:
         return parse_hand(str(checked["first"])), parse_hand(str(checked["second"]))
 
-    def new(self, parameters: Parameters, seed: int = 0) -> Tetrominoes:
-        """The empty board.
-
-        Raises:
-            InputError: a parameter is out of its limits.
-        """
-        checked = self._checked(parameters)
-        return Tetrominoes(int(checked["width"]), int(checked["height"]), hands=self._hands(checked))
+    def start(self, parameters: Parameters, seed: int) -> Tetrominoes:
+        """The empty board."""
+        size = int(parameters["width"]), int(parameters["height"])
+        return Tetrominoes(*size, hands=self._hands(parameters))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
         """Read `ranks:hands:turn`; the turn may be left out for the first player's.
@@ -121,9 +127,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         size: Parameters = {"width": width, "height": height}
         allowed = (FULL_HAND, FULL_HAND)
         if parameters is None:
-            self._checked(size)
+            self.check_parameters(size)
         else:
-            checked = self._checked(parameters)
+            checked = self.check_parameters(parameters)
             if (width, height) != (checked["width"], checked["height"]):
                 expected = f"{checked['width']}x{checked['height']}"
                 raise InputError(f"The position {text!r} is {width}x{height}, but must be {expected}.")
@@ -144,11 +150,17 @@ class Tetromino(Game[Tetrominoes, Placement]):
         """
         return parse_placement(text, position)
 
+    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+        """The documents' methods and the solver."""
+        from arcade.engines.tetromino import comparing
+
+        return comparing.METHODS, comparing.BOARDS
+
     def make_solver(self) -> TetrominoSolver:
         """A solver with no table yet."""
         from arcade.engines.tetromino.solver import TetrominoSolver
 
-        return TetrominoSolver()
+        return TetrominoSolver(facts=True)
 
     @cached_property
     def solver(self) -> TetrominoSolver:
@@ -157,10 +169,15 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """Perfect, fallible, random and greedy."""
-        from arcade.engines.tetromino.players import KINDS
+        """The common players, with traps in bounded time, and greedy."""
+        from arcade.engines.players import common_kinds
+        from arcade.engines.tetromino.players import FALLIBLE_HERE, GREEDY, PERFECT_HERE
 
-        return KINDS
+        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY)
+
+    def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
+        """The quarter of the moves that leave the other side the fewest places to play."""
+        return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
 
     def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
         """The images under the board's symmetries, and the position with the players exchanged."""
@@ -182,7 +199,21 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
         """The size of its board, and full hands: what is not in a hand any more may have been laid."""
-        return self._checked({"width": position.width, "height": position.height})
+        return self.check_parameters({"width": position.width, "height": position.height})
+
+    def quickly_solved(self, position: Tetrominoes) -> bool:
+        """Once the player to move has placed a piece."""
+        return position.hands[position.turn] != FULL_HAND
+
+    def all_moves(self, start: Tetrominoes) -> list[Placement]:
+        """Every placement of a piece that either player holds."""
+        return list(dict.fromkeys([*start.placements(0), *start.placements(1)]))
+
+    def features(self, position: Tetrominoes, start: Tetrominoes) -> list[int]:
+        """The cells from a1, rank by rank, 1 where covered; the five pieces of each hand; then the turn."""
+        cells = [position.occupied >> at & 1 for at in range(position.width * position.height)]
+        hands = [hand >> piece & 1 for hand in position.hands for piece in range(len(PIECES))]
+        return [*cells, *hands, position.turn]
 
     def where(self, position: Tetrominoes, move: Placement) -> str:
         """The piece to take, or the part of the board when there is but one piece to choose."""

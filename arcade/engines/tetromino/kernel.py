@@ -1,16 +1,16 @@
 """The search, compiled: null-window alpha-beta over sets of free placements.
 
-What a position is worth to its mover is one number, its *rank*, larger being better:
+The value of a position for its mover is one number, its *rank*; larger is better:
 
     rank      0          1          2    ...    5           6     8          ...    11         12
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
 
 A win takes the mover an odd number of plies, a loss an even one, and nobody lays more than five pieces, so
-rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to who makes it when
-r <= 6, else 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`?
-The child's question for bound b is therefore "at least 13 - b?" when b >= 6, else "at least 14 - b?",
-answered the other way round. With bound 7 it asks whether the mover wins at all; 6 whether the mover does
-not lose; 12 whether the mover wins with the next piece.
+rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
+else 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`? The child's
+question for bound b is therefore "at least 13 - b?" when b >= 6, else "at least 14 - b?", with the opposite
+answer. Bound 7 asks whether the mover wins at all, 6 whether the mover does not lose, and 12 whether the
+mover wins with the next piece.
 
 Table entries are single words, so two threads may share a table without a lock: a torn entry cannot be
 read, and one that another thread has replaced does not match.
@@ -22,22 +22,17 @@ The place in the table comes from a second key of 64 bits. The two keys are comp
 multiplications over the canonical set, hands and tie flag, so that a wrong match takes equality in 56 bits
 and in the place: with n positions stored and looked up less than n / 2**56 wrong matches are expected.
 
-Once at most 64 placements are free, which on 5x8 comes true with the third or fourth piece, the search
-goes on in sets of one word, with bits numbered anew for that subtree; that makes the whole search about three
-times as fast. All of this lives in one file because numba's cache does not notice a change in another.
+Once at most 64 placements are free (on 5x8 with the third or fourth piece), the search continues with
+one-word sets, with the bits renumbered for that subtree; this makes the whole search about three times as
+fast. All of this is in one file because numba's cache does not notice a change in another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from arcade.engines.bits import popcount, trailing_zeros
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP
 
@@ -45,15 +40,15 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MOST_PLIES = 12
-"""Frames of the search: ten pieces can be laid, then one look at the end."""
+"""Frames of the search: ten pieces, then one look at the end."""
 MOST_WORDS = 16
 """Most words of a set of placements, over all boards."""
 SMALL = 64
 """Most free placements for the search in sets of one word."""
 POLL = 1024
-"""Positions between two looks at the stop flag: a fraction of a millisecond."""
+"""Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1
-"""Answer of a search that its control stopped."""
+"""The answer of a stopped search."""
 
 # Fields of a frame.
 _MOVER, _OTHER, _TIE, _BOUND, _COUNT, _LEFT, _LAST, _FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -69,34 +64,12 @@ _RANK_BITS = np.uint64(8)
 _LEAST, _MOST, _BOTH = np.uint64(15), np.uint64(4), np.uint64(255)
 
 
-def _popcount(_context: Any, _word: Any) -> Any:
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-def _lowest(_context: Any, _word: Any) -> Any:
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-popcount = cast(Callable[[Any], int], intrinsic(_popcount))
-"""The number of bits set in a uint64; one machine instruction."""
-lowest = cast(Callable[[Any], int], intrinsic(_lowest))
-"""The number of the lowest bit set in a uint64 that is not 0; one machine instruction."""
-
-
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, inline="always")
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
-    """The question with the fewest different bounds that means the same as `bound`.
+    """Replace `bound` by an equivalent one, so that fewer different bounds occur.
 
     With `held` and `against` pieces in the hands, wins take at most 2 * min(against, held - 1) + 1 plies and
-    losses at most 2 * min(held, against): asking for one of these within more plies asks for it at all.
+    losses at most 2 * min(held, against); a larger limit means the same as no limit.
     """
     if bound >= 7:
         return 7 if bound <= 12 - min(against, held - 1) else bound
@@ -105,9 +78,9 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
     return bound
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, inline="always")
 def _next_move(moves: Numbers, ply: int, count: int, last: int) -> int:
-    """The least of the ordered moves of a ply that is greater than `last`, which was tried before it."""
+    """The smallest of a ply's ordered moves above `last`, the move tried before it."""
     least = _NO_MOVE
     for each in range(count):
         move = moves[ply, each]
@@ -116,19 +89,19 @@ def _next_move(moves: Numbers, ply: int, count: int, last: int) -> int:
     return least
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _area(sets: Words, ply: int, cells: Words) -> int:
-    """How many cells the placements of a ply's set cover together."""
+    """The number of cells that a ply's placements cover together."""
     covered = _ZERO
     for word in range(sets.shape[1]):
         rest = sets[ply, word]
         while rest:
-            covered |= cells[64 * word + lowest(rest)]
+            covered |= cells[64 * word + trailing_zeros(rest)]
             rest &= rest - _ONE
     return popcount(covered)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _search_small(
     beside: Words,
     of_hand: Words,
@@ -150,7 +123,7 @@ def _search_small(
         sets: the set of free placements at each ply, uint64 (MOST_PLIES, 1).
         frames: the other fields of each ply, int64 (MOST_PLIES, _FIELDS).
         moves: room for ordered moves, int64 (MOST_PLIES, 64).
-        visits: its first number grows by the positions visited that NODES does not count yet.
+        visits: its first number counts visited positions not yet in NODES.
         control: cells of the caller's control.
 
     Returns:
@@ -182,20 +155,20 @@ def _search_small(
             if bound <= 1:
                 answer = 1
             elif bound >= 7:
-                # A piece that leaves the other side nothing wins at once: it must meet all that is theirs.
+                # A placement that blocks all placements of the other side wins at once.
                 hits, left = mine, theirs
                 while hits and left:
-                    hits &= ~beside[lowest(left)]
+                    hits &= ~beside[trailing_zeros(left)]
                     left &= left - _ONE
                 if hits:
                     answer = 1
                 elif bound == 12 or (held == 1 and not tie):
-                    # Whatever the mover lays is the last piece that fits, and the other side has a reply.
+                    # The mover's next piece is the last one that fits, and the other side has a reply.
                     answer = 0
         if answer < 0:
             count = 0
             while mine:
-                move = lowest(mine)
+                move = trailing_zeros(mine)
                 mine &= mine - _ONE
                 theirs_left = popcount(theirs & beside[move])
                 mine_left = popcount(free & beside[move] & of_hand[mover & ~(1 << piece[move])])
@@ -203,7 +176,7 @@ def _search_small(
                 count += 1
             frames[ply, _BOUND], frames[ply, _COUNT] = bound, count
             frames[ply, _LEFT], frames[ply, _LAST] = count, -1
-        # Answer upwards until some ply has a move left to try.
+        # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
                 if ply == 0:
@@ -239,12 +212,12 @@ def _search_small(
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
-    """Whether one placement of `mine` meets all of `theirs`; both sets are used up.
+    """Whether one placement of `mine` overlaps all of `theirs`; destroys both sets.
 
-    Looks at their placements one from each word in turn: those are far apart on the board, so that soon
-    nothing meets them all.
+    Takes one of their placements from each word in turn: these lie far apart on the board, so that soon no
+    placement overlaps them all.
     """
     words = mine.size
     more = True
@@ -253,7 +226,7 @@ def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
         for word in range(words):
             if theirs[word]:
                 more = True
-                met = 64 * word + lowest(theirs[word])
+                met = 64 * word + trailing_zeros(theirs[word])
                 theirs[word] &= theirs[word] - _ONE
                 some = _ZERO
                 for each in range(words):
@@ -264,7 +237,7 @@ def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _keys(free: Words, block_order: Numbers, extra: int) -> tuple[np.uint64, np.uint64]:
     """The place and check keys of a set in its canonical form, which puts the smallest block first."""
     blocks = block_order.shape[0]
@@ -287,7 +260,7 @@ def _keys(free: Words, block_order: Numbers, extra: int) -> tuple[np.uint64, np.
     return place, check
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _number_anew(
     free: Words,
     unique: Words,
@@ -304,7 +277,7 @@ def _number_anew(
     for word in range(free.size):
         rest = free[word] & unique[word]
         while rest:
-            move = 64 * word + lowest(rest)
+            move = 64 * word + trailing_zeros(rest)
             rest &= rest - _ONE
             small_cells[count], small_piece[count] = cells[move], piece[move]
             small_hand[1 << piece[move]] |= _ONE << np.uint64(count)
@@ -312,7 +285,7 @@ def _number_anew(
     for hand in range(1, 32):
         if hand & (hand - 1):
             small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
-    # Rows of fixed length compile to vector code; what fits nowhere shares a cell with all.
+    # Rows of fixed length compile to vector code; an unused bit counts as sharing a cell with all.
     small_cells[count:] = ~_ZERO
     for each in range(count):
         covered, clear = small_cells[each], _ZERO
@@ -322,7 +295,7 @@ def _number_anew(
         small_beside[each] = clear
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _order(
     free: Words,
     unique: Words,
@@ -340,7 +313,7 @@ def _order(
     for word in range(words):
         rest = free[word] & of_hand[mover, word] & unique[word]
         while rest:
-            move = 64 * word + lowest(rest)
+            move = 64 * word + trailing_zeros(rest)
             rest &= rest - _ONE
             after = mover & ~(1 << piece[move])
             theirs_left, mine_left = 0, 0
@@ -353,11 +326,11 @@ def _order(
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True)
 def _remember(
     table: Words, slot: np.uint64, check: np.uint64, frames: Numbers, ply: int, answer: int
 ) -> None:
-    """Store what an answer says of the rank, with what the entry says already if it is of this position."""
+    """Store the limits of the rank from an answer, combined with the entry if it is for this position."""
     bound = frames[ply, _BOUND]
     held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
@@ -409,7 +382,7 @@ def at_least(
     frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     keys = np.empty((MOST_PLIES, 2), np.uint64)
     moves = np.empty((MOST_PLIES, 64 * words), np.int64)
-    # Copied out of `sets`: a view of a row would count references, at the cost of a cache miss each.
+    # Copied out of `sets`: a view of a row would count references, each at the cost of a cache miss.
     free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
     small_beside, small_hand = np.empty(SMALL, np.uint64), np.empty(32, np.uint64)
@@ -417,14 +390,16 @@ def at_least(
     small_sets = np.empty((MOST_PLIES, 1), np.uint64)
     small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
     small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
-    # Counted here first: threads that write into one cell all the time wait for each other.
+    # Count locally first: threads that often write to one cell slow each other down.
     visits = np.zeros(8, np.int64)
 
-    sets[0] = root
+    # Not sets[0] = root, which numba needs two seconds longer to compile.
+    for word in range(words):
+        sets[0, word] = root[word]
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
     ply = 0
     while True:
-        # Enter the position of this ply. What is decided here without the table is not stored in it.
+        # Enter the position of this ply. Results found here without the table are not stored in it.
         visits[0] += 1
         if visits[0] >= POLL:
             control[NODES] += visits[0]
@@ -457,7 +432,7 @@ def at_least(
                 if _wins_at_once(mine, theirs, beside):
                     answer = 1
                 elif bound == 12 or (held == 1 and not tie):
-                    # Whatever the mover lays is the last piece that fits, and the other side has a reply.
+                    # The mover's next piece is the last one that fits, and the other side has a reply.
                     answer = 0
         if answer < 0:
             frames[ply, _BOUND] = bound
@@ -491,7 +466,7 @@ def at_least(
         elif answer < 0:
             count = _order(free, unique, mover, other, of_hand, beside, piece, moves, ply)
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
-        # Answer upwards until some ply has a move left to try.
+        # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
                 if store:

@@ -1,8 +1,8 @@
-r"""How the kernels see a position: as the set of placements that are still free.
+r"""The kernels' view of a position: the set of placements that are still free.
 
-A position's future depends only on the placements that are still free for the pieces still held, so that
-set, with the hands, is the search's state: cells that no piece can reach any more do not tell positions
-apart, and laying a piece is one AND with the set of placements that share no cell with it.
+A position's future depends only on the free placements of the pieces still held. So that set, with the
+hands, is the state of the search: unreachable cells make no difference, and placing a piece
+is one AND with the set of placements that share no cell with it.
 
 The set is laid out so that a symmetry of the board moves whole blocks of bits. The symmetries (4, on a square
 8) carry every placement to its images, its orbit. Take one placement of each orbit and number the orbits;
@@ -12,9 +12,9 @@ block g holds, at bit o, the image of orbit o's placement under symmetry number 
     |word 0 |word 1 |      |word 2 |word 3 |      |word 4 |word 5 |      |word 6 |word 7 |
      ^bit o: I1@b1          ^bit o: I1@c1          ^bit o: I1@b8          ^bit o: I1@c8       (5x8)
 
-So the position turned by a symmetry is the same blocks in another order, and a canonical form costs a few
-comparisons instead of the moving of bits. A placement that is its own image under some symmetry is on more
-than one bit, which are always set together; `unique` holds one bit of each, for enumeration. The 429
+So a symmetry only changes the order of the blocks, and a canonical form costs a few comparisons instead of
+moving bits. A placement that is its own image under some symmetry has several bits, which are always
+set together; `unique` holds one bit of each, for enumeration. The 429
 placements of 5x8 make 115 orbits, so 2 words a block and 8 words a set; no board needs more than 16.
 """
 
@@ -26,7 +26,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.tetromino.board import Board, Placement, board, image_of
+from arcade.engines.tetromino.board import Placement, TetrominoGrid, board, image_of
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 
@@ -34,29 +34,29 @@ Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Node:
-    """A position as the kernels take it, seen by the player to move."""
+class SearchNode:
+    """A position in the form the kernels take, for the player to move."""
 
     free: Words
     """The free placements of the pieces still held by either, shape (words,)."""
     mover: int
-    """Hand of the player to move, as a 5-bit mask; pieces that fit nowhere any more are left out."""
+    """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
     other: int
-    """Hand of the other player, likewise."""
+    """Hand of the other player, in the same form."""
     tie: bool
-    """Whether the game can still end in a tie: no piece was left out above, the hands can run out
-    together, and there are free cells enough for all that they hold."""
+    """Whether the game can still be a tie: all pieces still fit, the hands can run out together, and there
+    are enough free cells for all pieces."""
 
 
 @dataclass(frozen=True)
 class Layout:
     """The tables that the kernels need for one size of board. Made by `layout`, one per size."""
 
-    board: Board
+    board: TetrominoGrid
 
     @cached_property
     def _bits(self) -> tuple[tuple[tuple[Placement, int] | None, ...], int]:
-        """What each bit of a set stands for, and the words per block."""
+        """The meaning of each bit of a set, and the words per block."""
         placements = self.board.placements
         by_mask = {mask: placement for placement, mask in placements.items()}
         orbits: list[list[int]] = []
@@ -85,7 +85,7 @@ class Layout:
 
     @cached_property
     def bit_of(self) -> dict[Placement, int]:
-        """The bit of each placement, the lowest where there are several."""
+        """The bit of each placement, or the lowest of several."""
         found: dict[Placement, int] = {}
         for bit, each in enumerate(self._bits[0]):
             if each:
@@ -127,19 +127,19 @@ class Layout:
 
     @cached_property
     def _hand_flags(self) -> NDArray[np.bool_]:
-        """As `of_hand`, one flag for each bit, shape (32, 64 * words)."""
+        """Like `of_hand`, with one flag for each bit, shape (32, 64 * words)."""
         hands = np.arange(FULL_HAND + 1)[:, None]
         return (self.cells != 0) & (hands >> self.piece & 1 == 1)
 
-    def node(self, position: Tetrominoes) -> Node:
-        """A position as the kernels take it."""
+    def node(self, position: Tetrominoes) -> SearchNode:
+        """A position in the form the kernels take."""
         mover, other = position.hands[position.turn], position.hands[1 - position.turn]
         free = self._hand_flags[mover | other] & (self.cells & np.uint64(position.occupied) == 0)
         fits = int(np.bitwise_or.reduce(1 << self.piece[free], initial=0))
         area = int(np.bitwise_or.reduce(self.cells[free], initial=0)).bit_count()
         held, against = mover.bit_count(), other.bit_count()
         tie = not (mover | other) & ~fits and held - against in (0, 1) and area >= 4 * (held + against)
-        return Node(_packed(free), mover & fits, other & fits, tie)
+        return SearchNode(_packed(free), mover & fits, other & fits, tie)
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:

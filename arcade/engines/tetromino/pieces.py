@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
+from arcade.engines.wording import listed
 
 PIECES = "ILOST"
-"""The pieces by letter; a piece's place in this word is its number, and its bit in a hand."""
+"""The pieces by letter; a piece's index here is its number and its bit in a hand."""
 
 FULL_HAND = (1 << len(PIECES)) - 1
 """The hand that holds one of each piece. A hand is a 5-bit mask, bit n standing for `PIECES[n]`."""
@@ -38,13 +39,13 @@ def _turned_over(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def _shape(cells: tuple[Cell, ...]) -> frozenset[Cell]:
-    """The cells moved to the corner, so that equal shapes are equal wherever their pivots are."""
+    """Move the cells to the corner, so that equal shapes compare equal."""
     left, low = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - low) for x, y in cells)
 
 
 def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
-    """Every distinct shape of a piece: its four rotations clockwise, then those of the piece turned over."""
+    """Every distinct shape of a piece: its four clockwise rotations, then those of the piece turned over."""
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
     for cells in (first, _turned_over(first)):
         for _ in range(4):
@@ -55,7 +56,7 @@ def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
 
 ORIENTATIONS = {piece: _orientations(first) for piece, first in _FIRST.items()}
 """By piece letter, the cells of orientations 1, 2, ... as steps from the pivot: 2 of I, 8 of L, 1 of O, 4 of
-S (the last two are what is known as Z) and 4 of T; L 5 to 8 are what is known as J."""
+S (the last two are also known as Z) and 4 of T; L 5 to 8 are also known as J."""
 
 
 def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
@@ -72,8 +73,22 @@ def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
 
 
 def turned_over(piece: str, orientation: int) -> int:
-    """The orientation number after the piece is turned over, left and right exchanged."""
+    """The orientation number after the piece is turned over, which swaps left and right."""
     return _number_of(piece, _turned_over(ORIENTATIONS[piece][orientation - 1]))
+
+
+def shape_words(piece: str, orientation: int) -> str:
+    """Where the cells are beside the pivot, e.g. "above, below and below right"."""
+    words = []
+    for x, y in ORIENTATIONS[piece][orientation - 1]:
+        steps = [("", "two ")[abs(step) == 2] + name for step, name in _sides(x, y) if step]
+        if steps:
+            words.append(" ".join(steps))
+    return listed(words)
+
+
+def _sides(x: int, y: int) -> tuple[tuple[int, str], tuple[int, str]]:
+    return (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
 
 
 def pieces_in(hand: int) -> str:
@@ -82,7 +97,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """The hand that holds the pieces named; an empty text is the empty hand.
+    """The hand with the named pieces; an empty text is the empty hand.
 
     Raises:
         InputError: a letter is no piece, or a piece is named twice.
@@ -90,7 +105,7 @@ def parse_hand(text: str) -> int:
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
-            raise InputError(f"The hand {text!r} has {letter!r} in it; the pieces are {', '.join(PIECES)}.")
+            raise InputError(f"The hand {text!r} contains {letter!r}; the pieces are {', '.join(PIECES)}.")
         bit = 1 << PIECES.index(letter)
         if hand & bit:
             raise InputError(

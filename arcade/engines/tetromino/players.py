@@ -1,29 +1,29 @@
-"""The players of Tetromino: the common ones with traps in bounded time, and `greedy`."""
+"""The players of Tetromino: the common ones, with a time limit for traps, and `greedy`."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from arcade.engines.control import Control
 from arcade.engines.players import (
     FALLIBLE,
     PERFECT,
-    RANDOM,
     FalliblePlayer,
     PerfectPlayer,
     Player,
     PlayerKind,
 )
 from arcade.engines.tetromino.board import Placement
-from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.rules import Tetrominoes, places_left
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 MOST_TRAPS = 4
-"""Of how many best moves a player looks at the replies; on the empty board hundreds are best."""
+"""Most best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
 class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
-    """Sets traps by the replies' values alone, for a few of the best moves drawn by lot."""
+    """Sets traps by the values of replies only, for a random few of the best moves."""
 
     def trap(
         self,
@@ -32,12 +32,12 @@ class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Of some best moves the one after which the smallest part of the replies keeps the value."""
-        # Here and not above: players are listed before numba, which the solver needs, is loaded.
+        """Among some best moves, the one after which the smallest share of replies keeps the value."""
+        # Imported here because players are listed before the solver loads numba.
         from arcade.engines.tetromino.solver import TetrominoSolver
 
         if all(each.verdict.value is None for each in analysis):
-            # The board is too large for the time: nothing is proved of any move.
+            # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
         best = [each for each in analysis if each.best] or analysis
         drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
@@ -60,7 +60,7 @@ class Perfect(_Trapper):
 
 
 class Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
-    """Plays as `Perfect` with a chance of level/10, else anything that is not best."""
+    """Plays like `Perfect` with a chance of level/10, else any move that is not best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -68,23 +68,14 @@ class Greedy(Player[Tetrominoes, Placement]):
 
     def choose(self, position: Tetrominoes, rng: random.Random, control: Control) -> Placement:
         """A move after which the other side has the fewest placements; drawn among equals."""
-        theirs = [position.board.placements[each] for each in position.placements(1 - position.turn)]
-        fewest: list[Placement] = []
-        least = len(theirs) + 1
-        for move in position.moves():
-            mask = position.board.placements[move]
-            left = sum(not mask & other for other in theirs)
-            if left < least:
-                fewest, least = [], left
-            if left == least:
-                fewest.append(move)
-        return rng.choice(fewest)
+        left = places_left(position)
+        moves = [(left(move), move) for move in position.moves()]
+        least = min(count for count, _ in moves)
+        return rng.choice([move for count, move in moves if count == least])
 
 
-KINDS = (
-    PlayerKind(PERFECT.name, PERFECT.title, PERFECT.summary, lambda game, _: Perfect(game)),
-    PlayerKind(FALLIBLE.name, FALLIBLE.title, FALLIBLE.summary, Fallible, FALLIBLE.argument),
-    RANDOM,
-    PlayerKind("greedy", "Greedy", "leaves you the fewest placements", lambda _game, _level: Greedy()),
+PERFECT_HERE = replace(PERFECT, make=lambda game, _: Perfect(game))
+FALLIBLE_HERE = replace(FALLIBLE, make=Fallible)
+GREEDY = PlayerKind(
+    "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
 )
-"""Who can sit down at this game."""

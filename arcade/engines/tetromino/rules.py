@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Self
 
-from arcade.engines.game import InputError, Outcome, Position, Termination
-from arcade.engines.tetromino.board import Board, Placement, board, cell_name
+from arcade.engines.errors import InputError
+from arcade.engines.position import Outcome, Position
+from arcade.engines.tetromino.board import Placement, TetrominoGrid, board, cell_name, cells_of
 from arcade.engines.tetromino.pieces import (
     FULL_HAND,
     ORIENTATIONS,
@@ -16,16 +18,18 @@ from arcade.engines.tetromino.pieces import (
     hands_text,
     parse_hands,
     pieces_in,
+    shape_words,
 )
+from arcade.engines.wording import listed, runs
 
 SIDES = ("First", "Second")
 
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """A position: what is covered, what each player still holds, and who lays next.
+    """A position: the covered cells, the hands of both players, and the turn.
 
-    Who laid which piece plays no part in the rules, so `laid` is left out of comparisons.
+    The rules do not depend on who placed which piece, so comparisons ignore `laid`.
     """
 
     width: int
@@ -33,19 +37,19 @@ class Tetrominoes(Position[Placement]):
     occupied: int = 0
     """The set of covered cells; bit `rank * width + file`, see `board`."""
     hands: tuple[int, int] = (FULL_HAND, FULL_HAND)
-    """What the first and the second player hold, as 5-bit masks over `PIECES`."""
+    """The hands of the first and the second player, as 5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The placements that led here, the latest last, as far as known: for drawing the pieces. Cells that
-    were covered from the start are in none of them. The latest was laid by player 1 - `turn`."""
+    """The placements that led here, the latest last, as far as known: for drawing the pieces. They do not
+    include cells that were covered from the start. Player 1 - `turn` made the latest."""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> TetrominoGrid:
         """The empty board under the pieces."""
         return board(self.width, self.height)
 
     def placements(self, player: int) -> list[Placement]:
-        """Every placement that a player could lay here if it were that player's turn."""
+        """Every placement that a player could make here on their turn."""
         return [
             placement
             for number, placements in enumerate(self.board.by_piece)
@@ -59,7 +63,7 @@ class Tetrominoes(Position[Placement]):
         return self.placements(self.turn)
 
     def fits(self, placement: Placement) -> bool:
-        """Whether a placement lies on the board with all its cells free, whoever holds the piece."""
+        """Whether a placement is on the board and its cells are free, no matter who holds the piece."""
         mask = self.board.placements.get(placement)
         return mask is not None and not mask & self.occupied
 
@@ -82,7 +86,7 @@ class Tetrominoes(Position[Placement]):
                 for file, rank in move.cells
                 if self.occupied >> rank * self.width + file & 1
             )
-            raise ValueError(f"{move} does not fit: {covered} is covered already.")
+            raise ValueError(f"{move} does not fit: {covered} is already covered.")
         first, second = self.hands
         hands = (first & ~bit, second) if self.turn == 0 else (first, second & ~bit)
         return type(self)(
@@ -92,15 +96,15 @@ class Tetrominoes(Position[Placement]):
     def outcome(self) -> Outcome | None:
         """A tie when both hands are empty; else who cannot lay has lost."""
         if self.hands == (0, 0):
-            return Outcome(None, Termination.ALL_LAID)
+            return Outcome(None, "all pieces are placed")
         hand = self.hands[self.turn]
         for number, placements in enumerate(self.board.by_piece):
             if hand >> number & 1 and any(not mask & self.occupied for _, mask in placements):
                 return None
-        return Outcome(1 - self.turn, Termination.NO_MOVE)
+        return Outcome(1 - self.turn, f"{SIDES[self.turn]} has no piece that fits")
 
     def dead_cells(self) -> int:
-        """The set of free cells that no piece still in a hand can cover any more."""
+        """The set of free cells that no piece in a hand can cover."""
         reached = 0
         for number, placements in enumerate(self.board.by_piece):
             if (self.hands[0] | self.hands[1]) >> number & 1:
@@ -110,8 +114,68 @@ class Tetrominoes(Position[Placement]):
         everything = (1 << self.width * self.height) - 1
         return everything & ~self.occupied & ~reached
 
+    def player_of(self, index: int) -> int:
+        """Who placed piece number `index` of `laid`: the player not to move placed the latest."""
+        return (self.turn + len(self.laid) - index) % 2
+
+    def pieces_at(self) -> dict[int, int]:
+        """For each cell, numbered as in `occupied`, the index in `laid` of the piece on it."""
+        masks = self.board.placements
+        return {cell: index for index, laid in enumerate(self.laid) for cell in cells_of(masks[laid])}
+
+    def __str__(self) -> str:
+        """The board from the top: letters of pieces, small for the second player's, # covered, . free."""
+        pieces = self.pieces_at()
+
+        def sign(cell: int) -> str:
+            index = pieces.get(cell)
+            if index is None:
+                return "#" if self.occupied >> cell & 1 else "."
+            piece = self.laid[index].piece
+            return piece.lower() if self.player_of(index) else piece
+
+        lines = [
+            f"{rank + 1:>2} " + " ".join(sign(rank * self.width + file) for file in range(self.width))
+            for rank in reversed(range(self.height))
+        ]
+        return "\n".join([*lines, "   " + " ".join(cell_name(file, 0)[0] for file in range(self.width))])
+
+    def describe(self) -> list[str]:
+        """The free cells of each rank from the top, and the hands."""
+        told = []
+        for rank in reversed(range(self.height)):
+            free = [file for file in range(self.width) if not self.occupied >> rank * self.width + file & 1]
+            cells = runs(free, partial(cell_name, rank=rank))
+            told.append(f"Row {rank + 1}: {listed(cells) + ' free' if cells else 'full'}.")
+        return [*told, *self.describe_hands()]
+
+    def describe_hands(self) -> list[str]:
+        """The pieces that each player holds."""
+        return [
+            f"{side} holds {listed(pieces_in(hand)) or 'nothing'}."
+            for side, hand in zip(SIDES, self.hands, strict=True)
+        ]
+
+    def describe_moves(self) -> list[str]:
+        """For each piece and orientation the cells that it covers, and where its pivot may be."""
+        pivots: dict[tuple[str, int], dict[int, list[int]]] = {}
+        for move in self.moves():
+            pivots.setdefault((move.piece, move.orientation), {}).setdefault(move.file, []).append(move.rank)
+        told = []
+        for (piece, orientation), files in pivots.items():
+            cells = [
+                cell
+                for file, ranks in sorted(files.items())
+                for cell in runs(sorted(ranks), partial(cell_name, file))
+            ]
+            told.append(
+                f"{piece}{orientation}, the pivot and the cells {shape_words(piece, orientation)}: "
+                f"the pivot may be {listed(cells, 'or')}."
+            )
+        return told
+
     def text(self) -> str:
-        """Ranks from the top with `#` covered and `.` free, hands, and who lays: `.../.##/##.:IL-LT:1`."""
+        """Ranks from the top with `#` covered and `.` free, hands, and turn: `.../.##/##.:IL-LT:1`."""
         ranks = [
             "".join(
                 "#" if self.occupied >> rank * self.width + file & 1 else "." for file in range(self.width)
@@ -121,23 +185,28 @@ class Tetrominoes(Position[Placement]):
         return f"{'/'.join(ranks)}:{hands_text(self.hands)}:{self.turn + 1}"
 
 
+def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
+    """How many placements each move of a position leaves the other side."""
+    placements = position.board.placements
+    theirs = [placements[each] for each in position.placements(1 - position.turn)]
+    return lambda move: sum(not placements[move] & each for each in theirs)
+
+
 def parse_ranks(text: str) -> tuple[int, int, int]:
     """Width, height and the covered cells of ranks like `.../.##/##.`.
 
     Raises:
-        InputError: a rank is of another length than the first, or a sign is neither # nor a full stop.
+        InputError: a rank differs in length from the first, or a character is neither # nor a full stop.
     """
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):
         name = len(ranks) - number
         if len(rank) != width:
-            raise InputError(
-                f"Rank {name} of the position, {rank!r}, must have {width} cells like the first."
-            )
+            raise InputError(f"Row {name} of the position, {rank!r}, must have {width} cells like the first.")
         for file, sign in enumerate(rank):
             if sign not in "#.":
-                raise InputError(f"Rank {name} of the position, {rank!r}, must be of # and . only.")
+                raise InputError(f"Row {name} of the position, {rank!r}, must have only # and .")
             if sign == "#":
                 occupied |= 1 << (name - 1) * width + file
     return width, len(ranks), occupied
@@ -159,10 +228,10 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
 def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement:
-    """Read `T2@c5`, also as `t2c5`; with a position, orientation or cell may be left out if one fits.
+    """Read `T2@c5` or `t2c5`; given a position, orientation or cell may be omitted if only one fits.
 
     Raises:
-        InputError: the text names no placement, or more than one.
+        InputError: the text fits no placement, or more than one.
     """
     match = _PLACEMENT.fullmatch(text.strip().upper())
     if match is None:
@@ -185,12 +254,12 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
     ]
     if len(meant) != 1:
         count = f"{len(meant)} legal moves" if meant else "no legal move"
-        raise InputError(f"The move {text!r} is short for {count}; it must be {_LOOKS_LIKE}.")
+        raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
     return meant[0]
 
 
 def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int | None]:
-    """Ranks, hands and turn of a position's text; None for each of the last two that is left out.
+    """Split a position's text into ranks, hands and turn; None for each of the last two if omitted.
 
     Raises:
         InputError: which part is bad and what was expected.

@@ -16,15 +16,13 @@ from arcade.engines.chocobar.classic import (
     pack,
     packed_is_bite,
 )
-from arcade.engines.chocobar.graph import Graph, Storage, remoteness
-from arcade.engines.chocobar.methods import (
-    METHODS,
+from arcade.engines.chocobar.comparing import (
     edge_count,
     list_bytes,
     matrix_bytes,
-    run_method,
     vertex_count,
 )
+from arcade.engines.chocobar.graph import Graph, Storage, remoteness
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.table import RemotenessTable
 from arcade.engines.control import Control
@@ -113,22 +111,3 @@ def test_a_packed_bar_must_fit_into_64_bits() -> None:
 def test_making_a_graph_stops_when_told_to(representation: Representation) -> None:
     with Control(0.02) as control, pytest.raises(GaveUpError, match="Out of time after"):
         generate(9, 9, representation, Storage.LIST, control)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_methods_side_by_side(method: str) -> None:
-    with Control() as control:
-        found = run_method(method, 3, 4, control)
-    assert found.vertices == 34
-    assert found.seconds is not None
-    assert found.edges == (0 if method == "solver" else 176)
-    assert found.list_bytes == (35 if method == "solver" else 4 * 176 + 8 * 34)
-    assert "gives up" not in found.remark
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_methods_say_where_they_give_up(method: str) -> None:
-    with Control(0.05) as control:
-        found = run_method(method, 14, 14, control)
-    assert found.remark.startswith("gives up: ")
-    assert found.seconds is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.chocobar.graph import Graph, Storage, parse_graph, read_graph, remoteness, store
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 
 HEAD = "vertices 4\ninitial 3\nfinal 0\n"
 
@@ -92,7 +92,7 @@ def test_comments_blanks_and_missing_lists_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "There is no line 'lists' or 'matrix' in g.txt"),
+        ("", "g.txt must have a line 'lists' or 'matrix' before its edges"),
         ("nonsense", "Line 1 of g.txt: 'nonsense' is not understood"),
         ("initial 3", "Line 1 of g.txt: The number of vertices must come first"),
         ("vertices x", "must be a whole number, not 'x'"),
@@ -150,5 +150,5 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         read_graph(tmp_path)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="not a text file"):
+    with pytest.raises(InputError, match="is not UTF-8 text: line 1"):
         read_graph(tmp_path / "binary")

@@ -8,10 +8,10 @@ import pytest
 
 from arcade.engines.chocobar.classic import Representation, generate
 from arcade.engines.chocobar.graph import Storage
-from arcade.engines.chocobar.graph_game import GAME, Step, load
+from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
-from arcade.engines.game import InputError, make_hint
-from arcade.engines.players import make_player
+from arcade.engines.errors import InputError
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import Proof, Value, keeps_value
 from tests.engines.chocobar import brute
 
@@ -33,7 +33,7 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str) -> None:
             assert verdict.proof is Proof.EXACT
             assert verdict.remoteness == brute.remoteness(rows)
             assert len(position.moves()) == len(brute.bitten(rows))
-            hint = make_hint(GAME, position, control)
+            hint = GAME.hint(position, control)
             assert hint is not None
             assert hint.move in keeps_value(GAME.solver.analyse(position, control))
             position = position.play(hint.move)
@@ -74,33 +74,33 @@ def test_positions_and_ids(file: str) -> None:
     assert GAME.split_id(f"{file}:{after.vertex}:2") == (file, f"{after.vertex}:2", None)
     assert GAME.split_id(f"{file}:{after.text()}") == (file, after.text(), None)
     assert GAME.split_id("c:/x/y.txt") == ("c:/x/y.txt", None, None)
-    with pytest.raises(InputError, match="of another graph"):
+    with pytest.raises(InputError, match="belongs to another graph"):
         GAME.parse_position("example@3", {"file": file})
     with pytest.raises(InputError, match="must name its graph file"):
         GAME.parse_position("3")
-    with pytest.raises(InputError, match="cannot come up"):
+    with pytest.raises(InputError, match="cannot be reached"):
         GAME.parse_position("99", {"file": file})
 
 
 def test_a_vertex_that_no_way_leads_to_is_no_position(tmp_path: Path) -> None:
     path = tmp_path / "g"
     path.write_text("vertices 4\ninitial 3\nfinal 0\nlists\n3: 0\n2: 1\n1: 0\n")
-    assert GAME.parse_position("3", {"file": str(path)}).moves() == [Step(0)]
-    with pytest.raises(InputError, match=r"Vertex 2 .* cannot come up"):
+    assert GAME.parse_position("3", {"file": str(path)}).moves() == [GraphMove(0)]
+    with pytest.raises(InputError, match=r"Vertex 2 .* cannot be reached"):
         GAME.parse_position("2", {"file": str(path)})
 
 
 def test_moves_are_read_by_number_and_name(file: str) -> None:
     start = GAME.new({"file": file})
     names = start.graph.names
-    assert GAME.parse_move("4.4.3", start) == Step(names.index("4.4.3"))
-    assert GAME.parse_move(">7") == GAME.parse_move(" 7 ") == Step(7)
+    assert GAME.parse_move("4.4.3", start) == GraphMove(names.index("4.4.3"))
+    assert GAME.parse_move(">7") == GAME.parse_move(" 7 ") == GraphMove(7)
     with pytest.raises(InputError, match="must be the number"):
         GAME.parse_move("4.4.3")
     with pytest.raises(ValueError, match=r"No edge leads from vertex 0 \(4\.4\.4\) to vertex 0\."):
-        start.play(Step(0))
+        start.play(GraphMove(0))
     with pytest.raises(ValueError, match="to vertex 9999"):
-        start.play(Step(9999))
+        start.play(GraphMove(9999))
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:

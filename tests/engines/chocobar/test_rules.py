@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, parse_bite, transpose
-from arcade.engines.game import InputError, Outcome, Termination
+from arcade.engines.errors import InputError
+from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.chocobar.brute import all_bars, bitten, random_bar
 
@@ -33,8 +34,8 @@ def test_moves_are_the_bites_of_the_rule_book(rows: tuple[int, ...]) -> None:
 
 
 def test_the_poison_ends_the_game() -> None:
-    assert Bar((1,), 0).outcome() == Outcome(1, Termination.POISON)
-    assert Bar((1,), 1).outcome() == Outcome(0, Termination.POISON)
+    assert Bar((1,), 0).outcome() == Outcome(1, "First has nothing left but the poison")
+    assert Bar((1,), 1).outcome() == Outcome(0, "Second has nothing left but the poison")
     assert Bar((2,)).outcome() is None
     assert Bar((1,)).moves() == []
     with pytest.raises(ValueError, match="poison"):

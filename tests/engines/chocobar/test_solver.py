@@ -13,10 +13,11 @@ from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import ChocobarSolver, effort
 from arcade.engines.control import Control
-from arcade.engines.game import InputError, make_hint
-from arcade.engines.players import make_player
+from arcade.engines.errors import InputError
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
+from tests.waiting import wait_for
 
 OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
 
@@ -161,9 +162,10 @@ def test_a_caller_that_waits_for_another_ones_solve_can_be_cancelled() -> None:
         for control in (working, waiting)
     ]
     threads[0].start()
-    time.sleep(0.05)
+    wait_for(lambda: working.nodes > 0)
     threads[1].start()
-    time.sleep(0.1)
+    with Control(0.1) as control:
+        assert solver.verdict(bar, control).proof is not Proof.EXACT  # it waits as well, and in vain
     with Control() as control:
         assert solver.verdict(Bar((9, 9)), control).proof is Proof.EXACT
     cancelled = time.perf_counter()
@@ -225,13 +227,13 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
             break
     with Control() as control:
         assert number == ChocobarSolver().grundy(Bar.full(9, 9), control)
-        with pytest.raises(InputError, match="beyond reach"):
+        with pytest.raises(InputError, match="out of reach"):
             solver.grundy(Bar.full(15, 15), control)
 
 
 def test_hints_name_the_l_strategy() -> None:
     with Control() as control:
-        hint = make_hint(GAME, Bar.full(6, 6), control)
+        hint = GAME.hint(Bar.full(6, 6), control)
     assert hint is not None
     assert hint.move == Bite(2, 2)
     assert "arms of the L" in hint.why
@@ -257,5 +259,5 @@ def test_the_effort_is_told_for_large_bars_only() -> None:
     assert effort(14, 14) == ""
     assert "15x15" in effort(15, 15)
     assert effort(18, 18).startswith(
-        "To solve every bar up to 18x18 (9,075,135,300 bars, their values only) takes"
+        "Solving every bar up to 18x18 (9,075,135,300 bars, their values only) takes"
     )

@@ -15,7 +15,7 @@ from arcade.engines.chocobar.strategy import (
     simulate,
     strategy_text,
 )
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from tests.engines.chocobar.test_graph import random_graph
 
 SMALL = parse_graph("vertices 5\ninitial 4\nfinal 0\nname 4 top\nlists\n1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n")
@@ -96,13 +96,13 @@ def test_why_a_strategy_does_not_win() -> None:
     assert silent.why == "It fails on 4 (top) -> 3 -> 2: The strategy has no move at vertex 2."
     good = is_winning_strategy(SMALL, parse_strategy("strategy\n4 3\n1 0\n2 0", SMALL))
     assert good.winning
-    assert "at 3 vertices" in good.why
+    assert "all 3 vertices" in good.why
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "There is no line 'strategy' in s.txt."),
+        ("", "s.txt has no line 'strategy'."),
         ("4 3", "Line 1 of s.txt: a strategy must begin with the line 'strategy'."),
         ("strategy\n4", "Line 2 of s.txt: expected two vertex numbers 'FROM TO', not '4'."),
         ("strategy\n4 x", "not '4 x'"),

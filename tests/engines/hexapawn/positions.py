@@ -5,25 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from tests.engines.hexapawn.brute import Rows, distance
 
 VARIANTS = [(False, False), (True, False), (False, True), (True, True)]
 
 
-def rows_of(board: Board) -> Rows:
+def rows_of(board: PawnPosition) -> Rows:
     """The board as its mover sees it, read from its text alone."""
     text, _, rest = board.text().partition(":")
     rows = tuple(text.split("/"))
     return rows if rest[0] == "w" else tuple(row.swapcase() for row in reversed(rows))
 
 
-def truth(board: Board) -> tuple[bool, int]:
+def truth(board: PawnPosition) -> tuple[bool, int]:
     """Whether the mover wins, and in how many plies, by brute force."""
     return distance(rows_of(board), board.misere, board.capture)
 
 
-def random_board(rng: random.Random, rows: int, columns: int, variant: tuple[bool, bool]) -> Board:
+def random_board(rng: random.Random, rows: int, columns: int, variant: tuple[bool, bool]) -> PawnPosition:
     """Any arrangement that could be set up in the editor, thin or crowded, either side to move."""
     crowd = rng.choice((0.1, 0.2, 0.35, 0.5))
     reached = rng.random() < 0.05
@@ -34,11 +34,11 @@ def random_board(rng: random.Random, rows: int, columns: int, variant: tuple[boo
             white |= 1 << square
         elif (row > 0 or reached) and rng.random() < crowd:
             black |= 1 << square
-    board = Board(rows, columns, white, black, 0, *variant)
+    board = PawnPosition(rows, columns, white, black, 0, *variant)
     return board if rng.random() < 0.5 else board.turned()
 
 
-def reachable(start: Board) -> Iterator[Board]:
+def reachable(start: PawnPosition) -> Iterator[PawnPosition]:
     """Every position that can come up from a start, once."""
     seen = {start}
     waiting = [start]

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.classic import METHODS, value_map
 from arcade.engines.hexapawn.course import read_course, write_course
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.rules import Board
+from arcade.engines.hexapawn.rules import PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies
 from tests.engines.hexapawn.positions import random_board, rows_of, truth
 
@@ -55,8 +55,8 @@ def test_the_example_of_the_specification() -> None:
         ("3\n99999999999999\n", "Line 2: 9999... is too many columns for a board."),
         ("9\n9\n", "Lines 1 and 2: a board has at most 64 squares, and 9x9 has 81."),
         ("1\n4\nPPPP\n", "Lines 1 and 2: a board has at least 2 rows and 1 column, not 1x4."),
-        ("3\n4\n p p\npX\n  PP\n", "Line 4: 'X' must be P, p or a blank."),
-        ("3\n4\n p p\npP\n\t PP\n", "Line 5: '\\t' must be P, p or a blank."),
+        ("3\n4\n p p\npX\n  PP\n", "Line 4: 'X' must be P, p or a space."),
+        ("3\n4\n p p\npP\n\t PP\n", "Line 5: '\\t' must be P, p or a space."),
         ("3\n4\n p p\npP\n", "Line 5: row 3 of the 3 rows of the board is missing."),
         (
             "3\n4\n p p\npP\n  PP\n\n P\n",
@@ -65,8 +65,8 @@ def test_the_example_of_the_specification() -> None:
         ("3\n4\n p p p\npP\n  PP\n", "Line 3: there must be no pawn in column 6, since the board has 4."),
         (
             "3\n4\nPp p\npP\n  PP\n",
-            "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would have "
-            "ended before.",
+            "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would "
+            "already be over.",
         ),
         (
             "64\n1\n" + "p\n" * 22 + " \n" * 20 + "P\n" * 22,
@@ -123,8 +123,8 @@ def test_calls_are_counted_as_the_course_counts_them() -> None:
 
 def test_classic_methods_stop_and_know_their_limits() -> None:
     with Control(0.1) as control:
-        found = METHODS["naive"](Board.full(5, 5), control)
+        found = METHODS["naive"](PawnPosition.full(5, 5), control)
     assert found.value is None
     assert found.calls > 1000
-    with Control() as control, pytest.raises(ValueError, match="plain game only"):
-        METHODS["map"](Board.full(3, 3, misere=True), control)
+    with Control() as control, pytest.raises(ValueError, match="only the plain game"):
+        METHODS["map"](PawnPosition.full(3, 3, misere=True), control)

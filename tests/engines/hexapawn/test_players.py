@@ -9,13 +9,14 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.nimble import rank
-from arcade.engines.hexapawn.rules import Board
-from arcade.engines.players import PerfectPlayer, make_player
-from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict
+from arcade.engines.hexapawn.rules import PawnPosition
+from arcade.engines.players import PerfectPlayer
+from arcade.engines.seats import make_player
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 
 
-def play(first: str, second: str, board: Board, seed: int, seconds: float | None = None) -> int | None:
+def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float | None = None) -> int | None:
     """The winner of a match."""
     rng = random.Random(seed)
     players = make_player(GAME, first), make_player(GAME, second)
@@ -31,9 +32,9 @@ def play(first: str, second: str, board: Board, seed: int, seconds: float | None
 
 def test_perfect_wins_what_can_be_won() -> None:
     for seed in range(6):
-        assert play("perfect", "random", Board.full(4, 4), seed) == 0
-        assert play("perfect", "nimble", Board.full(4, 4), seed) == 0
-        assert play("random", "perfect", Board.full(3, 3), seed) == 1
+        assert play("perfect", "random", PawnPosition.full(4, 4), seed) == 0
+        assert play("perfect", "nimble", PawnPosition.full(4, 4), seed) == 0
+        assert play("random", "perfect", PawnPosition.full(3, 3), seed) == 1
 
 
 def test_perfect_delays_and_hurries() -> None:
@@ -68,8 +69,8 @@ def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> Non
 
 
 def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
-    won = sum(play("nimble:3", "random", Board.full(8, 8), seed) == 0 for seed in range(4))
-    won += sum(play("random", "nimble:3", Board.full(8, 8), seed) == 1 for seed in range(4))
+    won = sum(play("nimble:3", "random", PawnPosition.full(8, 8), seed) == 0 for seed in range(4))
+    won += sum(play("random", "nimble:3", PawnPosition.full(8, 8), seed) == 1 for seed in range(4))
     assert won >= 7
 
 
@@ -77,9 +78,9 @@ def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
 def test_nimble_stops_when_told() -> None:
     with Control(0.1) as control:
         started = time.perf_counter()
-        move = make_player(GAME, "nimble:6").choose(Board.full(8, 8), random.Random(1), control)
+        move = make_player(GAME, "nimble:6").choose(PawnPosition.full(8, 8), random.Random(1), control)
         assert time.perf_counter() - started < 0.3
-    assert move in Board.full(8, 8).moves()
+    assert move in PawnPosition.full(8, 8).moves()
 
 
 def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
@@ -94,7 +95,7 @@ def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
 
 def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_best() -> None:
     board = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
-    lost, unknown = Verdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), Verdict()
+    lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
     player = make_player(GAME, "perfect")
@@ -118,6 +119,6 @@ def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:
 
 
 def test_perfect_beats_nimble_where_it_has_little_time() -> None:
-    won = sum(play("perfect", "nimble:2", Board.full(7, 7), seed, 0.05) == 0 for seed in range(2))
-    won += sum(play("nimble:2", "perfect", Board.full(7, 7), seed, 0.05) == 1 for seed in range(2))
+    won = sum(play("perfect", "nimble:2", PawnPosition.full(7, 7), seed, 0.05) == 0 for seed in range(2))
+    won += sum(play("nimble:2", "perfect", PawnPosition.full(7, 7), seed, 0.05) == 1 for seed in range(2))
     assert won >= 3

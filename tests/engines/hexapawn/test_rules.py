@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.game import InputError, Outcome, Termination
+from arcade.engines.errors import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.rules import BLACK, LONGEST, WHITE, Board, column_name, parse_step
+from arcade.engines.hexapawn.rules import BLACK, LONGEST, WHITE, PawnPosition, column_name, parse_step
+from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.hexapawn.brute import replies
 from tests.engines.hexapawn.positions import VARIANTS, random_board, rows_of
 
 
-def board(text: str) -> Board:
+def board(text: str) -> PawnPosition:
     return GAME.parse_position(text)
 
 
@@ -53,13 +54,13 @@ def test_moves(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("P../..p/...:b", Outcome(WHITE, Termination.GOAL)),
-        ("..p/.../p..:w", Outcome(BLACK, Termination.GOAL)),
-        ("p../P../...:w", Outcome(BLACK, Termination.NO_MOVE)),
-        ("p../P../...:b", Outcome(WHITE, Termination.NO_MOVE)),
-        (".../.../...:w", Outcome(BLACK, Termination.NO_MOVE)),
-        ("P../..p/...:b,misere", Outcome(BLACK, Termination.GOAL)),
-        ("p../P../...:w,misere", Outcome(WHITE, Termination.NO_MOVE)),
+        ("P../..p/...:b", Outcome(WHITE, "White's pawn got across")),
+        ("..p/.../p..:w", Outcome(BLACK, "Black's pawn got across")),
+        ("p../P../...:w", Outcome(BLACK, "White has no legal move")),
+        ("p../P../...:b", Outcome(WHITE, "Black has no legal move")),
+        (".../.../...:w", Outcome(BLACK, "White has no legal move")),
+        ("P../..p/...:b,misere", Outcome(BLACK, "White's pawn got across")),
+        ("p../P../...:w,misere", Outcome(WHITE, "White has no legal move")),
         ("ppp/.../PPP:w", None),
     ],
 )
@@ -86,7 +87,7 @@ def test_refused_moves_say_why() -> None:
     start = board("ppp/.P./P.P:b,capture")
     with pytest.raises(ValueError, match=r"^Black must capture here, so a2 cannot be played\.$"):
         start.play(parse_step("a2"))
-    with pytest.raises(ValueError, match=r"^No pawn of Black can play b1 here\.$"):
+    with pytest.raises(ValueError, match=r"^Black has no pawn that can play b1 here\.$"):
         start.play(parse_step("b1"))
     with pytest.raises(ValueError, match=r"^The game is over, so a2 cannot be played\.$"):
         board("P../p../...:b").play(parse_step("a2"))
@@ -118,7 +119,7 @@ def test_columns_have_names_up_to_32() -> None:
     for position in (wide, wide.turned()):
         for move in position.moves():
             assert parse_step(str(move)) == move
-    lone = Board(2, 32, 0x55555555, 0xAAAAAAAA << 32)
+    lone = PawnPosition(2, 32, 0x55555555, 0xAAAAAAAA << 32)
     assert all(move.captures and parse_step(str(move)) == move for move in lone.moves() if move.captures)
     assert sum(move.captures for move in lone.moves()) == 31
 
@@ -128,18 +129,18 @@ def test_columns_have_names_up_to_32() -> None:
     [
         ("hexapawn:9x9", "at most 64 squares, and 9x9 has 81"),
         ("hexapawn:1x4", "Rows must be 2 to 64"),
-        ("hexapawn:4x4,misery", "must be misere or capture"),
-        ("hexapawn:4x4,capture,capture", "comes twice"),
+        ("hexapawn:4x4,misery", "the variants are misere, capture"),
+        ("hexapawn:4x4,capture,capture", "given twice"),
         ("hexapawn:3x3:ppp/.../PPPP:w", "Row 3 from the top .* must have 3 squares, not 4"),
-        ("hexapawn:3x3:ppp/..q/PPP:w", "must be of P, p and . only, not 'q'"),
+        ("hexapawn:3x3:ppp/..q/PPP:w", "must have only P, p and ., not 'q'"),
         ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
-        ("hexapawn:3x4:ppp/.../PPP:w", "must be of 3x4 squares, not of 3x3"),
+        ("hexapawn:3x4:ppp/.../PPP:w", "must have 3x4 squares, not 3x3"),
         ("hexapawn:3x3:ppp/.../PPP:w,misere", "must say so too: 3x3,misere"),
         ("hexapawn:3x3:ppp/.../PPP:w,capture", "must say so too: 3x3,capture"),
         ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must say so too: 3x3,misere,capture"),
         ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
         ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
-        ("hexapawn:4x4#3", "no chance in it"),
+        ("hexapawn:4x4#3", "uses no chance"),
     ],
 )
 def test_bad_ids(text: str, message: str) -> None:
@@ -163,16 +164,16 @@ def test_as_much_room_as_can_be_is_accepted() -> None:
 
 def test_misere_may_be_written_with_its_accent() -> None:
     for word in ("misère", "misere"):
-        assert parse_game_id(f"hexapawn:3x3,{word}").start() == Board.full(3, 3, misere=True)
-        assert board(f"ppp/.../PPP:w,{word}") == Board.full(3, 3, misere=True)
-    with pytest.raises(InputError, match="comes twice"):
+        assert parse_game_id(f"hexapawn:3x3,{word}").start() == PawnPosition.full(3, 3, misere=True)
+        assert board(f"ppp/.../PPP:w,{word}") == PawnPosition.full(3, 3, misere=True)
+    with pytest.raises(InputError, match="given twice"):
         parse_game_id("hexapawn:3x3,misere,misère")
 
 
 def test_parameters_may_add_the_variant_that_the_text_leaves_out() -> None:
     position = parse_game_id("hexapawn:3x3,misere,capture:ppp/.../PPP:w").start()
     assert position.text() == "ppp/.../PPP:w,misere,capture"
-    assert isinstance(position, Board)
+    assert isinstance(position, PawnPosition)
     assert GAME.parameters_text(GAME.parameters_of(position)) == "3x3,misere,capture"
 
 
@@ -183,5 +184,5 @@ def test_where_names_the_column_and_not_the_move() -> None:
 
 
 def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:
-    with pytest.raises(InputError, match=r"Row 1 from the top of .* must be of P, p and \. only, not 'g'"):
+    with pytest.raises(InputError, match=r"Row 1 from the top of .* must have only P, p and \., not 'g'"):
         GAME.parse_position("garbage here")

@@ -10,18 +10,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arcade.engines.compiled import njit
 from arcade.engines.control import Control
-from arcade.engines.game import Solver
-from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn import GAME, kernel
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.kernel import GROWTH_BITS, _keep, _look_up, _mixed, copy_buckets, per_row
-from arcade.engines.hexapawn.rules import LONGEST, Board, Step
+from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, per_row
+from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
 from arcade.engines.hexapawn.score import HIGHEST, WON, plies_of, score_after, score_before, verdict_of
-from arcade.engines.hexapawn.search import SLICE, Inquiry
+from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
-from arcade.engines.hexapawn.table import LEAST_BITS, Table, Tables, empty_words
+from arcade.engines.hexapawn.table import LEAST_BITS, HexapawnTable, Tables, empty_words
+from arcade.engines.solver import Solver
 from arcade.engines.verdict import Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth
+from tests.verdicts import duel
+
+_keep, _look_up, _mixed = (
+    njit(cache=True, error_model="numpy")(each.__wrapped__)
+    for each in (kernel._keep, kernel._look_up, kernel._mixed)
+)
+"""Parts of the kernel, which Python cannot call otherwise."""
 
 DATA = Path(__file__).parents[2] / "data" / "hexapawn"
 
@@ -33,18 +41,18 @@ def solver() -> HexapawnSolver:
     return solver
 
 
-def full(size: str) -> Board:
+def full(size: str) -> PawnPosition:
     return GAME.new(GAME.parse_parameters(size))
 
 
-def exact(solver: Solver[Board, Step], board: Board) -> tuple[bool, int | None]:
+def exact(solver: Solver[PawnPosition, PawnMove], board: PawnPosition) -> tuple[bool, int | None]:
     with Control() as control:
         verdict = solver.verdict(board, control)
     assert verdict.proof is Proof.EXACT
     return verdict.value is Value.WIN, verdict.remoteness
 
 
-def value(solver: HexapawnSolver, board: Board) -> int | None:
+def value(solver: HexapawnSolver, board: PawnPosition) -> int | None:
     with Control() as control:
         return signed(solver.verdict(board, control))
 
@@ -54,7 +62,7 @@ def value(solver: HexapawnSolver, board: Board) -> int | None:
 def test_every_reachable_position_of_small_boards(
     solver: HexapawnSolver, rows: int, columns: int, variant: tuple[bool, bool]
 ) -> None:
-    for board in reachable(Board.full(rows, columns, *variant)):
+    for board in reachable(PawnPosition.full(rows, columns, *variant)):
         assert exact(solver, board) == truth(board), board.text()
 
 
@@ -75,16 +83,18 @@ def test_random_positions_of_other_shapes(
     rng: random.Random, shape: tuple[int, int], variant: tuple[bool, bool]
 ) -> None:
     rows, columns = shape
-    board = Board(rows, columns, 0, 0, 0, *variant)
+    board = PawnPosition(rows, columns, 0, 0, 0, *variant)
     sparse = min(1.0, 7 / (rows * columns))
     for square in range(rows * columns):
         row, chance = square // columns, rng.random()
         if row < rows - 1 and chance < sparse / 2:
-            board = Board(rows, columns, board.white | 1 << square, board.black, 0, *variant)
+            board = PawnPosition(rows, columns, board.white | 1 << square, board.black, 0, *variant)
         elif row > 0 and sparse / 2 < chance < sparse:
-            board = Board(rows, columns, board.white, board.black | 1 << square, 0, *variant)
+            board = PawnPosition(rows, columns, board.white, board.black | 1 << square, 0, *variant)
     if board.room() > 60:
-        board = Board(rows, columns, board.white & -board.white, board.black & -board.black, 0, *variant)
+        board = PawnPosition(
+            rows, columns, board.white & -board.white, board.black & -board.black, 0, *variant
+        )
     assert exact(GAME.solver, board) == truth(board), board.text()
 
 
@@ -93,7 +103,7 @@ def test_full_boards(solver: HexapawnSolver) -> None:
     for line in (DATA / "full_boards.tsv").read_text().splitlines():
         if not line.startswith("#"):
             rows, columns, expected = map(int, line.split())
-            assert value(solver, Board.full(rows, columns)) == expected, line
+            assert value(solver, PawnPosition.full(rows, columns)) == expected, line
             checked += 1
     assert checked == 44
 
@@ -148,7 +158,7 @@ def test_whatever_is_proved_on_the_way_is_true(
     size: str, plies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = full(size)
-    table = Table(empty_words())
+    table = HexapawnTable(empty_words())
     inquiry = Inquiry(board, table)
     value = Value.WIN if plies % 2 else Value.LOSS
     limits = [(0, 999)]
@@ -189,7 +199,7 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
     with Control(0.3) as control:
         analysis = solver.analyse(full("8x8"), control)
     assert len(analysis) == 8
-    assert all((each.verdict.at_least or 0) > 5 and not each.best for each in analysis)
+    assert all((duel(each.verdict).at_least or 0) > 5 and not each.best for each in analysis)
 
 
 def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver) -> None:
@@ -200,7 +210,7 @@ def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver) -> None:
 
 
 def test_a_question_that_was_stopped_has_no_answer() -> None:
-    inquiry = Inquiry(full("5x5"), Table(empty_words()))
+    inquiry = Inquiry(full("5x5"), HexapawnTable(empty_words()))
     with Control() as control:
         control.cancel()
         assert inquiry.at_least(WON, control) is None
@@ -220,10 +230,62 @@ def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(monkeypatch: 
         def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
             control.cancel()
             # A table that knows nothing: the answer would have to be searched for.
-            return asked(Inquiry(inquiry.board, Table(empty_words())), target, control)
+            return asked(Inquiry(inquiry.board, HexapawnTable(empty_words())), target, control)
 
         monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
         assert solver.line(board, control) == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_threads_prove_the_same_as_the_truth(
+    variant: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.engines.hexapawn.solver.ALONE", 0)
+    monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 32)
+    monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 2)
+    helped, ask = 0, Stack.ask
+
+    def counted(stack: Stack, target: int, low: int, high: int) -> None:
+        nonlocal helped
+        helped += int(stack._shape[kernel.SALT])
+        ask(stack, target, low, high)
+
+    monkeypatch.setattr(Stack, "ask", counted)
+    rng = random.Random(str(variant))
+    for _ in range(12):
+        board = random_board(rng, 4, 4, variant)
+        if board.ending() is not None:
+            continue
+        wins, plies = truth(board)
+        with Control() as control:
+            winner = HexapawnSolver().value(board, control)
+            found = HexapawnSolver().verdict(board, control)
+        assert winner.value is found.value is (Value.WIN if wins else Value.LOSS)
+        assert found.remoteness == plies
+    assert helped
+
+
+def test_who_wins_is_known_before_how_soon() -> None:
+    with Control() as control:
+        winner = HexapawnSolver().value(full("5x6"), control)
+        assert (winner.proof, winner.value) == (Proof.BOUND, Value.LOSS)
+        exact = HexapawnSolver().verdict(full("5x6"), control)
+    assert exact.remoteness == 22
+    assert winner.nodes < exact.nodes
+    assert (winner.at_least or 0) <= 22 <= (winner.at_most or 0)
+
+
+def test_an_entry_that_two_threads_have_torn_is_not_believed() -> None:
+    bits, rng = np.uint64(LEAST_BITS), random.Random(5)
+    for _ in range(200):
+        one, other = ((np.uint64(rng.getrandbits(40)), np.uint64(rng.getrandbits(20) | 1)) for _ in range(2))
+        words, others = empty_words(), empty_words()
+        _keep(words, *one, bits, 200 << 8 | 200, 1)
+        _keep(others, *other, bits, 50 << 8 | 50, 1)
+        place, elsewhere = int(np.flatnonzero(words)[0]), int(np.flatnonzero(others)[0])
+        assert _look_up(words, *one, bits) == 200 << 8 | 200
+        words[place] = others[elsewhere]
+        assert _look_up(words, *one, bits) == 0xFF00
 
 
 def test_threads_share_a_table_and_both_get_on() -> None:
@@ -255,10 +317,11 @@ def test_threads_share_a_table_and_both_get_on() -> None:
 
 
 @pytest.mark.timed
-def test_waiting_for_a_table_ends_with_the_control() -> None:
-    table = Table(empty_words())
+def test_waiting_for_a_table_to_grow_ends_with_the_control() -> None:
+    table = HexapawnTable(empty_words())
     with Control() as control, table.turn(control) as came:
         assert came
+        table.count(4 << LEAST_BITS)
         started = time.perf_counter()
         with Control(0.1) as waiting, table.turn(waiting) as also:
             assert not also
@@ -268,7 +331,7 @@ def test_waiting_for_a_table_ends_with_the_control() -> None:
 
 
 def test_growth_that_was_stopped_goes_on_later() -> None:
-    table = Table(empty_words())
+    table = HexapawnTable(empty_words())
     table.used = 4 << LEAST_BITS
     with Control() as control:
         control.cancel()
@@ -299,7 +362,7 @@ def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
 
 def test_a_table_that_grows_keeps_every_entry() -> None:
     rng = random.Random(4)
-    table, bits = Table(empty_words()), np.uint64(LEAST_BITS)
+    table, bits = HexapawnTable(empty_words()), np.uint64(LEAST_BITS)
     positions = [(np.uint64(rng.getrandbits(40)), np.uint64(rng.getrandbits(20) | 1)) for _ in range(40_000)]
     for own, opp in positions:
         _keep(table.words, own, opp, bits, rng.randrange(128, 255) << 8 | rng.randrange(128), 1)
@@ -327,15 +390,15 @@ def test_what_was_in_the_memory_of_a_larger_table_is_forgotten() -> None:
 
 def test_tables_that_are_too_many_go() -> None:
     tables = Tables()
-    first = tables.of(Board.full(3, 3))
-    assert tables.of(Board.full(3, 3)) is first
-    assert tables.of(Board.full(3, 3, misere=True)) is not first
+    first = tables.of(PawnPosition.full(3, 3))
+    assert tables.of(PawnPosition.full(3, 3)) is first
+    assert tables.of(PawnPosition.full(3, 3, misere=True)) is not first
     for columns in range(1, 33):
-        tables.of(Board.full(2, columns))
-        tables.of(Board.full(2, columns, misere=True))
-        tables.of(Board.full(2, columns, capture=True))
+        tables.of(PawnPosition.full(2, columns))
+        tables.of(PawnPosition.full(2, columns, misere=True))
+        tables.of(PawnPosition.full(2, columns, capture=True))
     assert tables.memory <= 260 << 20
-    assert tables.of(Board.full(3, 3)) is not first
+    assert tables.of(PawnPosition.full(3, 3)) is not first
 
 
 @pytest.mark.parametrize("misere", [False, True])

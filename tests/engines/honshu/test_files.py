@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.game import InputError
+from arcade.commands.common import read_id
+from arcade.engines.errors import InputError
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import (
     Deal,
@@ -53,7 +54,7 @@ def test_damaged_games_are_refused(file: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        ("tuiles_mauvais_terrain", "line 4: 'T' is no terrain; the terrains are P, F, L, V, R, U."),
+        ("tuiles_mauvais_terrain", "line 4: 'T' is not a terrain; the terrains are P, F, L, V, R, U."),
         ("tuiles_pas_assez_tuiles", "line 5: the file ends where the id of tile 2 of 2 was expected."),
     ],
 )
@@ -105,7 +106,9 @@ def test_files_are_written_as_they_are_read() -> None:
     tiles = published_tiles()
     assert parse_tiles(tiles.text()) == tiles
     deal = Deal(9, tiles.tiles[:3] + tiles.tiles[2:3], tiles.tiles[5])
-    assert parse_deal(deal.text(), tiles) == deal
+    assert parse_deal(deal.text()) == deal
+    published = "\n".join(deal.text().splitlines()[:3])
+    assert parse_deal(published) == parse_deal(published, tiles) == deal
     assert isinstance(tiles, TileSet)
 
 
@@ -113,9 +116,9 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bytes"
     file.write_bytes(b"\xff\xfe\x00")
     for path in (file, tmp_path, tmp_path / "missing"):
-        with pytest.raises(InputError, match=r"^The file .*\.$"):
+        with pytest.raises(InputError, match=r"^The tile file .*\.$"):
             read_tiles(path)
-    with pytest.raises(InputError, match=r"^The file .*\.$"):
+    with pytest.raises(InputError, match=r"^The tile file .*\.$"):
         read_tiles("a\0b")
 
 
@@ -131,13 +134,12 @@ def test_an_id_may_be_a_position_alone() -> None:
     assert parse_game_id(f"honshu:{text}").start().text() == text
 
 
-def test_other_tiles_for_ids(tmp_path: Path) -> None:
+def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("2\n4\nPF\nLV\nRU\n7\nVV\nVV\nVV\n")
     game.write_text("6 1\n4\n7\n")
-    before = GAME.tile_set
-    try:
-        GAME.use_tiles(str(tiles))
-        assert parse_game_id(f"honshu:{game}").start().text() == "6/7VVVVVV/4PFLVRU/"
-    finally:
-        GAME.tile_set = before
+    assert read_id(f"honshu:{game}", str(tiles)).start().text() == "6/7VVVVVV/4PFLVRU/"
+    assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
+    names = {"game": f"{game},plains", "tiles": str(tiles)}
+    found = GAME.read_files(names, GAME.parse_parameters(""))
+    assert found.text() == "6,plains/7VVVVVV/4PFLVRU/"

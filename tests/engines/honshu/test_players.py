@@ -13,7 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
 from arcade.engines.honshu.players import SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
-from arcade.engines.players import make_player
+from arcade.engines.seats import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
 from tests.engines.honshu.test_solver import early
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.game import InputError, ParameterValue, Termination
+from arcade.engines.errors import InputError
 from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu.rules import parse_move, parse_position
 from arcade.engines.honshu.scoring import VARIANTS, Score, forest_points
 from arcade.engines.honshu.tiles import Tile
+from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout
 
 
@@ -98,9 +99,9 @@ def test_rotations_turn_clockwise() -> None:
     ("move", "reason"),
     [
         ("2r0@4,4", "There is no tile 2 in the hand."),
-        ("1r0@8,1", "Tile 1 would not lie wholly on the board."),
-        ("1r1@4,8", "Tile 1 would not lie wholly on the board."),
-        ("1r0@0,4", "Tile 1 would not lie wholly on the board."),
+        ("1r0@8,1", "Tile 1 would not be wholly on the board."),
+        ("1r1@4,8", "Tile 1 would not be wholly on the board."),
+        ("1r0@0,4", "Tile 1 would not be wholly on the board."),
         ("1r0@1,1", "Tile 1 must cover at least one cell of an earlier tile."),
         ("1r0@4,4", "Tile 1 would cover the lake in row 4, column 4."),
     ],
@@ -130,10 +131,10 @@ def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
     position = position_of("VVVVVV", start="LLLLLL")
     outcome = position.outcome()
     assert outcome is not None
-    assert (outcome.termination, outcome.score, outcome.winner) == (Termination.NO_MOVE, 15, None)
+    assert (outcome.reason, outcome.score, outcome.winner) == ("no tile fits any more", 15, None)
     ended = position_of("VVVVVV", laid="1r0@5,4").outcome()
     assert ended is not None
-    assert (ended.termination, ended.score) == (Termination.ALL_LAID, 6)
+    assert (ended.reason, ended.score) == ("all tiles are placed", 6)
 
 
 def test_a_tile_that_is_in_the_hand_twice() -> None:
@@ -209,7 +210,7 @@ def test_hints_name_the_part_of_the_board(size: int) -> None:
                 ]
                 part = "centre" if parts == ["middle", "middle"] else " ".join(parts)
                 assert f"in the {part} of the board" in words
-                assert ("lying" in words) == (rotation == 1)
+                assert ("flat" in words) == (rotation == 1)
 
 
 def test_deals_follow_the_published_frequencies() -> None:

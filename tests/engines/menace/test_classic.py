@@ -6,10 +6,11 @@ import random
 
 import pytest
 
-from arcade.engines.game import InputError
-from arcade.engines.menace import GAME, Cell, TicTacToe, beads, classic
-from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.errors import InputError
+from arcade.engines.menace import GAME, Cell, TicTacToe, classic
 from arcade.engines.menace.rules import SYMMETRIES, image
+from arcade.learning import beads
+from arcade.learning.machine import Machine, Options
 
 
 def test_the_graph_has_each_box_once_and_shares_it() -> None:
@@ -22,7 +23,7 @@ def test_the_graph_has_each_box_once_and_shares_it() -> None:
     assert sum(sum(beads.unpack(box.beads)) for box in boxes) == 1917
 
 
-def paths(box: classic.Box) -> int:
+def paths(box: classic.TreeBox) -> int:
     return 1 + sum(paths(after) for after in box.next)
 
 

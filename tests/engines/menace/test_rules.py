@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.game import InputError
+from arcade.engines.errors import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
-from arcade.engines.menace.graph import position_graph
 from arcade.engines.menace.rules import LINES, SYMMETRIES, image, position, threats
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
+from arcade.learning.graph import position_graph
 
 EMPTY = "........."
 
@@ -97,11 +97,11 @@ def test_solver_and_graph_agree_with_minimax_on_every_position() -> None:
             assert (words[verdict.value], verdict.remoteness) == value(node.position.text())
 
 
-def test_the_search_visits_each_class_once() -> None:
+def test_the_search_visits_each_position_once() -> None:
     solver = GAME.make_solver()
     with Control() as control:
         first = solver.verdict(GAME.new({}), control)
-        assert first.nodes == 765
+        assert first.nodes == 5478
         assert solver.verdict(GAME.new({}), control).nodes == 0
 
 
@@ -137,7 +137,7 @@ def test_looser_notations_are_understood() -> None:
         ("X.O.....", "8 cells"),
         ("XX.......", "2 X and 0 O"),
         ("X.O.?....", "Character 5"),
-        ("XXXOOO...", "after the other side's line"),
+        ("XXXOOO...", "play continued after"),
     ],
 )
 def test_bad_boards_are_refused_with_the_place(text: str, says: str) -> None:
@@ -213,7 +213,7 @@ def test_threats_are_the_cells_that_complete_a_line() -> None:
 
 def test_importing_the_game_loads_neither_numba_nor_textual() -> None:
     code = (
-        "import sys, arcade.engines.menace, arcade.engines.menace.players, arcade.engines.menace.archive\n"
+        "import sys, arcade.engines.menace, arcade.learning.players, arcade.learning.archive\n"
         "arcade.engines.menace.GAME.make_solver(); assert not {'numba', 'textual'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

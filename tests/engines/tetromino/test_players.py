@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.players import make_player
+from arcade.engines.seats import make_player
 from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.players import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
@@ -86,7 +86,7 @@ def test_listing_players_loads_no_numba() -> None:
         "print(len(GAME.player_kinds), 'numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["4", "False"]
+    assert done.stdout.split() == ["9", "False"]
 
 
 def test_who_can_prove_nothing_in_time_leaves_the_other_side_little() -> None:

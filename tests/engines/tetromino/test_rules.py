@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arcade.engines.game import InputError, Termination
+from arcade.engines.errors import InputError
 from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.board import Placement, board, cells_of, image_of
 from arcade.engines.tetromino.pieces import (
@@ -86,9 +86,9 @@ def test_a_move_in_words() -> None:
     assert str(corner.moves()[0]) == "T1@d3"
     only = GAME.parse_position("####/#..#/#..#:LO-T:1")
     assert GAME.parse_move("O", only) == Placement("O", 1, 1, 0)
-    with pytest.raises(InputError, match="short for no legal move"):
+    with pytest.raises(InputError, match="fits no legal move"):
         GAME.parse_move("L", only)
-    with pytest.raises(InputError, match="short for 41 legal moves"):
+    with pytest.raises(InputError, match="fits 41 legal moves"):
         GAME.parse_move("I", START)
 
 
@@ -123,7 +123,7 @@ def test_hints_name_the_half_of_the_board() -> None:
 
 def test_illegal_moves_say_why() -> None:
     after = START.play(GAME.parse_move("T2@c5"))
-    with pytest.raises(ValueError, match="covered already"):
+    with pytest.raises(ValueError, match="already covered"):
         after.play(GAME.parse_move("O1@c5"))
     with pytest.raises(ValueError, match="sticks out of the 5x8 board"):
         after.play(GAME.parse_move("O1@e1"))
@@ -146,10 +146,10 @@ def test_a_position_in_words() -> None:
 @pytest.mark.parametrize(
     ("parameters", "text", "says"),
     [
-        (None, ".../..", "Rank 1 of the position, '..', must have 3 cells"),
-        (None, ".../x../...", "of # and . only"),
+        (None, ".../..", "Row 1 of the position, '..', must have 3 cells"),
+        (None, ".../x../...", "have only # and ."),
         (None, ".../.../...:IL:1", "hyphen"),
-        (None, ".../.../...:IX-L:1", "has 'X' in it"),
+        (None, ".../.../...:IX-L:1", "contains 'X'"),
         (None, ".../.../...:II-L:1", "names I twice"),
         (None, ".../.../...:I-L:3", "turn '3' must be 1 or 2"),
         (None, ".../...", "Height must be 3 to 21"),
@@ -173,13 +173,13 @@ def test_parameters_round_trip() -> None:
 def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
     stuck = GAME.parse_position("##./#.#/...:IOT-L:2").outcome()
     assert stuck is not None
-    assert (stuck.winner, stuck.termination) == (0, Termination.NO_MOVE)
+    assert (stuck.winner, stuck.reason) == (0, "Second has no piece that fits")
     empty = GAME.parse_position("..../..../....:-L:1").outcome()
     assert empty is not None
-    assert (empty.winner, empty.termination) == (1, Termination.NO_MOVE)
+    assert (empty.winner, empty.reason) == (1, "First has no piece that fits")
     done = GAME.parse_position("..../..../....:-:1").outcome()
     assert done is not None
-    assert (done.winner, done.termination) == (None, Termination.ALL_LAID)
+    assert (done.winner, done.reason) == (None, "all pieces are placed")
 
 
 def test_who_laid_what_is_remembered_but_is_no_part_of_the_position() -> None:

@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.game import make_hint
 from arcade.engines.tetromino import GAME, classic
 from arcade.engines.tetromino.board import image_of
 from arcade.engines.tetromino.layout import layout
+from arcade.engines.tetromino.openings import TIE
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, parse_hands
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
-    TIE,
     TetrominoSolver,
     answered,
     next_question,
@@ -28,6 +27,7 @@ from arcade.engines.tetromino.solver import (
 )
 from arcade.engines.verdict import Proof, Value
 from tests.engines.tetromino.brute import judge
+from tests.waiting import wait_for
 
 TIE_IS_BEST = "...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1"
 """Whoever is to move has 72 moves: 66 lose, 6 keep the tie."""
@@ -184,7 +184,7 @@ def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver) -> None:
         assert {str(each.move) for each in analysis if each.best} == {
             str(each.move) for each in analysis if each.verdict.value is Value.TIE
         }
-        hint = make_hint(GAME, position, control)
+        hint = GAME.hint(position, control)
         assert hint is not None
         for move in hint.line:
             position = position.play(move)
@@ -321,7 +321,7 @@ def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
     control = Control()
     thread = threading.Thread(target=solver.analyse, args=(large, control), daemon=True)
     thread.start()
-    time.sleep(0.3)
+    wait_for(lambda: control.nodes > 100_000)
     assert thread.is_alive()
     cancelled = time.perf_counter()
     control.cancel()
@@ -353,7 +353,7 @@ def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
     size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def judged(threads: int) -> list[object]:
-        monkeypatch.setattr("arcade.engines.tetromino.solver._threads", lambda: threads)
+        monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: threads)
         solver = GAME.make_solver()
         found: list[object] = []
         with Control() as control:
@@ -376,7 +376,7 @@ def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch) 
         time.sleep(0.001)
         return 1
 
-    monkeypatch.setattr("arcade.engines.tetromino.solver._threads", lambda: 2)
+    monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: 2)
     monkeypatch.setattr("arcade.engines.tetromino.kernel.at_least", fail)
     with Control() as control, pytest.raises(MemoryError):
         GAME.make_solver().values(GAME.new(GAME.parse_parameters("4x5")), control)
@@ -410,6 +410,6 @@ def test_progress_is_told_in_words(solver: TetrominoSolver) -> None:
 
 def test_a_reason_counts_the_replies_left(solver: TetrominoSolver) -> None:
     with Control() as control:
-        hint = make_hint(GAME, GAME.new(GAME.parse_parameters("4x5")), control)
+        hint = GAME.hint(GAME.new(GAME.parse_parameters("4x5")), control)
     assert hint is not None
     assert "It leaves the other side" in hint.why

@@ -1,0 +1,146 @@
+"""Any duel as a PettingZoo environment: train agents on games with known solutions.
+
+Needs the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
+
+    from arcade.adapters import pettingzoo
+
+    env = pettingzoo.env("hexapawn:4x4")
+    env.reset()
+    print(arcade.verdict(env.unwrapped.position))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from arcade.engines.errors import InputError
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import parse_game_id
+
+AGENTS = ("player_0", "player_1")
+"""The first player and the second."""
+
+
+class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """A duel whose position can be passed to the solver.
+
+    Actions are indices into `moves`, all moves that can ever be legal. An observation holds the
+    `observation`, shape (number of features,), see `Game.features`, and the `action_mask`, shape (number of
+    moves,), 1 for legal moves. The winner gets 1, the loser -1; a tie gives 0. An illegal action loses.
+
+    Args:
+        game_id: the game, parameters and first position.
+        render_mode: "ansi" for `render` to return the board as text, "human" to print it; None for neither.
+
+    Raises:
+        InputError: the game ID is bad, or the game is not a duel.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it as an instance variable
+        "name": "arcade",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, game_id: str, render_mode: str | None = None) -> None:
+        super().__init__()
+        parsed = parse_game_id(game_id)
+        if parsed.game.kind is not Kind.DUEL:
+            raise InputError(f"{parsed.game.title} is not a duel, so it does not have two agents.")
+        self.game = parsed.game
+        self.start: Position[Any] = parsed.start()
+        self.position = self.start
+        """The current position; pass it to `arcade.verdict` or `arcade.moves`."""
+        self.moves = list(self.game.all_moves(self.start))
+        """The move of each action."""
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self._number = {move: number for number, move in enumerate(self.moves)}
+        features, most = len(self.game.features(self.start, self.start)), np.iinfo(np.int16).max
+        space = spaces.Dict(
+            {
+                "observation": spaces.Box(0, most, (features,), np.int16),
+                "action_mask": spaces.Box(0, 1, (len(self.moves),), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(AGENTS, space)
+        self.action_spaces = {agent: spaces.Discrete(len(self.moves)) for agent in AGENTS}
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """An agent's observation space."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """An agent's action space."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Go back to the first position; a duel uses no chance, so the seed has no effect."""
+        self.position = self.start
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.position.turn]
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """An agent's observation; it has legal moves only on its turn."""
+        mask = np.zeros(len(self.moves), np.int8)
+        if agent == self.agent_selection:
+            mask[[self._number[move] for move in self.position.moves()]] = 1
+        seen = np.array(self.game.features(self.position, self.start), np.int16)
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play a move for the agent to move; a finished agent takes None."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            # PettingZoo's way to remove finished agents.
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        winner = self._play(action)
+        if winner is not None or self.position.outcome() is not None:
+            self.terminations = dict.fromkeys(AGENTS, True)
+            for seat, each in enumerate(AGENTS):
+                self.rewards[each] = 0.0 if winner is None else 1.0 if seat == winner else -1.0
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _play(self, action: int | None) -> int | None:
+        """Play the move of an action; returns the winner, None if nobody has won."""
+        turn = self.position.turn
+        legal = {self._number[move] for move in self.position.moves()}
+        if action is None or int(action) not in legal:
+            return 1 - turn
+        self.position = self.position.play(self.moves[int(action)])
+        outcome = self.position.outcome()
+        return None if outcome is None else outcome.winner
+
+    def render(self) -> str | None:
+        """Return the board as text, or print it in the mode "human"."""
+        if self.render_mode == "human":
+            print(self.position, end="\n\n")  # noqa: T201 - PettingZoo asks for it
+            return None
+        return str(self.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
+    """A duel as an environment; see `ArcadeEnv`."""
+    return ArcadeEnv(game_id, render_mode)

@@ -1,0 +1,129 @@
+"""The command verify: prove a verdict again, and check certificates."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from arcade.commands.ask import start_of, verdict_json
+from arcade.commands.common import (
+    JsonOption,
+    MovesOption,
+    SecondsOption,
+    TilesOption,
+    out,
+    print_json,
+    say,
+    whole,
+)
+from arcade.commands.watched import run_watched
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text, write_text
+from arcade.engines.registry import GameID
+
+app = typer.Typer(rich_markup_mode=None)
+
+MOST_BYTES = 100_000_000
+"""Largest certificate to read."""
+
+
+@app.command()
+def verify(
+    gameid: Annotated[str, typer.Argument(metavar="[GAMEID]", help="The position, as for verdict.")] = "",
+    moves: MovesOption = "",
+    depth: Annotated[
+        int | None, whole("--depth", "List moves for so many plies, then search; else for all.", 0, 1000)
+    ] = None,
+    seconds: SecondsOption = None,
+    tiles: TilesOption = None,
+    as_json: JsonOption = False,
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", metavar="FILE", help="Write a certificate.")
+    ] = None,
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
+    ] = None,
+) -> None:
+    """Prove a verdict again without the solver that gave it; exit code 1 if something differs."""
+    # Imported here so that other commands start without it.
+    from arcade.evidence.verify import SECONDS
+    from arcade.evidence.verify import verify as proved_again
+
+    if check is not None:
+        if gameid or certificate is not None:
+            raise InputError("The option --check takes a certificate alone: the file names its position.")
+        _check(check, seconds, as_json)
+        return
+    if not gameid:
+        raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
+    parsed, position = start_of(gameid, moves, tiles)
+    parsed = GameID(parsed.game, parsed.parameters, position.text())
+    effort = parsed.game.solver.effort(position)
+    if effort:
+        say(effort)
+    limit = SECONDS if seconds is None else seconds
+    found = run_watched(
+        lambda control: proved_again(
+            parsed, control, seconds=limit, depth=depth, written=certificate is not None
+        ),
+        _progress,
+    )
+    if certificate is not None and found.certificate:
+        write_text(certificate, found.certificate)
+        say(f"The certificate is in {certificate}.")
+    sides = parsed.game.sides
+    known = {
+        "agrees": found.agrees,
+        "method": found.method.value,
+        "positions": found.positions,
+        "finding": found.finding,
+        "verdict": verdict_json(parsed, position, found.verdict),
+    }
+    _show(known, found.verdict.sentence(sides[position.turn], sides[1 - position.turn]), as_json)
+
+
+_WORDS = {True: "Agrees", False: "DIFFERS", None: "Not proved"}
+
+
+def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
+    """Print the result of a check; exit code 1 if something differs."""
+    if as_json:
+        print_json(known)
+    else:
+        out(f"{headline}.", f"{_WORDS[known['agrees']]}: {known['finding']}")
+    if known["agrees"] is False:
+        raise typer.Exit(1)
+
+
+def _check(name: str, seconds: float | None, as_json: bool) -> None:
+    """Check the certificate in a file; without a limit it takes as long as it takes."""
+    from arcade.evidence.checker import check, read
+    from arcade.evidence.claims import many
+
+    parsed, claims = read(read_text(name, "certificate", MOST_BYTES))
+    tally = run_watched(lambda control: check(parsed, claims, control), _progress, seconds)
+    whole = not (tally.open or tally.unfinished)
+    if tally.trouble:
+        finding = tally.trouble
+    elif tally.unfinished:
+        finding = "the time was up before everything was checked."
+    else:
+        finding = "every claim holds" + (
+            "." if whole else f" but for {many(tally.open, 'position')} left open."
+        )
+    said = [claim.sentence(parsed.game.sides) for claim in claims]
+    known = {
+        "agrees": False if tally.trouble else True if whole else None,
+        "method": ("certificate" if whole else "partial"),
+        "positions": tally.positions,
+        "finding": f"{finding[0].upper()}{finding[1:]}",
+        "game": str(parsed),
+        "claims": said,
+    }
+    _show(known, f"{parsed}: {'; '.join(said)}", as_json)
+
+
+def _progress(control: Control) -> str:
+    return f"{control.nodes:,} positions"

@@ -1,0 +1,179 @@
+"""Read and write the files that a person names on the command line or in a dialog."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from arcade.engines.errors import InputError
+
+MOST = 4_000_000
+"""Most bytes to read."""
+
+_STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
+"""Names of open streams, e.g. /dev/stdout, which may point to a file that others write to."""
+
+FORBIDDEN = "An arcade for visitors reads and writes no files."
+
+_forbidden = False
+
+
+def forbid() -> None:
+    """Read and write no file from now on, in this process."""
+    global _forbidden
+    _forbidden = True
+
+
+def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
+    """Read a file or stream as UTF-8 text, with or without a byte order mark.
+
+    Args:
+        name: the file's name; None for standard input.
+        what: what the file is called in a sentence, e.g. "graph file".
+        most: limit in bytes for a regular file; for a stream it is always `MOST`.
+
+    Raises:
+        InputError: it cannot be read, is not text, or is too long.
+    """
+    if _forbidden:
+        raise InputError(FORBIDDEN)
+    called = "Standard input" if name is None else f"The {what} {str(name)!r}"
+    if name is None and sys.stdin is None:
+        raise InputError("There is no standard input to read; name a file.")
+    try:
+        if name is None:
+            data, limit = sys.stdin.buffer.read(MOST + 1), MOST
+        else:
+            with Path(name).open("rb") as file:
+                data, limit = _read(file, most)
+    except OSError as error:
+        raise InputError(f"{called} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise InputError(f"{called} cannot be read: a file cannot have this name.") from None
+    if len(data) > limit:
+        raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"{called} is not UTF-8 text: line {line} has a byte that is not valid.") from None
+
+
+def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
+    """Read a file up to one byte past its limit; returns the bytes and the limit."""
+    about = os.fstat(file.fileno())
+    if not stat.S_ISREG(about.st_mode):
+        return file.read(MOST + 1), MOST
+    # A special file such as one in /proc may report a size of 0.
+    return file.read(min(most, max(about.st_size, MOST)) + 1), most
+
+
+def check_writable(name: str | Path) -> None:
+    """Check that a file can be written, before the work whose result it shall hold.
+
+    Raises:
+        InputError: it cannot, and why.
+    """
+    try:
+        path = Path(os.path.realpath(name))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        os.stat(f"{path.parent}/")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
+    except ValueError:
+        raise InputError(f"The file {str(name)!r} cannot be written: a file cannot have this name.") from None
+
+
+def write_text(name: str | Path, text: str, replace: bool = True) -> None:
+    """Write a UTF-8 file; see `write_bytes`."""
+    write_bytes(name, text.encode("utf-8"), replace)
+
+
+def write_new(name: str | Path, text: str) -> None:
+    """Write a new UTF-8 file.
+
+    Raises:
+        InputError: there is such a file already, or it cannot be written.
+    """
+    try:
+        write_text(name, text, replace=False)
+    except FileExistsError:
+        raise InputError(f"There is already a file {str(name)!r}. Choose another name.") from None
+
+
+def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
+    """Write a file completely or not at all: a reader sees the old file or the new one.
+
+    Writes to a temporary file in the same folder, then renames it. A pipe or a device is written to directly.
+
+    Args:
+        name: the file's name.
+        data: its new content.
+        replace: whether an existing file may be overwritten.
+
+    Raises:
+        InputError: it cannot be written, and why.
+        FileExistsError: the file exists and `replace` is False.
+    """
+    if _forbidden:
+        raise InputError(FORBIDDEN)
+    try:
+        # Keep a link and replace the file it points to.
+        path = Path(os.path.realpath(name))
+        stream = os.path.dirname(os.path.abspath(name)) in _STREAMS
+        if not replace and path.exists():
+            raise FileExistsError
+        if stream or (path.exists() and not path.is_file()):
+            with Path(name).open("ab") as file:
+                file.write(data)
+        else:
+            _put(path, data, replace)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
+    except ValueError:
+        raise InputError(f"The file {str(name)!r} cannot be written: a file cannot have this name.") from None
+
+
+def _put(path: Path, data: bytes, replace: bool) -> None:
+    there = path.exists()
+    if there and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    file = beside.open("xb")
+    try:
+        with file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if there:
+            with suppress(OSError):
+                shutil.copymode(path, beside)
+        if replace:
+            beside.replace(path)
+        else:
+            _link(path, beside)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _link(path: Path, beside: Path) -> None:
+    """Give a file its name; unlike a rename, this never replaces a file that has appeared meanwhile."""
+    try:
+        path.hardlink_to(beside)
+    except FileExistsError:
+        raise
+    except OSError:
+        # This file system has no links.
+        beside.replace(path)

@@ -1,0 +1,235 @@
+"""Ceilings of the final score, lowered one proof at a time, kept in a file, and those proved before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.files import read_text, write_text
+from arcade.engines.honshu import refuter
+from arcade.engines.honshu.formula import UNLAID, cases, most
+from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
+
+LEAST_HAND = 6
+"""The smallest hand for which the app starts the SAT solver; exhaustive search settles smaller ones."""
+
+QUICK, SLOW = 2.0, 20.0
+"""Processor seconds: after a loss refuted sooner the next stride is twice as long, after a later one 1."""
+
+FACTS = "facts.json"
+
+
+def deal(position: HonshuPosition) -> HonshuPosition:
+    """The position before any tile was laid; its ceiling is one for every position after it."""
+    return HonshuPosition(position.size, position.start, position.tiles, position.variants)
+
+
+def key(position: HonshuPosition) -> str:
+    """The position's text with the hand in a fixed order: equal deals have the same."""
+    tiles = tuple(sorted(position.tiles, key=lambda tile: (tile.id, tile.terrains)))
+    return HonshuPosition(position.size, position.start, tiles, position.variants, position.laid).text()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Limit:
+    """A bound with its proof."""
+
+    bound: int
+    """No final score is higher."""
+    reason: str
+    """What kind of proof it is, in two words."""
+    source: str
+    """The proof itself, or the command that makes it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What was proved before of one game, as in the file of facts."""
+
+    game: str
+    """The `key` of its position."""
+    name: str
+    """What the game is called, e.g. Partie1."""
+    bound: int
+    best: int
+    moves: tuple[str, ...]
+    """A layout that scores `best`."""
+    command: str
+    """The command that proves it again."""
+    solver: str
+    date: str
+    seconds: float
+    """Processor time of the proofs."""
+
+    @property
+    def limit(self) -> Limit:
+        """The bound with its proof."""
+        return Limit(self.bound, "proved before", f"{self.command} proves it again")
+
+    def json(self) -> dict[str, Any]:
+        """The fact as an object of the file."""
+        return {name: getattr(self, name) for name in self.__slots__} | {"moves": " ".join(self.moves)}
+
+
+@cache
+def facts() -> dict[str, Fact]:
+    """The facts that come with the arcade, by `key`."""
+    text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
+    known = [Fact(**{**each, "moves": tuple(each["moves"].split())}) for each in json.loads(text)["facts"]]
+    return {fact.game: fact for fact in known}
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """One refuted case, or a layout found in place of a refutation."""
+
+    loss: int
+    case: int
+    seconds: float
+    """Processor time."""
+    conflicts: int
+    bound: int
+    """The ceiling after this step."""
+    found: bool = False
+    """Whether there is a layout with this loss."""
+
+    @property
+    def words(self) -> str:
+        """What the step has shown."""
+        if self.found:
+            return f"a layout with loss {self.loss} exists"
+        how = "with tiles left in the hand" if self.case == UNLAID else f"village case {self.case + 1}"
+        return f"no layout with loss {self.loss}, {how}"
+
+    def json(self) -> dict[str, Any]:
+        """The step as it is kept and printed."""
+        return {name: getattr(self, name) for name in self.__slots__} | {"shown": self.words}
+
+
+@dataclass
+class Ceiling:
+    """What is proved of one position; `step` goes on where it stopped.
+
+    Attributes:
+        best: the highest score found so far.
+        moves: a layout that scores it.
+        bound: no final score is higher.
+        steps: what the SAT solver has shown so far.
+    """
+
+    position: HonshuPosition
+    best: int
+    moves: tuple[Move, ...]
+    bound: int
+    steps: list[Refutation] = field(default_factory=list)
+    stride: int = 1
+
+    @property
+    def limit(self) -> Limit:
+        """The bound with its proof by the SAT solver."""
+        refuted = sum(not step.found for step in self.steps)
+        return Limit(self.bound, "SAT proof", f"{refuted} formulas refuted by {refuter.SOLVER}")
+
+    @property
+    def next_loss(self) -> int:
+        """The next loss to refute; above `most - best` nothing can be."""
+        top = most(self.position)
+        refuted = top - self.bound - 1
+        # A satisfiable formula helps little, so strides are short near the best score.
+        stride = min(self.stride, max(1, (self.bound - self.best) // 8))
+        return refuted + stride
+
+    def step(self, control: Control) -> Refutation | None:
+        """Take the next step; None when the ceiling has met the best layout, or the control stops.
+
+        Raises:
+            InputError: python-sat is missing or its process ended badly.
+        """
+        if self.best >= self.bound:
+            return None
+        loss = self.next_loss
+        left = [case for case in cases(self.position, loss) if case not in self._refuted(loss)]
+        answer = refuter.ask(self.position, loss, left[0], control)
+        if answer is None:
+            return None
+        if answer.moves is not None:
+            self.improve(answer.moves)
+            self.stride = 1
+        elif len(left) == 1:
+            self.bound = most(self.position) - loss - 1
+            taken = answer.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
+            self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
+        found = answer.moves is not None
+        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, found))
+        return self.steps[-1]
+
+    def _refuted(self, loss: int) -> set[int]:
+        return {step.case for step in self.steps if step.loss == loss and not step.found}
+
+    def improve(self, moves: tuple[Move, ...]) -> None:
+        """Take over a layout if it is better than the best."""
+        end = self.position
+        for move in moves:
+            end = end.play(move)
+        if end.score.total > self.best:
+            self.best, self.moves = end.score.total, moves
+
+    # The file of a position's steps.
+
+    def save(self, folder: Path) -> None:
+        """Keep everything in the folder.
+
+        Raises:
+            InputError: the file cannot be written, and why.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = {
+            "position": key(self.position),
+            "best": self.best,
+            "moves": [str(move) for move in self.moves],
+            "bound": self.bound,
+            "stride": self.stride,
+            "steps": [step.json() for step in self.steps],
+        }
+        write_text(_file(folder, self.position), json.dumps(kept, indent=1) + "\n")
+
+    def resume(self, folder: Path) -> None:
+        """Take over what is kept in the folder, if there is anything.
+
+        Raises:
+            InputError: the file cannot be read or is damaged.
+        """
+        path = _file(folder, self.position)
+        if not path.exists():
+            return
+        text = read_text(path, "file of proofs")
+        try:
+            kept = json.loads(text)
+            if kept["position"] != key(self.position):
+                raise ValueError
+            steps = [
+                Refutation(*(each[name] for name in Refutation.__slots__))
+                for each in kept["steps"]
+                if isinstance(each, dict)
+            ]
+            moves = tuple(parse_move(move) for move in kept["moves"])
+            bound, stride = int(kept["bound"]), int(kept["stride"])
+            self.improve(moves)
+        except (ValueError, KeyError, TypeError, InputError):
+            raise InputError(
+                f"The file of proofs {str(path)!r} is damaged; delete it to start again."
+            ) from None
+        self.steps, self.stride = steps, max(1, stride)
+        self.bound = min(self.bound, bound)
+
+
+def _file(folder: Path, position: HonshuPosition) -> Path:
+    digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
+    return folder / f"honshu-{digest}.json"

@@ -1,0 +1,657 @@
+"""Propositional formulas: is there a final map whose loss is at most B?
+
+The *loss* of a final map is `most(position)` minus its score: village cells that do not count, two for a
+hidden forest cell, three for each lake but one, four for each pair of a resource and a factory that is
+missing, and so on. A formula is satisfiable when some play from the position ends with a loss of at most B.
+So each unsatisfiable formula proves a ceiling: no final score is above most - B - 1.
+
+With the variant `squares` a model may count a smaller village with more blocks, which the rules do not; then
+`Formula.forbid` excludes its layout. Every other model is a layout with that loss.
+
+The main variables, for tiles i of the hand, placements p, cells c of the board, and k = 0..5 for the cells of
+a tile:
+
+    at[i][p]      tile i lies at p              covers[i][c]  tile i lies on cell c
+    shows[i][c]   c shows tile i                seen[i][k]    cell k of tile i is visible
+    above[i][j]   tile i was laid after j, whenever they overlap; a partial order
+    counted[c]    c belongs to the counted village
+
+The village is connected through levels: its cells have a path to a root cell inside the village, and at
+level n are those with a path of at most n steps. A case fixes the root: it is the first village cell, in a
+fixed order, that counts; or some tile is never laid. Together the cases cover every play.
+
+The loss is counted by a tree of unary numbers cut off above B (the generalized totalizer of Joshi, Martins
+and Manquinho 2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import isqrt
+
+from arcade.engines.honshu.rules import HonshuPosition, Move, shape
+from arcade.engines.honshu.scoring import forest_points
+from arcade.engines.honshu.tiles import CELLS, COLUMNS, ROWS
+
+UNLAID = -1
+"""The case in which play ends with tiles in the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrains:
+    """Numbers of cells of each terrain, on the map and in the hand together."""
+
+    plains: int
+    forests: int
+    lakes: int
+    villages: int
+    resources: int
+    factories: int
+
+
+def count(position: HonshuPosition) -> Terrains:
+    """The cells of each terrain that can still be visible at the end."""
+    hand = "".join(tile.terrains for tile in position.hand)
+    here = position.map.terrains
+    return Terrains(*(here[letter].bit_count() + hand.count(letter) for letter in "PFLVRU"))
+
+
+def most(position: HonshuPosition) -> int:
+    """The score if every cell scored all it can: the score of a map without loss."""
+    cells, variants = count(position), position.variants
+    takes = 2 if "factories2" in variants else 1
+    total = cells.villages + 4 * min(cells.resources, takes * cells.factories)
+    total += forest_points(cells.forests) if "forests5" in variants else 2 * cells.forests
+    total += 2 * cells.lakes if "lakes2" in variants else 3 * max(0, cells.lakes - 1)
+    total += 4 * most_blocks(cells.plains) if "plains" in variants else 0
+    total += 4 * most_blocks(cells.villages) if "squares" in variants else 0
+    return total
+
+
+def most_blocks(cells: int) -> int:
+    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    return cells - isqrt(4 * cells - 1) if cells >= 4 else 0
+
+
+def cases(position: HonshuPosition, loss: int) -> list[int]:
+    """The cases to refute for a loss of at most `loss`: indices of village cells, and `UNLAID`.
+
+    If the first m village cells of the order do not count, the loss is at least m.
+    """
+    roots = len(_village_order(position))
+    return [UNLAID, *range(min(loss, roots) + 1)]
+
+
+Spot = tuple[int, int]
+"""A cell of a tile: the tile in the hand and the cell in the tile; or -1 and a cell of the map."""
+
+
+def _village_order(position: HonshuPosition) -> list[Spot]:
+    """The village cells in the order in which they are tried as the root.
+
+    First those of the map, then those of the tiles with most village cells.
+    """
+    size = position.size
+    mine = [
+        (-1, row * size + column)
+        for row in range(size)
+        for column in range(size)
+        if position.terrain_at(row, column) == "V"
+    ]
+    hand = sorted(range(len(position.hand)), key=lambda tile: -position.hand[tile].terrains.count("V"))
+    return mine + [(tile, k) for tile in hand for k in range(CELLS) if position.hand[tile].terrains[k] == "V"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A placement of a tile: cell k of the tile lies on `cells[k]`."""
+
+    rotation: int
+    row: int
+    column: int
+    cells: tuple[int, ...]
+
+
+class Formula:
+    """The clauses for one position, one limit of the loss and one case.
+
+    Attributes:
+        clauses: lists of nonzero literals, as in DIMACS.
+        variables: the highest variable.
+
+    Args:
+        position: where play starts; not over.
+        loss: the limit B, at least 0.
+        case: one of `cases(position, loss)`.
+    """
+
+    def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
+        self.position = position
+        self.loss = loss
+        self.case = case
+        self.clauses: list[list[int]] = []
+        self.variables = 0
+        self.size = position.size
+        self.cells = range(self.size**2)
+        self.hand = position.hand
+        self.tiles = range(len(self.hand))
+        self.near = [self._neighbours(cell) for cell in self.cells]
+        self.ground = [position.terrain_at(*divmod(cell, self.size)) for cell in self.cells]
+        self.layer = [position.layer_at(*divmod(cell, self.size)) for cell in self.cells]
+        self.items: list[tuple[int, int]] = []
+        self._place_tiles()
+        self._stack()
+        self._end()
+        self._village()
+        self._lakes()
+        self._forests()
+        self._pairs()
+        self._blocks()
+        self._limit_loss()
+
+    # Building blocks
+
+    def new(self) -> int:
+        """A fresh variable."""
+        self.variables += 1
+        return self.variables
+
+    def add(self, *literals: int) -> None:
+        """Add a clause."""
+        self.clauses.append(list(literals))
+
+    def _neighbours(self, cell: int) -> list[int]:
+        row, column = divmod(cell, self.size)
+        sides = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
+
+    def _counter(self, literals: Sequence[int], limit: int) -> list[int]:
+        """Variables n = 1.. that must hold when at least n literals do, up to `limit` of them."""
+        tree = self._sum([(1, literal) for literal in literals], limit)
+        return [tree[n] for n in range(1, min(limit, len(literals)) + 1)]
+
+    def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
+        """Variables by number n that must hold when the weights of true literals sum to n or more.
+
+        Sums above `limit` count as `limit`. Every sum that can occur has a variable; with unit weights all
+        numbers do.
+        """
+        if not items:
+            return {}
+        if len(items) == 1:
+            return {min(items[0][0], limit): items[0][1]}
+        middle = len(items) // 2
+        left, right = self._sum(items[:middle], limit), self._sum(items[middle:], limit)
+        sums = {min(a + b, limit) for a in (0, *left) for b in (0, *right)} - {0}
+        total = {n: self.new() for n in sorted(sums)}
+        ordered = sorted(sums)
+        for low, high in pairwise(ordered):
+            self.add(-total[high], total[low])
+        for a, one in left.items():
+            self.add(-one, total[a])
+        for b, other in right.items():
+            self.add(-other, total[b])
+        for a, one in left.items():
+            for b, other in right.items():
+                self.add(-one, -other, total[min(a + b, limit)])
+        return total
+
+    def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
+        """Every true member has a path of at most `most_steps` true members to a root.
+
+        Args:
+            members: a literal for each cell.
+            roots: for each cell a literal, or None if it cannot be a root.
+            most_steps: a limit that no needed path exceeds.
+        """
+        before: list[int | None] = list(roots)
+        for cell in self.cells:
+            root = before[cell]
+            if root is not None:
+                self.add(-root, members[cell])
+        for _ in range(most_steps):
+            level: list[int | None] = [None] * len(self.cells)
+            for cell in self.cells:
+                sources = [
+                    each for each in (before[cell], *(before[near] for near in self.near[cell])) if each
+                ]
+                if not sources:
+                    continue
+                here = level[cell] = self.new()
+                self.add(-here, members[cell])
+                self.add(-here, *sources)
+                for source in sources:
+                    self.add(-source, -members[cell], here)
+            before = level
+        for cell in self.cells:
+            last = before[cell]
+            self.add(*filter(None, (-members[cell], last)))
+
+    # The stack of tiles
+
+    def _place_tiles(self) -> None:
+        self.places = [
+            [
+                self._place(rotation, row, column)
+                for rotation in range(2 if tile.terrains == tile.terrains[::-1] else 4)
+                for row in range(self.size - shape(rotation)[0] + 1)
+                for column in range(self.size - shape(rotation)[1] + 1)
+            ]
+            for tile in self.hand
+        ]
+        self.at = [[self.new() for _ in places] for places in self.places]
+        self.laid = [self.new() for _ in self.tiles]
+        self.covers = [[self.new() for _ in self.cells] for _ in self.tiles]
+        upto: list[list[int]] = []
+        for tile in self.tiles:
+            self.add(-self.laid[tile], *self.at[tile])
+            before = 0
+            upto.append([])
+            for at in self.at[tile]:
+                here = self.new()
+                upto[tile].append(here)
+                self.add(-at, here)
+                self.add(-at, self.laid[tile])
+                if before:
+                    self.add(-before, here)
+                    self.add(-before, -at)
+                    self.add(-here, before, at)
+                else:
+                    self.add(-here, at)
+                before = here
+            self._define(self.covers[tile], tile, range(CELLS))
+            self._position(tile)
+        if self.case != UNLAID:
+            # Of equal tiles the first lies at the first place.
+            for one, other in combinations(self.tiles, 2):
+                if self.hand[one].terrains == self.hand[other].terrains:
+                    for here, there in zip(upto[one], upto[other], strict=True):
+                        self.add(-there, here)
+
+    def _place(self, rotation: int, row: int, column: int) -> _Place:
+        cells = []
+        for k in range(CELLS):
+            r, c = divmod(k, COLUMNS)
+            height, width = ROWS, COLUMNS
+            for _ in range(rotation):
+                r, c = c, height - 1 - r
+                height, width = width, height
+            cells.append((row + r) * self.size + column + c)
+        return _Place(rotation, row, column, tuple(cells))
+
+    def _position(self, tile: int) -> None:
+        """Variables for row, column and rotation, so that the solver can learn clauses with them."""
+        coordinates: tuple[Callable[[_Place], int], ...] = (
+            lambda place: place.row,
+            lambda place: place.column,
+        )
+        for coordinate in coordinates:
+            at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
+            for low, high in pairwise(at_least[1:]):
+                self.add(-high, low)
+            for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                here = coordinate(place)
+                if here:
+                    self.add(-at, at_least[here])
+                if here + 1 < len(at_least):
+                    self.add(-at, -at_least[here + 1])
+        turned = [self.new() for _ in range(4)]
+        lying = self.new()
+        for one, other in combinations(turned, 2):
+            self.add(-one, -other)
+        for rotation, here in enumerate(turned):
+            self.add(-here, lying if rotation % 2 else -lying)
+        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+            self.add(-at, turned[place.rotation])
+
+    def _define(self, variables: Sequence[int], tile: int, parts: Iterable[int]) -> None:
+        """Make each variable true exactly when one of the parts of a tile lies on its cell."""
+        sources: list[list[int]] = [[] for _ in self.cells]
+        chosen = list(parts)
+        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+            for k in chosen:
+                sources[place.cells[k]].append(at)
+                self.add(-at, variables[place.cells[k]])
+        for cell in self.cells:
+            self.add(-variables[cell], *sources[cell])
+
+    def _stack(self) -> None:
+        self.shows = [[self.new() for _ in self.cells] for _ in self.tiles]
+        self.bare = [self.new() if self.ground[cell] else 0 for cell in self.cells]
+        self.above = [[self.new() if i != j else 0 for j in self.tiles] for i in self.tiles]
+        self.seen = [[self.new() for _ in range(CELLS)] for _ in self.tiles]
+        for i, j in combinations(self.tiles, 2):
+            self.add(-self.above[i][j], -self.above[j][i])
+        for i in self.tiles:
+            for j in self.tiles:
+                for k in self.tiles:
+                    if len({i, j, k}) == 3:
+                        self.add(-self.above[i][j], -self.above[j][k], self.above[i][k])
+        for cell in self.cells:
+            layers = [self.shows[tile][cell] for tile in self.tiles]
+            for one, other in combinations(layers, 2):
+                self.add(-one, -other)
+            if self.bare[cell]:
+                self.add(self.bare[cell], *layers)
+            for tile in self.tiles:
+                covers = self.covers[tile][cell]
+                self.add(-self.shows[tile][cell], covers)
+                self.add(-covers, *layers)
+                if self.bare[cell]:
+                    self.add(-covers, -self.bare[cell])
+                for other in self.tiles:
+                    if other != tile:
+                        self.add(-self.shows[tile][cell], -self.covers[other][cell], self.above[tile][other])
+        for tile in self.tiles:
+            for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                for k, cell in enumerate(place.cells):
+                    self.add(-at, -self.seen[tile][k], self.shows[tile][cell])
+                    self.add(-at, -self.shows[tile][cell], self.seen[tile][k])
+            for k in range(CELLS):
+                self.add(-self.seen[tile][k], self.laid[tile])
+                if self.hand[tile].terrains[k] == "L":
+                    self.add(-self.laid[tile], self.seen[tile][k])
+            self.add(-self.laid[tile], *self.seen[tile])
+        for cell in self.cells:
+            if self.ground[cell] == "L":
+                self.add(self.bare[cell])
+        for layer in range(len(self.position.map.layers)):
+            self.add(*(self.bare[cell] for cell in self.cells if self.layer[cell] == layer))
+        on: list[list[int]] = [[] for _ in self.tiles]
+        for i, j in combinations(self.tiles, 2):
+            both = [self.new() for _ in self.cells]
+            for cell in self.cells:
+                self.add(-both[cell], self.covers[i][cell])
+                self.add(-both[cell], self.covers[j][cell])
+            for one, other in ((i, j), (j, i)):
+                over = self.new()
+                on[one].append(over)
+                self.add(-over, self.above[one][other])
+                self.add(-over, *both)
+        for tile in self.tiles:
+            ground = [self.covers[tile][cell] for cell in self.cells if self.ground[cell]]
+            self.add(-self.laid[tile], *on[tile], *ground)
+
+    def _end(self) -> None:
+        """All tiles are laid; or some are not, and then no tile fits anywhere."""
+        if self.case != UNLAID:
+            for laid in self.laid:
+                self.add(laid)
+            return
+        self.add(*(-laid for laid in self.laid))
+        lake = self._visible("L")
+        for rotation in range(2):
+            for row in range(self.size - shape(rotation)[0] + 1):
+                for column in range(self.size - shape(rotation)[1] + 1):
+                    self._blocked(self._place(rotation, row, column).cells, lake)
+
+    def _blocked(self, spot: tuple[int, ...], lake: Sequence[int]) -> None:
+        """No tile may be laid here: no cell is occupied, or a lake is hit, or a tile would be buried."""
+        empty = self.new()
+        reasons = [empty, *(lake[cell] for cell in spot)]
+        for cell in spot:
+            if self.ground[cell]:
+                self.add(-empty)
+            for tile in self.tiles:
+                self.add(-empty, -self.covers[tile][cell])
+        outside = [cell for cell in self.cells if cell not in spot]
+        for tile in self.tiles:
+            buries = self.new()
+            reasons.append(buries)
+            self.add(-buries, self.laid[tile])
+            for cell in outside:
+                self.add(-buries, -self.shows[tile][cell])
+        for layer in range(len(self.position.map.layers)):
+            buries = self.new()
+            reasons.append(buries)
+            for cell in outside:
+                if self.layer[cell] == layer:
+                    self.add(-buries, -self.bare[cell])
+        self.add(*reasons)
+
+    def _visible(self, terrain: str) -> list[int]:
+        """For each cell a variable that is true exactly when it shows a terrain."""
+        visible = [self.new() for _ in self.cells]
+        for cell in self.cells:
+            layers = [self.shows[tile][cell] for tile in self.tiles]
+            bare = self.bare[cell]
+            self.add(-visible[cell], *layers, *([bare] if bare else []))
+            if bare:
+                self.add(-bare, visible[cell] if self.ground[cell] == terrain else -visible[cell])
+        for tile in self.tiles:
+            parts = [k for k in range(CELLS) if self.hand[tile].terrains[k] == terrain]
+            lies = [0] * len(self.cells)
+            if parts:
+                lies = [self.new() for _ in self.cells]
+                self._define(lies, tile, parts)
+            for cell in self.cells:
+                shows = self.shows[tile][cell]
+                if parts:
+                    self.add(-shows, -visible[cell], lies[cell])
+                    self.add(-shows, -lies[cell], visible[cell])
+                else:
+                    self.add(-shows, -visible[cell])
+        return visible
+
+    def _spots(self, terrain: str) -> list[Spot]:
+        ground = [(-1, cell) for cell in self.cells if self.ground[cell] == terrain]
+        return ground + [
+            (tile, k) for tile in self.tiles for k in range(CELLS) if self.hand[tile].terrains[k] == terrain
+        ]
+
+    def _is_seen(self, spot: Spot) -> int:
+        tile, k = spot
+        return self.bare[k] if tile < 0 else self.seen[tile][k]
+
+    # The terrains
+
+    def _village(self) -> None:
+        order = _village_order(self.position)
+        if not order:
+            self.counted = [0] * len(self.cells)
+            if self.case > 0:
+                self.add()
+            return
+        shown = self._visible("V")
+        self.counted = [self.new() for _ in self.cells]
+        for cell in self.cells:
+            self.add(-self.counted[cell], shown[cell])
+        counts = {spot: self.new() for spot in order}
+        for spot in order:
+            tile, k = spot
+            self.items.append((1, -counts[spot]))
+            self.add(-counts[spot], self._is_seen(spot))
+            if tile < 0:
+                self.add(-counts[spot], self.counted[k])
+                self.add(-self.bare[k], -self.counted[k], counts[spot])
+            else:
+                for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                    cell = place.cells[k]
+                    self.add(-at, -counts[spot], self.counted[cell])
+                    self.add(-at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
+        roots: list[int | None] = [None] * len(self.cells)
+        if self.case == UNLAID:
+            steps = len(order) // 2
+            free = [self.new() for _ in self.cells]
+            for one, other in combinations(free, 2):
+                self.add(-one, -other)
+            roots = list(free)
+        else:
+            steps = len(order) - 1 - self.case
+            for spot in order[: self.case]:
+                self.add(-counts[spot])
+            if self.case == len(order):
+                # No village is left; the loss says the rest.
+                for cell in self.cells:
+                    self.add(-self.counted[cell])
+                return
+            tile, k = root = order[self.case]
+            self.add(counts[root])
+            if tile < 0:
+                roots[k] = self.counted[k]
+            else:
+                for cell in {place.cells[k] for place in self.places[tile]}:
+                    roots[cell] = self.new()
+                sources: dict[int, list[int]] = {}
+                for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                    sources.setdefault(place.cells[k], []).append(at)
+                for cell, ats in sources.items():
+                    here = roots[cell]
+                    assert here is not None
+                    self.add(-here, *ats)
+                    for at in ats:
+                        self.add(-at, here)
+        self._levels(self.counted, roots, steps)
+
+    def _lakes(self) -> None:
+        spots = self._spots("L")
+        if not spots:
+            return
+        for spot in spots:
+            if spot[0] >= 0:
+                self.items.append((2 if "lakes2" in self.position.variants else 3, -self._is_seen(spot)))
+        if "lakes2" not in self.position.variants:
+            shown = self._visible("L")
+            roots = [self.new() for _ in self.cells]
+            self.items += [(3, root) for root in roots]
+            self._levels(shown, list(roots), len(spots) // 2)
+
+    def _forests(self) -> None:
+        spots = self._spots("F")
+        growing = "forests5" in self.position.variants
+        self.items += [(5 if growing else 2, -self._is_seen(spot)) for spot in spots]
+        if not growing or not spots:
+            return
+        # A forest of s cells scores 5 s less 4 for its root, 3 more if s > 1, 2 if s > 2, and 1 if s > 3.
+        shown = self._visible("F")
+        roots = [self.new() for _ in self.cells]
+        self._levels(shown, list(roots), len(spots) // 2)
+        for cell, root in enumerate(roots):
+            self.items.append((4, root))
+            shapes = [frozenset([cell])]
+            for points in (3, 2, 1):
+                shapes = sorted(
+                    {form | {near} for form in shapes for each in form for near in self.near[each]}
+                    - set(shapes),
+                    key=sorted,
+                )
+                shapes = [form for form in shapes if len(form) == 5 - points]
+                larger = self.new()
+                self.items.append((points, larger))
+                for form in shapes:
+                    self.add(-root, larger, *(-shown[each] for each in sorted(form) if each != cell))
+
+    def _pairs(self) -> None:
+        cells = count(self.position)
+        takes = 2 if "factories2" in self.position.variants else 1
+        pairs = min(cells.resources, takes * cells.factories)
+        needed = min(pairs, self.loss // 4 + 1)
+        missing = [self.new() for _ in range(needed)]
+        self.items += [(4, each) for each in missing]
+        if not missing:
+            return
+        hidden = [-self._is_seen(spot) for spot in self._spots("R")]
+        for n, each in enumerate(missing, 1):
+            at_least = cells.resources - pairs + n
+            self.add(-self._counter(hidden, at_least)[at_least - 1], each)
+        hidden = [-self._is_seen(spot) for spot in self._spots("U")]
+        for n, each in enumerate(missing, 1):
+            at_least = -(-(takes * cells.factories - pairs + n) // takes)
+            self.add(-self._counter(hidden, at_least)[at_least - 1], each)
+
+    def _blocks(self) -> None:
+        cells, variants = count(self.position), self.position.variants
+        if "plains" in variants:
+            self._count_blocks(self._visible("P"), most_blocks(cells.plains))
+        if "squares" in variants:
+            self._count_blocks(self.counted, most_blocks(cells.villages))
+
+    def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
+        """Four points are lost for each 2x2 block of cells that is missing to the ideal number."""
+        if not ideal:
+            return
+        blocks = []
+        for row in range(self.size - 1):
+            for column in range(self.size - 1):
+                corner = row * self.size + column
+                block = self.new()
+                blocks.append(block)
+                for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
+                    self.add(-block, shown[cell])
+        # At least n blocks: not more than the others are missing.
+        missing = self._counter([-block for block in blocks], len(blocks))
+        for n in range(1, ideal + 1):
+            lost = self.new()
+            self.items.append((4, lost))
+            if len(blocks) - n < len(missing):
+                self.add(-missing[len(blocks) - n], lost)
+
+    def _limit_loss(self) -> None:
+        free = 0
+        if count(self.position).lakes and "lakes2" not in self.position.variants:
+            free += 3
+        if "forests5" in self.position.variants:
+            forests = count(self.position).forests
+            free += 5 * forests - forest_points(forests)
+        limit = self.loss + free
+        total = self._sum(self.items, limit + 1)
+        if limit + 1 in total:
+            self.add(-total[limit + 1])
+
+    # Layouts
+
+    def moves(self, model: Sequence[int]) -> list[Move]:
+        """The moves of a model, in an order in which they can be played."""
+        true = {literal for literal in model if literal > 0}
+        laid = []
+        for tile in self.tiles:
+            for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                if at in true:
+                    laid.append((tile, Move(self.hand[tile].id, place.rotation, place.row, place.column)))
+        ordered: list[Move] = []
+        while laid:
+            lowest = next(
+                each
+                for each in laid
+                if all(self.above[each[0]][other] not in true for other, _ in laid if other != each[0])
+            )
+            laid.remove(lowest)
+            ordered.append(lowest[1])
+        return ordered
+
+    def fixed(self, moves: Sequence[Move]) -> list[int]:
+        """Literals that fix a layout: where each tile lies, and which of two overlapping ones is above."""
+        by_terrains: dict[str, list[tuple[int, int]]] = {}
+        for number, move in enumerate(moves):
+            shown = self.position.tile_of[move.tile].terrains
+            tile = next(each for each in self.tiles if self.hand[each].terrains == shown)
+            turns = 2 if shown == shown[::-1] else 4
+            wanted = (move.rotation % turns, move.row, move.column)
+            found = [(place.rotation, place.row, place.column) for place in self.places[tile]].index(wanted)
+            by_terrains.setdefault(shown, []).append((found, number))
+        # Equal tiles are in the order of their places.
+        laid: dict[int, tuple[int, int]] = {}
+        for shown, found_places in by_terrains.items():
+            equal = [each for each in self.tiles if self.hand[each].terrains == shown]
+            for tile, (found, number) in zip(equal, sorted(found_places), strict=False):
+                laid[number] = tile, found
+        literals = [-self.laid[tile] for tile in self.tiles if all(tile != each for each, _ in laid.values())]
+        literals += [self.at[tile][found] for tile, found in laid.values()]
+        for number, other in combinations(range(len(moves)), 2):
+            (below, low), (above, high) = laid[number], laid[other]
+            if set(self.places[below][low].cells) & set(self.places[above][high].cells):
+                literals.append(self.above[above][below])
+        return literals
+
+    def forbid(self, moves: Sequence[Move]) -> list[int]:
+        """Add and return a clause that excludes a layout."""
+        self.add(*(-literal for literal in self.fixed(moves)))
+        return self.clauses[-1]
+
+    def dimacs(self) -> str:
+        """The formula in DIMACS format."""
+        lines = [f"p cnf {self.variables} {len(self.clauses)}"]
+        lines += [" ".join(map(str, [*clause, 0])) for clause in self.clauses]
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,115 @@
+"""The options of a new game, and how a game ID writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arcade.engines.errors import InputError
+
+ParameterValue = int | bool | str
+Parameters = Mapping[str, ParameterValue]
+
+MOST_DIGITS = 9
+"""Most digits of a number in a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One option of a new game."""
+
+    name: str
+    """The key in a `Parameters` mapping."""
+    title: str
+    default: ParameterValue
+    """The default value; its type is the parameter's type: bool, int or str."""
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    """For a str: the allowed values; empty for free text."""
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice of parameters."""
+
+    title: str
+    parameters: str
+    """Written as in a game ID."""
+
+
+def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
+    """Fill in defaults and check every limit.
+
+    Args:
+        title: the game's name in messages.
+        known: the game's parameters.
+        given: the chosen values.
+
+    Raises:
+        InputError: a parameter is unknown, of the wrong type or out of its limits.
+    """
+    by_name = {each.name: each for each in known}
+    for name in given:
+        if name not in by_name:
+            raise InputError(f"{title} has no parameter {name!r}; it has {listed(by_name)}.")
+    checked: dict[str, ParameterValue] = {}
+    for name, each in by_name.items():
+        value = given.get(name, each.default)
+        if type(value) is not type(each.default):
+            raise InputError(f"{each.title} must be of type {type(each.default).__name__}, not {value!r}.")
+        if type(value) is int and not each.low <= value <= each.high:
+            raise InputError(f"{each.title} must be {each.low} to {each.high}, not {value}.")
+        if each.choices and value not in each.choices:
+            raise InputError(f"{each.title} must be one of {listed(each.choices)}, not {value!r}.")
+        checked[name] = value
+    return checked
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas between them, or "none"."""
+    return ", ".join(words) or "none"
+
+
+def write(known: Sequence[Parameter], parameters: Parameters) -> str:
+    """Write parameters as in a game ID: numbers joined by x, then words after commas, e.g. "3x4,misere".
+
+    A yes-or-no parameter appears by name when it is on, a text by its value.
+    """
+    numbers = "x".join(str(parameters[each.name]) for each in known if type(each.default) is int)
+    flags = [each.name for each in known if each.default is False and parameters[each.name]]
+    texts = [str(parameters[each.name]) for each in known if isinstance(each.default, str)]
+    return ",".join(filter(None, [numbers, *flags, *texts]))
+
+
+def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, ParameterValue]:
+    """The inverse of `write` for numbers and yes-or-no parameters; omitted ones keep their defaults.
+
+    Raises:
+        InputError: which part is bad and what was expected.
+    """
+    if not text:
+        return {}
+    if not known:
+        raise InputError(f"{title} has no parameters, so {text!r} has no meaning here.")
+    numbers = [each for each in known if type(each.default) is int]
+    flags = [each.name for each in known if each.default is False]
+    first, *words = text.split(",")
+    parts = first.lower().replace("×", "x").split("x")
+    if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
+        example = write(known, {each.name: each.default for each in known})
+        raise InputError(f"The parameters {text!r} of {title} must be written like {example}.")
+    if max(map(len, parts)) > MOST_DIGITS:
+        raise InputError(f"The parameters {text!r} of {title} are too large.")
+    for word in words:
+        if word not in flags:
+            raise InputError(
+                f"There is no variant {word[:40]!r} of {title}; the variants are {listed(flags)}."
+            )
+        if words.count(word) > 1:
+            raise InputError(f"The variant {word!r} is given twice.")
+    found: dict[str, ParameterValue] = {
+        each.name: int(part) for each, part in zip(numbers, parts, strict=True)
+    }
+    return found | dict.fromkeys(words, True)

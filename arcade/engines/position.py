@@ -1,0 +1,107 @@
+"""Positions, moves and outcomes: the parts of every game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Generic, Self, TypeVar, cast
+
+from arcade.engines.verdict import DuelVerdict, Proof, Value
+from arcade.engines.wording import listed
+
+M = TypeVar("M", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    winner: int | None
+    """0 for the first player, 1 for the second, None for a tie or a race."""
+    reason: str
+    """Why the game is over, in the game's own words with the side's name, e.g. "Black has no legal move"."""
+    score: int | None = None
+    """The final score of a race; None in a duel."""
+
+
+class Position(ABC, Generic[M]):
+    """An immutable, hashable, comparable position; subclasses are frozen dataclasses."""
+
+    turn: int
+    """Who moves: 0 for the first player, 1 for the second; always 0 in a race."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[M]:
+        """Every legal move in a fixed order; empty when the game is over."""
+
+    @abstractmethod
+    def play(self, move: M) -> Self:
+        """The position after `move`.
+
+        Raises:
+            ValueError: the move is illegal; the message is a sentence.
+        """
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    def text(self) -> str:
+        """The full position as one line without spaces, which the game's `parse_position` reads back.
+
+        The default joins the dataclass fields with slashes, which suits fields that are whole numbers.
+        """
+        return "/".join(str(getattr(self, field.name)) for field in fields(cast(Any, self)))
+
+    def __str__(self) -> str:
+        """The board as text, on several lines if the game draws one."""
+        return self.text()
+
+    def describe(self) -> list[str]:
+        """The position in short sentences that make sense without seeing; by default the board's lines.
+
+        What a move does not change keeps its sentence, so that the new ones tell what it did.
+        """
+        return str(self).splitlines()
+
+    def describe_hands(self) -> list[str]:
+        """In short sentences what the players hold, which `str` does not show; by default nothing."""
+        return []
+
+    def describe_moves(self) -> list[str]:
+        """The legal moves in words, one thought a line; the default lists their notations."""
+        words = [str(move) for move in self.moves()]
+        return [f"You can play {listed(words, 'or')}."] if words else []
+
+    def ending(self) -> DuelVerdict | None:
+        """The exact verdict if the duel is over here, else None."""
+        outcome = self.outcome()
+        if outcome is None:
+            return None
+        if outcome.winner is None:
+            value = Value.TIE
+        else:
+            value = Value.WIN if outcome.winner == self.turn else Value.LOSS
+        return DuelVerdict(Proof.EXACT, value, 0, reason=outcome.reason)
+
+
+P = TypeVar("P", bound="Position[Any]")
+
+
+class Symmetry(ABC, Generic[P, M]):
+    """A way to turn or mirror a position that keeps the turn and the rest of the game equivalent.
+
+    For every legal move: `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
+    """
+
+    name: str
+    """What it does to the board, e.g. "turned right"."""
+
+    @abstractmethod
+    def position(self, position: P) -> P:
+        """The image of a position."""
+
+    @abstractmethod
+    def move(self, position: P, move: M) -> M:
+        """The image of a move of `position`."""

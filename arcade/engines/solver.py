@@ -1,0 +1,109 @@
+"""The base class of all solvers."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from arcade.engines.control import Control
+from arcade.engines.position import M, P
+from arcade.engines.verdict import MoveVerdict, Value, Verdict, mark_best
+
+V = TypeVar("V", bound=Verdict)
+
+
+class Solver(ABC, Generic[P, M]):
+    """Gives proved verdicts of positions of one game.
+
+    When its control stops it, a solver returns what it has proved so far: verdicts with proof BOUND or
+    UNKNOWN, never an exception and never a guess.
+    """
+
+    resumes: bool = False
+    """Whether asking again resumes a stopped search."""
+    compiled: bool = True
+    """Whether all that it does must wait until its kernels are compiled; False for a solver without any, and
+    for one that asks `Control.has_kernels` where it needs them."""
+
+    @abstractmethod
+    def verdict(self, position: P, control: Control) -> Verdict:
+        """The verdict of a position; the game may be over there."""
+
+    def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        """Every legal move with its verdict, in the order of `position.moves()`."""
+        return mark_best((move, self.after(position, move, control)) for move in position.moves())
+
+    def seen(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
+        """As `analyse` when only the moves matter whose game ends within `plies`, the move itself counted.
+
+        These have their exact verdict, unless stopped; what is said of others is true too. Here `analyse`
+        itself; a solver that can look so far more cheaply does.
+        """
+        return self.analyse(position, control)
+
+    def value(self, position: P, control: Control) -> Verdict | None:
+        """Like `verdict` but finds only the value; None if `verdict` is just as fast.
+
+        A solver with this also has `values`, unless it resumes.
+        """
+        return None
+
+    def values(self, position: P, control: Control) -> list[MoveVerdict[M]] | None:
+        """Like `analyse` but finds only the values; None if `analyse` is just as fast."""
+        return None
+
+    def after(self, position: P, move: M, control: Control) -> Verdict:
+        """The verdict of one move for the player who makes it."""
+        return self.verdict(position.play(move), control).before_move()
+
+    def best_move(self, position: P, control: Control) -> M | None:
+        """One best move; None if the game is over or the control stops the search first."""
+        return next((each.move for each in self.analyse(position, control) if each.best), None)
+
+    def line(self, position: P, control: Control) -> list[M]:
+        """Best play by both sides from here to the end; shorter if stopped early."""
+        line: list[M] = []
+        while not control.stopped:
+            best = self.best_move(position, control)
+            if best is None:
+                break
+            line.append(best)
+            position = position.play(best)
+        return line
+
+    def sharpened(self, position: P, verdict: V) -> V:
+        """A verdict together with what was proved elsewhere meanwhile; by default there is nothing."""
+        return verdict
+
+    def reason(self, position: P, move: M, verdict: Verdict) -> str:
+        """A sentence on why a move has its verdict; a game may say more."""
+        if verdict.value is None or verdict.remoteness is None:
+            return "This is the best move found so far."
+        moves = f"{verdict.remoteness} moves, both sides counted"
+        ends = "ends the game at once" if verdict.remoteness == 1 else f"ends the game in {moves}"
+        if verdict.value is Value.WIN:
+            return f"It {ends}. The other side cannot stop it."
+        if verdict.value is Value.TIE:
+            return "It keeps the tie; no move here wins."
+        return f"Every move loses; this one holds out longest: {moves}."
+
+    def effort(self, position: P) -> str:
+        """A sentence on the cost of solving a position, if a person should know it beforehand."""
+        return ""
+
+    def progress(self, control: Control) -> str:
+        """What running work has found so far, in a few words, read from its control's counters."""
+        return f"{control.nodes:,} positions"
+
+    def warm(self) -> None:
+        """Compile or load every kernel of this solver; by default there is none."""
+
+
+def timed(verdict: Callable[[], V]) -> V:
+    """Run a function that returns a verdict, and record the seconds it took in the verdict."""
+    started = time.perf_counter()
+    found = verdict()
+    return replace(found, seconds=time.perf_counter() - started)

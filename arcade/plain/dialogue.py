@@ -1,0 +1,170 @@
+"""The frame of every dialogue: it hears lines, knows commands, and tells the position in words."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
+from arcade.words import in_moves
+
+Say = Callable[[str], None]
+"""Tells the person one line."""
+
+LEAVE = ("quit", "exit")
+"""The words that end a dialogue; so does the end of the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that a person can ask for."""
+
+    help: str
+    do: Callable[[str], None]
+    """Does it, with what was typed after its name; of a command without `takes` this is empty."""
+    takes: str = ""
+    """What may follow the name, e.g. "FILE"."""
+
+
+class Dialogue(ABC):
+    """A dialogue about positions of one game: one thought a line, nothing is drawn again.
+
+    Args:
+        say: tells the person a line.
+    """
+
+    def __init__(self, say: Say) -> None:
+        self.say = say
+        self.commands: dict[str, Command] = {
+            "look": Command("tells the position in words", lambda _: self.tell(self.position.describe())),
+            "board": Command("draws the board in plain characters", lambda _: self.draw()),
+            "moves": Command("tells the legal moves", self.tell_moves, "START"),
+            "after": Command("tells what a move would change, without playing it", self.try_out, "MOVE"),
+            "rules": Command("tells the rules", lambda _: self.tell_rules()),
+            "help": Command("tells the commands", lambda _: self.tell_commands()),
+        }
+
+    # For each kind of dialogue.
+
+    @property
+    @abstractmethod
+    def game(self) -> AnyGame:
+        """The game that it is about."""
+
+    @property
+    @abstractmethod
+    def position(self) -> Position[Any]:
+        """The position that it is about now."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Tell what is to be known first."""
+
+    @abstractmethod
+    def play(self, move: Any) -> None:
+        """A person gives a move, which need not be legal."""
+
+    @abstractmethod
+    def ask(self) -> None:
+        """Ask for the next line."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Leave; what matters is saved already."""
+
+    # The frame.
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Hear lines until one of `LEAVE`, or to the end."""
+        self.begin()
+        self.ask()
+        for line in lines:
+            text = line.strip()
+            if text.lower() in LEAVE:
+                break
+            if text:
+                self.hear(text)
+            self.ask()
+        self.end()
+
+    def hear(self, text: str) -> None:
+        """Do what a line says: a command, or else a move."""
+        name, _, rest = text.partition(" ")
+        command = self.commands.get(name.lower())
+        if command is not None and (command.takes or not rest):
+            command.do(rest.strip())
+            return
+        try:
+            move = self.game.parse_move(text, self.position)
+        except ValueError as error:
+            known = " Type help to hear the commands." if text.isalpha() else ""
+            self.say(f"{error}{known}")
+            return
+        self.play(move)
+
+    def allows(self, move: Any) -> bool:
+        """Whether a move is legal here; says why it is not."""
+        try:
+            self.position.play(move)
+        except ValueError as error:
+            self.say(str(error))
+            return False
+        return True
+
+    def tell(self, lines: Iterable[str]) -> None:
+        """Tell some lines."""
+        for line in lines:
+            self.say(line)
+
+    # What can be asked of every position.
+
+    def draw(self) -> None:
+        """Draw the board."""
+        self.tell(str(self.position).splitlines())
+
+    def tell_moves(self, start: str) -> None:
+        """Tell the legal moves: in words, or the notations that begin with a text."""
+        told = self.position.describe_moves()
+        if start:
+            chosen = [line for line in told if line.lower().startswith(start.lower())]
+            told = chosen or [str(move) for move in self.position.moves() if _begins(str(move), start)]
+        if not told:
+            told = [f"No legal move begins with {start!r}." if start else "There is no legal move."]
+        self.tell(told)
+
+    def try_out(self, text: str) -> None:
+        """Tell what a move would change."""
+        position = self.position
+        try:
+            if not text:
+                raise ValueError("Type the move behind it, as in: after MOVE.")
+            after = position.play(self.game.parse_move(text, position))
+        except ValueError as error:
+            self.say(str(error))
+            return
+        self.tell(changes(position.describe(), after.describe()))
+
+    def tell_rules(self) -> None:
+        """Tell the rules, a paragraph a line."""
+        for paragraph in re.split(r"\n\s*\n|\n(?=\* )", self.game.rules.strip()):
+            self.say(in_moves(" ".join(re.sub(r"[*`]", "", paragraph).split())))
+
+    def tell_commands(self) -> None:
+        """Tell the commands."""
+        self.say("Type a move to play it, or one of these words.")
+        for name, command in self.commands.items():
+            self.say(f"{f'{name} {command.takes}'.rstrip()}: {command.help}.")
+        self.say(f"{LEAVE[0]}: leaves.")
+
+
+def _begins(move: str, start: str) -> bool:
+    return move.lower().startswith(start.lower())
+
+
+def changes(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The sentences about a position that are new."""
+    return [line for line in after if line not in before]

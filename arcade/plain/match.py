@@ -1,0 +1,469 @@
+"""A match as a dialogue: a front end of the session, like the screen of a match."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Self
+
+from arcade.engines.errors import InputError
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
+from arcade.engines.verdict import Proof, keeps_value
+from arcade.engines.wording import counted, listed
+from arcade.learning.machines import Reward
+from arcade.marks import Ply
+from arcade.match import HUMAN, Match
+from arcade.match_file import write_file
+from arcade.plain.boxes import box_sentences, change_sentence, draw_sentence
+from arcade.plain.dialogue import Command, Dialogue, Say, changes
+from arcade.session.alone import Unwatched
+from arcade.session.events import Event, Learned, Moved, Notice, Refused
+from arcade.session.services import Services
+from arcade.session.session import Session
+from arcade.session.telling import (
+    best_sentence,
+    fault_sentence,
+    seat_name,
+    seat_sentences,
+    subject,
+    turning_sentence,
+    verdict_words,
+)
+from arcade.settings import Coach
+from arcade.store import SavedAs
+from arcade.words import in_moves
+
+PATIENCE = 3.0
+"""Seconds of silence after which a person is told that somebody is thinking."""
+
+COACH_SECONDS = 2.0
+"""Most seconds that the coach takes for a look at a move; what it finds later it says later."""
+
+ANSWER_SECONDS = 30.0
+"""Most seconds that the answer to a question takes, unless the game has a limit of its own."""
+
+MOST_LISTED = 12
+"""Most moves in one sentence."""
+
+
+class MatchDialogue(Dialogue):
+    """A match, told and played in lines.
+
+    Args:
+        match: the match to play.
+        services: what is around it.
+        say: tells the person a line.
+        saved: which row of the store the match is, if it is there already.
+    """
+
+    def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
+        super().__init__(say)
+        self.services = services
+        self.threads = Unwatched()
+        self.session = Session(match, services, self.threads, self.on_session, saved)
+        self._told: list[tuple[int, Any]] | None = None
+        """The seats and moves that have been told; None before the match is introduced."""
+        self._boards: dict[int, list[str]] = {}
+        """For each board what has been told of it."""
+        self._notices: list[str] = []
+        self._fault: int | None = None
+        """The mistake that the coach has spoken of."""
+        self._ended = False
+        """Whether the end has been told."""
+        self._rewards: list[Reward] = []
+        self._refused = ""
+        """The name of the machine that refuses to play; empty for none."""
+        self.commands |= {
+            "hint": Command("helps in three steps: where, which, why", lambda _: self.hint()),
+            "verdict": Command("tells who wins, or what the map can score", lambda _: self.verdict()),
+            "values": Command("tells what every move is worth", lambda _: self.values()),
+            "undo": Command("takes your last move back", lambda _: self.session.undo()),
+            "redo": Command("plays again what was taken back", lambda _: self.session.redo()),
+            "played": Command("tells the moves so far", lambda _: self.tell_played()),
+            "other": Command("tells the other board of a race", lambda _: self.tell_other()),
+            "box": Command("tells the box that a machine opened last", lambda _: self.tell_box()),
+            "review": Command("looks back at a finished match", lambda _: self.review()),
+            "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
+            "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
+            "go": Command("lets engines play that wait", lambda _: self.session.pause()),
+            "again": Command("begins the same match again", lambda _: self.again()),
+            "resign": Command("gives the match up", lambda _: self.session.resign()),
+        }
+
+    @classmethod
+    def last(cls, services: Services, say: Say) -> Self:
+        """Go on with the match that was played last.
+
+        Raises:
+            InputError: there is none, or it cannot be replayed.
+        """
+        saved = services.last_in_play()
+        if saved is None:
+            raise InputError("No match is going on; name a game, as in arcade play chocobar:5x6.")
+        match = Match.from_record(saved.record, services.machines)
+        return cls(match, services, say, (saved.id, saved.revision))
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.session.match
+
+    @property
+    def game(self) -> AnyGame:
+        """Its game."""
+        return self.match.game
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position; in a race that of the person, or of who moved last."""
+        return self.match.position_of(self.session.main_seat)
+
+    # What happens.
+
+    def begin(self) -> None:
+        """Open the match."""
+        self.services.listen(lambda notice: self._notices.append(notice.text))
+        self.session.open()
+        self.session.set_to_work()
+        if self.match.watched:
+            self.session.pause()
+
+    def end(self) -> None:
+        """Leave the match, which is saved already."""
+        self.session.stop()
+        if self.session.saved is not None and not self.match.finished:
+            self.say("The match is saved. arcade play goes on with it.")
+
+    def on_session(self, event: Event) -> None:
+        """Tell what has happened; what a move led to is told after the move."""
+        match event:
+            case Notice(text):
+                self._notices.append(text)
+            case Moved():
+                self._tell_position()
+            case Learned(rewards):
+                self._rewards = list(rewards)
+            case Refused(machine):
+                self._refused = machine.name
+                self._notices.append(f"The first box of {machine.name} is empty, so {machine.name} refuses.")
+                self.commands["fresh"] = Command("gives it fresh beads", lambda _: self.refresh())
+
+    def _tell_position(self) -> None:
+        """Tell the moves that are new, and what they have changed."""
+        match = self.match
+        line = [(ply.seat, ply.move) for ply in match.plies]
+        before, self._told = self._told, line
+        if before is None:
+            self._introduce()
+            return
+        for ply in match.plies[len(before) :] if line[: len(before)] == before else ():
+            self._tell_move(ply)
+        if line[: len(before)] != before:
+            self.say(f"Back before move {len(line) + 1}.")
+        for seat in self._boards:
+            told = self._boards[seat]
+            now = self._boards[seat] = match.position_of(seat).describe()
+            if match.game.kind is Kind.DUEL or match.seats[seat] == HUMAN or match.watched:
+                self.tell(changes(told, now))
+
+    def _introduce(self) -> None:
+        """Tell a match from its beginning."""
+        match = self.match
+        self._fault, self._ended, self._rewards = None, False, []
+        self.say(f"{match.game.title} {match.game.parameters_text(match.parameters)}".strip() + ".")
+        for seat in range(len(match.seats)):
+            name = seat_name(match, seat)
+            self.say(f"{name} {'are' if name == 'You' else 'is'} {match.game.sides[seat]}.")
+        self.say(match.game.goal or match.game.summary)
+        self.say("Type a move, or help.")
+        boards = range(len(match.seats)) if match.game.kind is Kind.RACE else (0,)
+        self._boards = {seat: match.position_of(seat).describe() for seat in boards}
+        for ply in match.plies:
+            self.say(self._played(ply))
+        self.tell(self.position.describe())
+
+    def _played(self, ply: Ply) -> str:
+        who = subject(self.match, ply.seat)
+        return f"{who} {'play' if who == 'You' else 'plays'} {ply.move}."
+
+    def _tell_move(self, ply: Ply) -> None:
+        match = self.match
+        self.say(self._played(ply))
+        if match.game.kind is Kind.RACE and match.seats[ply.seat] != HUMAN and not match.watched:
+            points = match.game.points(match.position_of(ply.seat))
+            self.say(f"{match.game.sides[ply.seat]} has {counted(points or 0, 'point')}.")
+        drawn = self._draw(len(match.plies) - 1) if match.plies[-1] is ply else None
+        if drawn is not None:
+            self.say(drawn[0])
+
+    def _draw(self, number: int) -> list[str] | None:
+        """What a machine drew at a move, in sentences; None where somebody else moved."""
+        match = self.match
+        ply, position = match.plies[number], match.before(number)
+        for reward in self._rewards:
+            # What it has learned since is not what it drew from.
+            for change in reward.changes:
+                if reward.seat == ply.seat and change.draw.position == position:
+                    return box_sentences(reward.machine, change.draw)
+        machine = self.services.machine_of(match, ply.seat)
+        if machine is None:
+            return None
+        draw = machine.retrace(position, [ply.move])[0]
+        return [draw_sentence(machine, draw), *box_sentences(machine, draw)[1:]]
+
+    def ask(self) -> None:
+        """Wait for engines, let the coach speak, and ask for a move."""
+        session = self.session
+        session.failure = None
+        self._wait(lambda: self.match.to_move in (HUMAN, None) or session.paused or bool(session.failure))
+        self._tell_notices()
+        if self.match.result is not None:
+            if not self._ended:
+                self._ended = True
+                self._tell_end()
+            self.say("Type review, again or quit.")
+            return
+        self._ended = False
+        self._let_coach_speak()
+        self._tell_notices()
+        if self._refused:
+            self.say("Type fresh or quit.")
+        elif self.match.to_move != HUMAN:
+            self.say(f"{self.match.game.sides[self.match.turn]} waits. Type go to let it play.")
+        elif self.match.seats.count(HUMAN) > 1:
+            self.say(f"{self.match.game.sides[self.match.turn]} to move.")
+        else:
+            self.say("Your move.")
+
+    def _tell_notices(self) -> None:
+        notices, self._notices = self._notices, []
+        self.tell(notices)
+
+    def _tell_end(self) -> None:
+        match = self.match
+        self.say(match.describe_result(to_person=True))
+        if match.game.kind is Kind.RACE and len(match.seats) > 1:
+            for seat, score in enumerate(match.result.scores if match.result else ()):
+                self.say(f"{match.game.sides[seat]} has {counted(score, 'point')}.")
+        for reward in self._rewards:
+            self.tell(change_sentence(change) for change in reward.changes)
+
+    def _let_coach_speak(self) -> None:
+        """Say a mistake, or with an open coach the verdict; wait for it only a little."""
+        session, coach = self.session, self.services.settings.coach
+        if coach is Coach.QUIET or self.match.to_move != HUMAN:
+            return
+        running = session.jobs.controls
+        if coach is Coach.OPEN:
+            self._wait(lambda: session.verdict is not None or "verdict" not in running, COACH_SECONDS)
+            if session.verdict is not None:
+                self.say(f"{verdict_words(self.match, session.verdict, session.mover)}.")
+            return
+        if self.match.game.kind is Kind.DUEL:
+            own = [ply for ply in self.match.plies if self.match.seats[ply.seat] == HUMAN]
+            judged = bool(own) and own[-1].mark is not None
+            self._wait(
+                lambda: judged or not own or own[-1].mark is not None or "verdict" not in running,
+                COACH_SECONDS,
+            )
+        fault = session.fault
+        if fault is not None and fault != self._fault:
+            self.say(f"{fault_sentence(self.match, fault)} Type undo to take it back.")
+        self._fault = fault
+
+    def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
+        """Let work go on until it is enough; False when `most` seconds have passed before."""
+        end = None if most is None else time.monotonic() + most
+        told = False
+        while not enough():
+            left = PATIENCE if end is None else end - time.monotonic()
+            if left <= 0:
+                return False
+            try:
+                self.threads.settle(enough, min(left, PATIENCE))
+            except TimeoutError:
+                if not told and left >= PATIENCE:
+                    told = True
+                    self.say("Still thinking.")
+        return True
+
+    # What can be asked of a match.
+
+    def play(self, move: Any) -> None:
+        """Play a move for the person whose turn it is."""
+        if self.match.finished:
+            self.say("The match is over. undo goes on from before its end in a new match.")
+        elif self.match.to_move != HUMAN:
+            self.say("It is not your turn.")
+        else:
+            self.services.has_played(self.game.name)
+            self.session.play(move)
+
+    def hint(self) -> None:
+        """Take the next step of a hint."""
+        session = self.session
+        if self.match.finished:
+            self.say("The match is over. Type review to look back.")
+            return
+        session.ask_hint()
+        self._wait(lambda: "hint" not in session.jobs.controls)
+        hint = session.hint
+        if hint is None:
+            return
+        if session.hint_step == 1:
+            self.say(f"{hint.where} Type hint again for the move.")
+        elif session.hint_step == 2:
+            self.say(f"Play {hint.move}. Type hint again for the reason.")
+        else:
+            self.say(in_moves(hint.why))
+            self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
+
+    def _judged(self) -> bool:
+        """Wait for the verdict of the position; count the help."""
+        session = self.session
+        if not session.revealed:
+            self.match.count_values()
+        session.start_verdict()
+
+        def enough() -> bool:
+            return "verdict" not in session.jobs.controls
+
+        return self._wait(enough, self.game.limits.verdict or ANSWER_SECONDS) or session.verdict is not None
+
+    def verdict(self) -> None:
+        """Tell what is known of the position."""
+        self._judged()
+        verdict = self.session.so_far or self.session.verdict
+        if verdict is None:
+            self.say("Nothing is known yet. Ask again later.")
+            return
+        words = verdict_words(self.match, verdict, self.session.mover)
+        self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")
+        if verdict.proof is not Proof.UNKNOWN:
+            said = in_moves(verdict.provenance())
+            self.say(f"{said[:1].upper()}{said[1:]}.")
+
+    def values(self) -> None:
+        """Tell what every move is worth, the best first."""
+        self._judged()
+        analysis = self.match.analysis(self.session.judged)
+        if not analysis:
+            self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
+            return
+        groups: dict[str, list[str]] = {}
+        for each in sorted(analysis, key=lambda each: each.verdict.preference, reverse=True):
+            words = verdict_words(self.match, each.verdict, self.session.mover)
+            groups.setdefault(words, []).append(str(each.move))
+        for words, moves in list(groups.items())[:MOST_LISTED]:
+            more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
+            self.say(f"{words}: {listed(moves[:MOST_LISTED] + more)}.")
+        if len(groups) > MOST_LISTED:
+            self.say("Other moves are worse.")
+
+    def tell_played(self) -> None:
+        """Tell the moves so far, with what is known of them if that may be told."""
+        match = self.match
+        if not match.plies:
+            self.say("Nothing has been played yet.")
+        for number, ply in enumerate(match.plies, 1):
+            mark = f" {ply.mark.value.capitalize()}." if ply.mark and self.session.revealed else ""
+            comment = f" {ply.comment}" if ply.comment else ""
+            self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
+
+    def tell_other(self) -> None:
+        """Tell the board of the other seat of a race."""
+        seats = [seat for seat in self._boards if seat != self.session.main_seat]
+        if not seats:
+            self.say("This match has one board only.")
+        for seat in seats:
+            self.say(f"{self.match.game.sides[seat]}:")
+            self.tell(self.match.position_of(seat).describe())
+
+    def tell_box(self) -> None:
+        """Tell the box that a machine opened last."""
+        for number in range(len(self.match.plies) - 1, -1, -1):
+            told = self._draw(number)
+            if told is not None:
+                self.tell(told)
+                return
+        self.say("No machine has opened a box in this match.")
+
+    def review(self) -> None:
+        """Look back at a finished match."""
+        session, match = self.session, self.match
+        if not match.finished:
+            self.say("The review comes after the match.")
+            return
+        session.start_verdict()
+        if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
+            self.say("Not every move is judged yet. Ask again later.")
+        self.say(match.describe_result(to_person=True))
+        turning = session.turning_point()
+        told = [best_sentence(match, session.judge.verdicts.get(match.first))]
+        told += [turning_sentence(match, turning)] if turning is not None else []
+        told += [f"{each}." for each in seat_sentences(match)]
+        self.tell(filter(None, [*told, match.help_used()]))
+        mistakes = session.mistakes()
+        steps = list(match.steps())
+        for number in mistakes:
+            ply, position = steps[number]
+            analysis = match.analysis(position) or []
+            better = [each.move for each in analysis if each.best]
+            if match.game.kind is Kind.DUEL:
+                better = keeps_value(analysis)
+            words = listed([str(move) for move in better[:MOST_LISTED]], "or")
+            mark = ply.mark.value if ply.mark else ""
+            self.say(
+                f"Move {number + 1}, {ply.move} by {subject(match, ply.seat)}: {mark}."
+                + (f" Better: {words}." if words else "")
+            )
+        if not mistakes:
+            self.say("No mistake is known.")
+
+    def coach(self, word: str) -> None:
+        """Change how much the coach says."""
+        if word.lower() in list(Coach):
+            self.services.change("coach", word.lower())
+        elif word:
+            self.say(f"There is no coach {word!r}; there are {listed(list(Coach))}.")
+        self.say(f"The coach {self.services.settings.coach.summary}.")
+
+    def save(self, name: str) -> None:
+        """Say that the match is saved, or write it to a file."""
+        if name:
+            try:
+                self.say(f"The match is written to {write_file(name, self.match.record())!r}.")
+            except InputError as error:
+                self.say(str(error))
+            return
+        self.session.save()
+        if self.session.saved is not None:
+            self.say("The match is saved after every move.")
+        elif not self.match.line:
+            self.say("There is no move to save yet.")
+        elif self.match.foreign:
+            self.say("This match comes from a file and stays there.")
+        else:
+            self.say("The match could not be saved.")
+
+    def again(self) -> None:
+        """Begin the same match again."""
+        match = self.match
+        self._told = None
+        self.session.begin(Match(match.start, match.seats, match.guests, match.seed + 1))
+        if self.match.watched:
+            self.session.pause()
+
+    def refresh(self) -> None:
+        """Give fresh beads to the machine that refuses to play."""
+        name, self._refused = self._refused, ""
+        self.commands.pop("fresh", None)
+        try:
+            self.services.machines.refresh(name)
+        except InputError as error:
+            self.say(str(error))
+            return
+        self.session.paused = False
+        self.session.moved(save=False)

@@ -1,0 +1,1 @@
+"""Puzzles for every game, made and proved by its solver."""

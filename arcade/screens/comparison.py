@@ -1,0 +1,317 @@
+"""Methods side by side on the same boards: a row for each as soon as it has finished, and how time grows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import DataTable, Static
+
+from arcade.engines.errors import InputError
+from arcade.engines.game import HasMethods
+from arcade.engines.methods import SolvingMethod
+from arcade.engines.registry import AnyGame, installed_games
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.prompt import Prompt
+from arcade.session import comparison
+from arcade.session.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
+from arcade.session.jobs import Job, Jobs
+from arcade.widgets.beads import BAR
+from arcade.widgets.dials import Dial, Dials
+from arcade.widgets.glyphs import ASCII
+from arcade.widgets.key_footer import KeyFooter
+from arcade.widgets.title_bar import TitleBar
+
+LIMITS = (1, 2, 5, 10, 30, 60)
+"""Time limits in seconds to choose from."""
+
+TELL_SECONDS = 1.0
+"""Least seconds between two reports on one method."""
+
+BUSY = "A comparison is running; x stops it."
+
+
+class ComparisonScreen(ArcadeScreen):
+    """The dials above; below them what is done now, the table, and the chart.
+
+    Args:
+        game: the game to begin with, if it has methods to compare.
+    """
+
+    CSS: ClassVar[str] = """
+    ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
+    ComparisonScreen #now { height: 1; margin: 1 0; color: $faint; }
+    ComparisonScreen.-low #comparison { padding: 0 1; }
+    ComparisonScreen #chart { height: 1fr; }
+    ComparisonScreen DataTable { height: 1fr; margin-bottom: 1; }
+    ComparisonScreen #chart Static { height: auto; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),
+        Binding("x", "stop", "Stop", tooltip="Stop at once; the finished rows stay"),
+        Binding("y", "copy", "Copy", tooltip="Copy the table and the chart as text"),
+    ]
+
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__()
+        self.games = [each for each in installed_games() if each.listed and isinstance(each, HasMethods)]
+        self.game = game if game in self.games else self.games[0]
+        self.seconds = LIMITS[2]
+        self.trials: list[Trial] = []
+        self.now = ""
+        """What is done now, or how it ended; empty before the first run."""
+        self.jobs = Jobs(self, self._failed)
+        self.sizes: Sequence[str] = self.usual
+
+    @property
+    def methods(self) -> Sequence[SolvingMethod]:
+        """The methods of the game."""
+        return methods_of(self.game)[0]
+
+    @property
+    def usual(self) -> Sequence[str]:
+        """The sizes that the game proposes."""
+        return methods_of(self.game)[1]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a comparison is running."""
+        return bool(self.jobs.controls)
+
+    # Layout.
+
+    def compose(self) -> ComposeResult:
+        """Dials, progress, table, chart."""
+        yield TitleBar()
+        with Vertical(id="comparison"):
+            yield Dials()
+            yield Static(id="now", markup=False)
+            yield DataTable[Text](cell_padding=1, cursor_type="row", zebra_stripes=False)
+            with VerticalScroll(id="chart", can_focus=True):
+                yield Static()
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        """The keys go to the dials."""
+        table = self.table
+        for number, head in enumerate(HEADS):
+            table.add_column(_cell(number, head))
+        self.query_one(Dials).focus()
+        self.show()
+
+    def on_screen_resume(self) -> None:
+        """Show what has been done while another screen was open."""
+        super().on_screen_resume()
+        self.show()
+
+    def on_unmount(self) -> None:
+        """Leave no work behind."""
+        self.jobs.stop()
+
+    @property
+    def table(self) -> DataTable[Text]:
+        """The table of trials."""
+        return self.query_one(DataTable)
+
+    def help_rules(self) -> str:
+        """The help of this screen."""
+        return COMPARISON_HELP
+
+    def redraw(self) -> None:
+        """Other colours or characters."""
+        self.show()
+
+    def show_title(self) -> None:
+        """Update the title line."""
+        state = "" if not self.trials else "1 row" if len(self.trials) == 1 else f"{len(self.trials)} rows"
+        busy = self.services.warmer.status if self.busy else ""
+        self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
+
+    def show(self) -> None:
+        """Update everything, unless another screen is on top."""
+        if not self.is_mounted or not self.is_active:
+            return
+        boards = " ".join(self.sizes) or "the only one"
+        self.query_one(Dials).show(
+            [
+                Dial("game", "Game", self.game.title),
+                Dial("boards", "Boards", boards, typed=True),
+                Dial("seconds", "At most", f"{self.seconds} s for each method on each board"),
+            ]
+        )
+        self.show_title()
+        self.show_progress()
+        self._show_rows()
+        self.query_one("#chart Static", Static).update(self._chart() if self.trials else self._summaries())
+        self.refresh_bindings()
+
+    def show_progress(self) -> None:
+        """Say what is done now, or what can be done."""
+        ready = f"t starts: {len(self.methods)} methods work on each board, from small to large."
+        self.query_one("#now", Static).update(self.now or ready)
+
+    def _show_rows(self) -> None:
+        """Add the new rows; a cursor on the last row follows them."""
+        table = self.table
+        table.display = bool(self.trials)
+        known = table.row_count
+        if known > len(self.trials):
+            table.clear()
+            known = 0
+        follows = table.cursor_row >= known - 1
+        for each in self.trials[known:]:
+            table.add_row(*(_cell(number, text) for number, text in enumerate(comparison.cells(each))))
+        if follows and self.trials[known:]:
+            table.move_cursor(row=len(self.trials) - 1)
+
+    def _summaries(self) -> Content:
+        """What the methods are."""
+        lines = [Content.assemble((each.name, "bold $primary"), f": {each.summary}") for each in self.methods]
+        return Content("\n").join(lines)
+
+    def _chart(self) -> Content:
+        mark = "#" if self.glyphs is ASCII else BAR
+        lines = []
+        for number, line in enumerate(comparison.chart(self.trials, mark)):
+            if not number:
+                lines.append(Content.styled(line, "$faint"))
+            elif not line.startswith(" "):
+                lines.append(Content.styled(line, "bold $primary"))
+            else:
+                lines.append(Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary"))
+        return Content("\n").join(lines)
+
+    # The dials.
+
+    def on_dials_turned(self, message: Dials.Turned) -> None:
+        """Choose another game, more or fewer boards, or another limit."""
+        if self.busy:
+            self.notify(BUSY)
+            return
+        if message.name == "game":
+            self.game = self.games[(self.games.index(self.game) + message.by) % len(self.games)]
+            self.sizes, self.trials, self.now = self.usual, [], ""
+        elif message.name == "boards":
+            own = self.sizes != self.usual[: len(self.sizes)]
+            count = len(self.usual) if own else len(self.sizes) + message.by
+            self.sizes = self.usual[: max(count, 1)]
+        else:
+            at = LIMITS.index(self.seconds) + message.by
+            self.seconds = LIMITS[min(max(at, 0), len(LIMITS) - 1)]
+        self.show()
+
+    def on_dials_asked(self) -> None:
+        """Type the boards."""
+        if self.busy:
+            self.notify(BUSY)
+            return
+
+        def answered(text: str | None) -> None:
+            if text:
+                self.sizes = tuple(text.split())
+                self.show()
+
+        self.open(
+            Prompt(
+                f"Boards of {self.game.title}, from small to large",
+                f"for example {' '.join(self.usual[:3])}".rstrip(),
+                lambda text: boards_of(self.game, text.split()),
+            ),
+            answered,
+        )
+
+    # The work.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what can be done now."""
+        if action == "start":
+            return not self.busy
+        if action == "stop":
+            return self.busy
+        return bool(self.trials) if action == "copy" else True
+
+    def action_start(self) -> None:
+        """Run the methods on the boards."""
+        boards = boards_of(self.game, self.sizes)
+        self.trials, self.now = [], "Starting."
+        game, seconds, pace = self.game, self.seconds, self.services.settings.pace(TELL_SECONDS)
+
+        def work(job: Job) -> None:
+            at, began, told = ("", ""), 0.0, 0.0
+
+            def tell(board: str, method: str) -> None:
+                nonlocal at, began, told
+                now = time.monotonic()
+                if at != (board, method):
+                    at, began, told = (board, method), now, 0.0
+                if now - told >= pace:
+                    told = now
+                    job.tell(self._working, board, method, int(now - began))
+
+            if self.services.warmer.wait(game.name, job.control):
+                for trial in comparison.compare(game, boards, seconds, job.control, tell):
+                    job.tell(self._add, trial)
+            job.tell(self._ended, "Stopped: the time is up." if job.control.stopped else "Finished.")
+
+        self.jobs.start("compare", work)
+        self.show()
+
+    def _working(self, board: str, method: str, seconds: int) -> None:
+        self.now = f"{size_of(board)}: {method} works, {seconds} s of {self.seconds} s. x stops."
+        if self.is_active:
+            self.show_progress()
+
+    def _add(self, trial: Trial) -> None:
+        self.trials.append(trial)
+        self.show()
+
+    def _ended(self, how: str) -> None:
+        self.jobs.drop("compare")
+        self.now = f"{how} t runs it again; Tab goes to the rows and to the chart."
+        self.show()
+
+    def _failed(self, error: BaseException) -> None:
+        self.notify(
+            str(error) if isinstance(error, InputError | RuntimeError) else f"{error!r}",
+            severity="error",
+            timeout=10,
+        )
+        self._ended("Stopped.")
+
+    def action_stop(self) -> None:
+        """Stop at once; the finished rows stay."""
+        if self.busy:
+            self._ended("Stopped.")
+
+    def action_copy(self) -> None:
+        """Copy the table and the chart as text."""
+        self.app.copy_to_clipboard(
+            "\n".join([*table_lines(self.trials), "", *comparison.chart(self.trials), ""])
+        )
+        self.notify("The table is copied as text.")
+
+
+def _cell(column: int, text: str) -> Text:
+    return Text(text, justify="right" if column in NUMBERS else "left")
+
+
+COMPARISON_HELP = """
+# Comparing methods
+
+The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
+solver do the same work on the same boards, each in a process of its own.
+
+The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
+**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
+
+The table says how long each method took, without loading, how many positions it has looked at, how much
+memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
+columns longer.
+"""

@@ -1,0 +1,167 @@
+"""The open box of a machine in a match: its beads, and how they change at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.timer import Timer
+
+from arcade.engines.position import Position
+from arcade.learning.machine import AnyMachine, Draw
+from arcade.learning.machines import Reward
+from arcade.match import Match
+from arcade.session.jobs import Job
+from arcade.session.session import Session
+from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.glyphs import Glyphs
+
+REWARD_SECONDS = 0.18
+"""Seconds for which each box shows its change."""
+
+
+class OpenBoxPanel(BoxPanel):
+    """The box that is open now or was last, and after a match the change to each box.
+
+    Args:
+        session: the session of the match.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="box", classes="panel")
+        self.session = session
+        self.machines: dict[int, AnyMachine] = {}
+        """The machines in the seats, once loaded."""
+        self.rewards: Sequence[Reward] = ()
+        self.revealed = 0
+        """The number of boxes that have shown their change."""
+        self._glyphs: Glyphs | None = None
+        self._hidden = False
+        self._loaded: tuple[Match, list[str]] | None = None
+        self._reveal: Timer | None = None
+        self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
+        """The draws of this match by seat, position and move, with the beads at that time."""
+
+    # Machines in the seats.
+
+    def moved(self) -> None:
+        """The position or the match has changed."""
+        self._end_reveal()
+        if self._loaded is None or self._loaded[0] is not self.session.match:
+            self.rewards = ()
+            self._draws.clear()
+
+    def load(self) -> None:
+        """Load the machines in the seats unless they are loaded or loading."""
+        match = self.session.match
+        if self._loaded == (match, match.seats) and (
+            self.machines or "machines" in self.session.jobs.controls or not self.seated
+        ):
+            return
+        self._loaded = (match, list(match.seats))
+        self.machines = {}
+        if self.seated:
+            self.session.jobs.start("machines", lambda job: self._read(job, match))
+
+    def forget(self) -> None:
+        """Machines may have been trained elsewhere, so reload them next time."""
+        self._loaded = None
+
+    @property
+    def seated(self) -> list[int]:
+        """The seats of machines."""
+        match = self.session.match
+        return [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
+
+    def _read(self, job: Job, match: Match) -> None:
+        """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
+        found = {seat: self.session.services.machine_of(match, seat) for seat in self.seated}
+        job.tell(self._take_in, {seat: each for seat, each in found.items() if each is not None})
+
+    def _take_in(self, found: dict[int, AnyMachine]) -> None:
+        self.session.jobs.drop("machines")
+        self.machines = found
+        self.show_match(self._glyphs, self._hidden)
+
+    # The panel.
+
+    def show_match(self, glyphs: Glyphs | None, hidden: bool) -> None:
+        """Update the panel, or hide it if there is no room."""
+        self._glyphs, self._hidden = glyphs, hidden
+        if glyphs is not None:
+            self.show(None if hidden else self.open_box(), glyphs)
+
+    def open_box(self) -> OpenBox | Taught | None:
+        """The content of the panel; None for nothing."""
+        session, match = self.session, self.session.match
+        if session.walked:
+            return None
+        if match.result and self.rewards:
+            reward = self._reward_on_show()
+            return Taught(reward.machine, reward.changes, self.revealed)
+        to_move = self.machines.get(match.turn)
+        if to_move is not None and not match.result and not (match.watched and match.plies):
+            return OpenBox.now(to_move, match.position)
+        for number in range(len(match.plies) - 1, -1, -1):
+            machine = self.machines.get(match.plies[number].seat)
+            if machine is not None:
+                return OpenBox.drawn(machine, self._draw(machine, number))
+        return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
+
+    def _reward_on_show(self) -> Reward:
+        """The machine to show: a person's opponent, else the one that moved last."""
+        plies = self.session.match.plies
+        seat = plies[-1].seat if plies else 0
+        return next((each for each in self.rewards if each.seat == seat), self.rewards[0])
+
+    def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
+        match = self.session.match
+        ply = match.plies[number]
+        key = (ply.seat, match.before(number), ply.move)
+        if key not in self._draws:
+            self._draws[key] = machine.retrace(match.before(number), [ply.move])[0]
+        return self._draws[key]
+
+    def shown_machine(self) -> AnyMachine | None:
+        """The machine shown, or one of the game."""
+        shown = self.open_box()
+        return shown.machine if shown is not None else next(iter(self.machines.values()), None)
+
+    # Learning.
+
+    def learned(self, rewards: Sequence[Reward]) -> None:
+        """Show the changes box by box."""
+        self.rewards = rewards
+        for each in rewards:
+            self.machines[each.seat] = each.machine
+        self.revealed = 0 if self.session.services.settings.animated else self._boxes
+        if self.revealing:
+            self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one, repeat=self._boxes)
+
+    @property
+    def _boxes(self) -> int:
+        """The opened boxes of the machine that opened most."""
+        return max((len(each.changes) for each in self.rewards), default=0)
+
+    @property
+    def revealing(self) -> bool:
+        """Whether some boxes have not yet shown their change."""
+        return self.revealed < self._boxes
+
+    def _reveal_one(self) -> None:
+        self.revealed += 1
+        self.show_match(self._glyphs, self._hidden)
+
+    def _end_reveal(self) -> None:
+        if self._reveal is not None:
+            self._reveal.stop()
+            self._reveal = None
+        self.revealed = self._boxes
+
+    def skip(self) -> bool:
+        """Show the remaining changes at once; False if there are none."""
+        if not self.revealing:
+            return False
+        self._end_reveal()
+        self.show_match(self._glyphs, self._hidden)
+        return True

@@ -1,0 +1,300 @@
+"""A tournament between engines: its table grows while it is played, and every match can be looked at."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import DataTable, OptionList, Static
+from textual.widgets.option_list import Option
+
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.registry import AnyGame
+from arcade.engines.verdict import Value
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.new_tournament import NewTournamentDialog
+from arcade.screens.requests import OpenBout
+from arcade.session.crew import cores
+from arcade.session.tournament import Pairing, Tournament
+from arcade.widgets.key_footer import KeyFooter
+from arcade.widgets.key_words import KeyWord, KeyWords
+from arcade.widgets.standings import CrossTable, RatingChart
+from arcade.widgets.title_bar import TitleBar
+
+TELL_SECONDS = 0.25
+"""Least seconds between two looks at a tournament that is being played."""
+
+MOST_LISTED = 200
+"""Most matches in the list; of more the last ones are shown."""
+
+RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
+"""How a match ended, for the first player."""
+
+
+class TournamentScreen(ArcadeScreen):
+    """The table above; below it the ratings, and the matches of the two players under the cursor.
+
+    Args:
+        game: the game; its last tournament is shown at first, if there was one.
+    """
+
+    CSS: ClassVar[str] = """
+    TournamentScreen #tournament { height: 1fr; padding: 1 1 0 1; }
+    TournamentScreen #below { height: 1fr; margin-top: 1; }
+    TournamentScreen #chart { width: 1fr; }
+    TournamentScreen #bouts { width: 44; padding-left: 2; }
+    TournamentScreen.-wide #bouts { width: 56; }
+    TournamentScreen #pair { height: 1; color: $primary; text-style: bold; }
+    TournamentScreen #bouts OptionList { height: 1fr; background: $surface; border: none; padding: 0 1; }
+    TournamentScreen #bouts KeyWords { margin-top: 1; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
+        Binding("x", "stop", "Stop", tooltip="Stop; what has been played stays"),
+        Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
+        Binding("W", "watch", "Watch", show=False, tooltip="Watch the match in the list from its first move"),
+        Binding("n", "new", "New", tooltip="Set up another tournament"),
+        Binding("y", "copy", "Copy", show=False, tooltip="Copy the table as text"),
+    ]
+
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__()
+        self.game = game
+        self.tournament: Tournament | None = None
+        self.control: Control | None = None
+        """Stops the matches that are being played; None while nothing is."""
+        self._listed: list[Pairing] = []
+        """The matches in the list."""
+
+    # Layout.
+
+    def compose(self) -> ComposeResult:
+        """Table, ratings, matches."""
+        yield TitleBar()
+        with Vertical(id="tournament"):
+            yield CrossTable(id="cross")
+            with Horizontal(id="below"):
+                with VerticalScroll(id="chart", can_focus=False):
+                    yield RatingChart()
+                with Vertical(id="bouts"):
+                    yield Static("", id="pair", markup=False)
+                    yield OptionList(markup=False)
+                    yield KeyWords(id="ways")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        """Show the last tournament of the game, or set up the first one."""
+        services = self.services
+        try:
+            self.tournament = Tournament.latest(services.store, self.game, services.machines)
+        except InputError as error:
+            self.notify(str(error), severity="error", timeout=10)
+        self.query_one("#ways", KeyWords).show(
+            KeyWord("Enter", "look at it", "review"), KeyWord("W", "watch it", "watch")
+        )
+        self.query_one(CrossTable).focus()
+        if self.tournament is None:
+            self.call_after_refresh(self.action_new)
+        else:
+            self.show()
+
+    def on_unmount(self) -> None:
+        """Stop all work."""
+        if self.control is not None:
+            self.control.cancel()
+
+    def on_screen_resume(self) -> None:
+        """Show what has been played while another screen was open."""
+        super().on_screen_resume()
+        self.show()
+
+    def help_rules(self) -> str:
+        """The help of this screen."""
+        return TOURNAMENT_HELP
+
+    def redraw(self) -> None:
+        """Redraw everything."""
+        self.show()
+
+    def show_title(self) -> None:
+        """Update the title line."""
+        tournament = self.tournament
+        if tournament is None:
+            self.query_one(TitleBar).show("Tournament", "")
+            return
+        state = "finished" if tournament.finished else "playing" if self.control is not None else "stopped"
+        name = f"Tournament  {tournament.start}, {tournament.kind}, seed {tournament.seed}"
+        busy = self.services.warmer.status if self.control is not None else ""
+        played = f"{len(tournament.records):,} of {len(tournament.schedule):,}"
+        self.query_one(TitleBar).show(name, f"{played}, {state}", busy)
+
+    def show(self) -> None:
+        """Update everything, unless another screen is on top."""
+        if self.tournament is None or not self.is_active:
+            return
+        standings = self.tournament.standings()
+        self.show_title()
+        self.query_one(CrossTable).show(self.tournament, standings)
+        self.query_one(RatingChart).show(standings)
+        self.list_matches()
+        self.refresh_bindings()
+
+    # The matches.
+
+    def _chosen(self) -> list[Pairing]:
+        """The finished matches of the players under the cursor, in the order of the schedule."""
+        tournament, pair = self.tournament, self.query_one(CrossTable).pair
+        if tournament is None or pair is None:
+            return []
+        wanted = {each for each in pair if each is not None}
+        return [
+            each
+            for each in tournament.schedule
+            if wanted <= {each.first, each.second} and each.number in tournament.records
+        ]
+
+    @on(DataTable.CellHighlighted)
+    def list_matches(self) -> None:
+        """Show the matches of the two players under the cursor, or of the one."""
+        tournament, pair = self.tournament, self.query_one(CrossTable).pair
+        if tournament is None or pair is None:
+            return
+        found = self._chosen()
+        who = " - ".join(tournament.players[each] for each in pair if each is not None)
+        count = "1 match" if len(found) == 1 else f"{len(found)} matches"
+        last = f", the last {MOST_LISTED}" if len(found) > MOST_LISTED else ""
+        self.query_one("#pair", Static).update(f"{who}: {count}{last}")
+        found = found[-MOST_LISTED:]
+        lines = self.query_one(OptionList)
+        known = len(self._listed)
+        if found[:known] != self._listed or not known:
+            lines.clear_options()
+            known = 0
+        lines.add_options(Option(self._line(tournament, each)) for each in found[known:])
+        self._listed = found
+        if found and lines.highlighted is None:
+            lines.highlighted = 0
+
+    @staticmethod
+    def _line(tournament: Tournament, pairing: Pairing) -> str:
+        record = tournament.records[pairing.number]
+        who = " - ".join(pairing.errand.seats)
+        ended = RESULTS[record.result] if record.result is not None else ""
+        return f"{pairing.round + 1:>3}  {who}  {ended}, {len(record.moves)} moves"
+
+    def _open(self, watch: bool) -> None:
+        at = self.query_one(OptionList).highlighted
+        if at is None or at >= len(self._listed) or self.tournament is None:
+            self.notify("No match is in the list yet.")
+            return
+        self.post_message(OpenBout(self.tournament.records[self._listed[at].number], watch))
+
+    @on(OptionList.OptionSelected)
+    def action_review(self) -> None:
+        """Look at a match."""
+        self._open(False)
+
+    def action_watch(self) -> None:
+        """Watch a match from its first move."""
+        self._open(True)
+
+    @on(DataTable.CellSelected)
+    def to_matches(self) -> None:
+        """From the table to the list of matches."""
+        self.query_one(OptionList).focus()
+
+    # Playing.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what can be done now."""
+        if action == "stop":
+            return self.control is not None
+        if action == "play":
+            return self.control is None and self.tournament is not None and not self.tournament.finished
+        return self.tournament is not None if action in ("review", "watch", "copy") else True
+
+    def action_play(self) -> None:
+        """Play what is still open."""
+        tournament = self.tournament
+        if tournament is None or self.control is not None or tournament.finished:
+            return
+        control = self.control = Control()
+        self.run(lambda: self._play(tournament, control))
+        self.show()
+
+    def _play(self, tournament: Tournament, control: Control) -> None:
+        """In a thread: the tournament."""
+        failure: Exception | None = None
+        told = 0.0
+
+        def tell() -> None:
+            nonlocal told
+            if time.monotonic() - told >= TELL_SECONDS:
+                told = time.monotonic()
+                self.deliver(self.show)
+
+        try:
+            if self.services.warmer.wait(tournament.start.game.name, control):
+                tournament.play(control, cores(), self.services.store, tell)
+        except Exception as error:
+            failure = error
+        self.deliver(lambda: self._ended(failure))
+
+    def _ended(self, failure: Exception | None) -> None:
+        """Nothing is being played any more."""
+        self.control = None
+        if failure is not None:
+            text = str(failure) if isinstance(failure, InputError) else f"The tournament failed: {failure!r}."
+            self.notify(text, severity="error", timeout=10)
+        self.show()
+
+    def action_stop(self) -> None:
+        """Stop; what has been played stays."""
+        if self.control is not None:
+            self.control.cancel()
+
+    def action_new(self) -> None:
+        """Set up another tournament."""
+        if self.control is not None:
+            self.notify("A tournament is being played; x stops it.")
+            return
+
+        def chosen(tournament: Tournament | None) -> None:
+            if tournament is not None:
+                self.tournament, self.game = tournament, tournament.start.game
+                self._listed = []
+                self.query_one(OptionList).clear_options()
+                self.query_one(CrossTable).forget()
+                self.show()
+                self.action_play()
+            elif self.tournament is None:
+                self.action_leave()
+
+        self.open(NewTournamentDialog(self.game, self.tournament), chosen)
+
+    def action_copy(self) -> None:
+        """Copy the table as text."""
+        if self.tournament is not None:
+            self.app.copy_to_clipboard("\n".join(self.tournament.lines()))
+            self.notify("The table is copied as text.")
+
+
+TOURNAMENT_HELP = """
+# Tournaments
+
+Engines and machines meet each other, each pair with both sides in every round. The table shows the best
+player first, with its rating, the points that it made, and those against each of the others.
+
+**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
+The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
+**W** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
+
+Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
+76 of 100. The number after +- says how far the rating may be off, in 95 of 100 cases.
+"""

@@ -1,0 +1,1 @@
+"""A match that plays itself, without a screen: engines, verdicts, hints, review, saving."""

@@ -1,0 +1,67 @@
+"""Play unsaved matches to their end without a screen, one step after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arcade.learning.machine import AnyMachine
+from arcade.learning.machines import Reward
+from arcade.match import Match
+from arcade.session.jobs import Action, Threads
+from arcade.session.session import Session, Surroundings
+from arcade.settings import Settings
+from arcade.store import SavedAs
+from arcade.warmer import Warmer
+
+
+class Alone(Surroundings):
+    """Saves nothing, animates nothing, and compiles kernels on first use."""
+
+    def __init__(self) -> None:
+        self.settings = Settings(animation=False)
+        self.warmer = Warmer(None)
+
+    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
+        """Save nothing and teach nobody."""
+        return None, ()
+
+    def reviewed(self, match: Match, saved: SavedAs | None) -> None:
+        """Keep nothing."""
+
+    def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
+        """None: a machine whose first box is empty resigns here."""
+        return None
+
+
+class Unwatched(Threads):
+    """Threads for matches without a screen: delayed work runs at once."""
+
+    def later(self, seconds: float, action: Action) -> Action:
+        """Do something at once; it cannot be cancelled."""
+        self.deliver(action)
+        return lambda: None
+
+
+def play_out(match: Match, seconds: float | None = None) -> Match:
+    """Let engines play a match to its end.
+
+    Args:
+        match: a match without persons; play continues from its present position.
+        seconds: time limit for one move; None for the game's own limit.
+
+    Raises:
+        InputError: a guest cannot play.
+        RuntimeError: an engine has failed.
+        KeyboardInterrupt: immediately, since engines think in their own threads.
+    """
+    threads = Unwatched()
+    session = Session(match, Alone(), threads, lambda _: None, judging=False)
+    session.move_seconds = seconds
+    try:
+        session.pause()
+        threads.settle(lambda: match.result is not None or session.failure is not None)
+    finally:
+        session.stop()
+    if session.failure is not None:
+        raise session.failure
+    return match

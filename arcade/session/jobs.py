@@ -1,0 +1,148 @@
+"""Background work in groups: a runner decides where it runs, and unwanted answers are dropped."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol
+
+from arcade.engines.control import Control, Kernels
+from arcade.engines.registry import AnyGame
+
+Action = Callable[[], None]
+
+
+class Runner(Protocol):
+    """Decides where work runs and where its answers are received."""
+
+    def run(self, work: Action) -> None:
+        """Run some work, perhaps in another thread; the work never raises."""
+
+    def deliver(self, answer: Action) -> None:
+        """Called by running work: pass an answer to the thread of the jobs' owner."""
+
+    def later(self, seconds: float, action: Action) -> Action:
+        """Do something later in the owner's thread; returns a function that cancels it."""
+
+
+class Threads:
+    """Runs work in threads; `settle` receives answers in its caller's thread."""
+
+    def __init__(self) -> None:
+        self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
+
+    def run(self, work: Action) -> None:
+        """Start some work in its own thread."""
+        threading.Thread(target=work, daemon=True).start()
+
+    def deliver(self, answer: Action) -> None:
+        """Queue an answer for `settle`."""
+        self._answers.put(answer)
+
+    def later(self, seconds: float, action: Action) -> Action:
+        """Do something later."""
+        timer = threading.Timer(seconds, self.deliver, (action,))
+        timer.daemon = True
+        timer.start()
+        return timer.cancel
+
+    def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
+        """Receive answers until `enough` returns True.
+
+        Raises:
+            TimeoutError: no answer came for `seconds`.
+        """
+        while not enough():
+            try:
+                self._answers.get(timeout=seconds)()
+            except queue.Empty:
+                raise TimeoutError(f"No answer has come for {seconds} seconds.") from None
+
+
+class Jobs:
+    """The work of one owner by group; a new job replaces the running one of its group.
+
+    Args:
+        runner: runs the work.
+        failed: called in the owner's thread with the exception of a failed job.
+        kernels: where kernels are compiled, so that no job compiles one, which would hold up the owner's
+            thread too; None to compile each when it is first called.
+    """
+
+    most_seconds: ClassVar[float | None] = None
+    """A deadline for every job; None for none."""
+
+    def __init__(
+        self, runner: Runner, failed: Callable[[BaseException], None], kernels: Kernels | None = None
+    ) -> None:
+        self.controls: dict[str, Control] = {}
+        """The controls of the running jobs by group."""
+        self._runner = runner
+        self._failed = failed
+        self._kernels = kernels
+
+    def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
+        """Start a job and tell the running one of its group to stop.
+
+        Args:
+            group: e.g. "verdict".
+            work: the function to run; it gets the job, to check it and to answer through it.
+            seconds: the deadline of its control.
+        """
+        self.drop(group)
+        if self.most_seconds is not None:
+            seconds = min(seconds or self.most_seconds, self.most_seconds)
+        control = self.controls[group] = Control(seconds)
+        control.kernels = self._kernels
+        job = Job(control, self._runner)
+
+        def run() -> None:
+            try:
+                work(job)
+            except Exception as error:
+                # Stored under another name, because Python deletes the original.
+                raised = error
+                job.tell(lambda: self._ended_badly(group, control, raised))
+
+        self._runner.run(run)
+
+    def _ended_badly(self, group: str, control: Control, error: BaseException) -> None:
+        if self.controls.get(group) is control:
+            self.drop(group)
+        self._failed(error)
+
+    def drop(self, group: str) -> None:
+        """Tell a group's job to stop and ignore its answers."""
+        control = self.controls.pop(group, None)
+        if control is not None:
+            control.cancel()
+            control.close()
+
+    def stop(self, but: str = "") -> None:
+        """Tell all jobs to stop except those of one group."""
+        for group in list(self.controls):
+            if group != but:
+                self.drop(group)
+
+
+class Job:
+    """A running job, as its work sees it."""
+
+    def __init__(self, control: Control, runner: Runner) -> None:
+        self.control = control
+        self._runner = runner
+
+    def ready(self, game: AnyGame) -> bool:
+        """Wait until a game's solver can work; False when cancelled first."""
+        return not game.solver.compiled or self.control.wait_for_kernels(game.name)
+
+    def tell(self, answer: Callable[..., None], *found: Any) -> None:
+        """Pass on an answer unless nobody wants it any more."""
+
+        def take_in() -> None:
+            if not self.control.cancelled:
+                answer(*found)
+
+        if not self.control.cancelled:
+            self._runner.deliver(take_in)

@@ -1,0 +1,122 @@
+"""The judge of a match: has the solver find what its positions and moves are worth, and looks back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from arcade.engines.control import BEST, BOUND
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
+from arcade.match import Match
+from arcade.session.events import Changed, Event, Judged, Notice
+from arcade.session.inquiry import Finding, inquire
+from arcade.session.jobs import Job, Jobs
+
+GROUP = "verdict"
+"""The judge's group of jobs."""
+
+
+class Judge:
+    """Judges one position at a time, and then the moves played before anybody could tell their worth.
+
+    Args:
+        match: the match.
+        jobs: where its work runs.
+        tell: called with each event.
+        done: called when nothing is left to look back at, perhaps more than once.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        jobs: Jobs,
+        tell: Callable[[Event], None],
+        done: Callable[[], None],
+    ) -> None:
+        self.match = match
+        self.verdicts: dict[Position[Any], Verdict] = {}
+        self._jobs = jobs
+        self._tell = tell
+        self._done = done
+        self._at: Position[Any] | None = None
+        """The position that is being judged."""
+        self._reviewed: set[Position[Any]] = set()
+        self._valued: set[Position[Any]] = set()
+        """Positions of whose moves no more than values is known, perhaps not of all."""
+
+    def busy_with(self, position: Position[Any]) -> bool:
+        """Whether a position is being judged."""
+        return GROUP in self._jobs.controls and self._at == position
+
+    def so_far(self, position: Position[Any]) -> ScoreVerdict | None:
+        """What the running search of a race has found and proved of a position; None where there is none."""
+        if self.match.game.kind is Kind.DUEL or not self.busy_with(position):
+            return None
+        cells = self._jobs.controls[GROUP].cells
+        best, bound = int(cells[BEST]), int(cells[BOUND])
+        if not bound:
+            return None
+        proof = Proof.EXACT if best == bound else Proof.BOUND
+        return ScoreVerdict(proof, best, bound, self.match.game.points(position))
+
+    def judge(self, position: Position[Any]) -> None:
+        """Find out what a position and its moves are worth, unless that is known or being done."""
+        if self.busy_with(position):
+            return
+        known = position in self.verdicts and position not in self._valued
+        if known and self.match.analysis(position) is not None:
+            self.look_back()
+            return
+        self._at = position
+
+        def judge(job: Job) -> None:
+            if job.ready(self.match.game):
+                for finding in inquire(self.match.game.solver, position, job.control):
+                    job.tell(self._found, position, finding)
+                # Where the time was too short for everything nothing more will come either.
+                job.tell(self._found, position, Finding(complete=True))
+
+        self._jobs.start(GROUP, judge, self.match.game.limits.verdict)
+
+    def look_back(self) -> None:
+        """Find out what the moves were worth that were played before anybody could tell."""
+        match = self.match
+        self._at = None
+        for number in range(len(match.plies) - 1, -1, -1):
+            position = match.before(number)
+            judged = match.analysis(position) is not None and match.plies[number].mark is not None
+            if not judged and position not in self._reviewed:
+                self._jobs.start(GROUP, partial(self._analyse, position), match.game.limits.review)
+                return
+        self._done()
+
+    def _analyse(self, position: Position[Any], job: Job) -> None:
+        if job.ready(self.match.game):
+            moves = self.match.game.solver.analyse(position, job.control)
+            # Only now: a review that was stopped before is taken up again.
+            job.tell(self._reviewed.add, position)
+            job.tell(self._found, position, Finding(moves=moves, complete=True))
+
+    def _found(self, position: Position[Any], finding: Finding) -> None:
+        """The search for a verdict has got on."""
+        if finding.effort:
+            self._tell(Notice(finding.effort))
+        if finding.verdict is not None:
+            self.verdicts[position] = finding.verdict
+            self.match.prove(position, finding.verdict)
+            self._tell(Judged())
+        if finding.moves is not None:
+            self.match.learn(position, finding.moves)
+            if finding.complete:
+                self._valued.discard(position)
+            else:
+                self._valued.add(position)
+        if finding.complete:
+            self._jobs.drop(GROUP)
+        if finding.complete or finding.moves is not None:
+            self._tell(Changed())
+        if finding.complete:
+            self.look_back()

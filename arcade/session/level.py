@@ -1,0 +1,178 @@
+"""How far a person sees in each game, by the moves of finished matches that were played without help."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.game import Kind
+from arcade.engines.players import PLIES, SEES
+from arcade.engines.registry import AnyGame
+from arcade.engines.seats import Guests
+from arcade.match import Match
+from arcade.session.review import Chances, Sight, chances, choices, most_likely, sight
+from arcade.store import Store, StoreError
+
+RECENT = 30
+"""A level is that of so many of the latest matches."""
+WINDOW = 10
+"""Each point of its course is that of so many matches."""
+REVIEW_SECONDS = 5.0
+"""The longest time for the moves of one position, where the game says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How far a person sees in a game."""
+
+    sight: Sight
+    matches: int
+    """Of how many matches that is."""
+    course: tuple[tuple[float, Sight], ...]
+    """What it was after each match, by the latest `WINDOW` matches up to then, with the time in seconds since
+    the epoch; the oldest first."""
+
+    @property
+    def plies(self) -> int:
+        """How far an equal opponent sees."""
+        return min(max(self.sight.best, PLIES.low), PLIES.high)
+
+    @property
+    def equal(self) -> str:
+        """The seat notation of an equal opponent."""
+        return f"{SEES.name}:{self.plies}"
+
+
+def write(found: Chances) -> str:
+    """Chances as text: each number of plies with its logarithm, e.g. "0:-3.296 4:-0.105"."""
+    return " ".join(f"{plies}:{chance:.3f}" for plies, chance in found.items())
+
+
+def read(text: str) -> Chances:
+    """The inverse of `write`.
+
+    Raises:
+        InputError: the text is damaged.
+    """
+    try:
+        pairs = [each.split(":") for each in text.split()]
+        found = {int(plies): float(chance) for plies, chance in pairs}
+    except ValueError:
+        found = {}
+    if list(found) != sorted(found) or 0 not in found or not all(-1e9 < each <= 0 for each in found.values()):
+        raise InputError("What is known of a saved match is damaged.")
+    return found
+
+
+def together(known: Iterable[Chances]) -> Chances:
+    """How likely the moves of all these matches are."""
+    steps = [(list(each), list(each.values())) for each in known]
+    numbers = sorted({plies for lengths, _ in steps for plies in lengths})
+    return {
+        plies: sum(values[bisect.bisect_right(lengths, plies) - 1] for lengths, values in steps)
+        for plies in numbers
+    }
+
+
+def level_of(known: Sequence[tuple[float, Chances]]) -> Level | None:
+    """The level of somebody who played these matches.
+
+    Args:
+        known: for each match when it was and how likely its moves are, the oldest first.
+
+    Returns:
+        None where they tell nothing.
+    """
+    recent = known[-RECENT:]
+    found = most_likely(together(each for _, each in recent)) if recent else None
+    if found is None:
+        return None
+    windows = accumulate(([each] for each in known), lambda before, now: [*before, *now][-WINDOW:])
+    course = [(window[-1][0], most_likely(together(each for _, each in window))) for window in windows]
+    return Level(found, len(recent), tuple((when, each) for when, each in course if each is not None))
+
+
+def level(store: Store, game: AnyGame) -> Level | None:
+    """A person's level in a game.
+
+    Returns:
+        None in a race, and where too little is known.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    if game.kind is Kind.RACE:
+        return None
+    known = []
+    for each in store.chances(game.name, 2 * RECENT):
+        try:
+            known.append((each.updated, read(each.chances)))
+        except InputError:
+            continue
+    return level_of(known)
+
+
+def tell(match: Match, person: int) -> tuple[str, tuple[int, int, int | None] | None]:
+    """What a reviewed duel tells of a person, as `Store.judge` keeps it."""
+    made = choices(match, person)
+    found = sight(made)
+    seen = None if found is None else (found.best, found.low, found.high)
+    return write(chances(made)) if made else "", seen
+
+
+def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
+    """Look at those of a game's latest matches that nothing is known of yet, and keep what they tell.
+
+    Args:
+        store: where the matches are.
+        game: the game.
+        guests: who may sit in the matches.
+        control: stops the work; its deadline is set anew for each position.
+        ready: waits for the game's kernels; False when there is no time for that.
+
+    Returns:
+        How many matches were looked at.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    if game.kind is Kind.RACE:
+        missing = store.unscored(game.name)
+    else:
+        missing = store.unjudged(game.name, RECENT)
+        if missing and not ready():
+            return 0
+    looked = 0
+    for id in missing:
+        try:
+            match = Match.from_record(store.match(id).record, guests)
+        except StoreError:
+            raise
+        except InputError:
+            # A damaged match tells nothing, now or later.
+            store.judge(id, "", None)
+            continue
+        record = match.record()
+        if record.points is not None:
+            store.score(id, record.points)
+        elif record.person is not None:
+            if not _analyse(match, record.person, control):
+                break
+            store.judge(id, *tell(match, record.person))
+        looked += 1
+    return looked
+
+
+def _analyse(match: Match, person: int, control: Control) -> bool:
+    """Find out what a person's moves in a duel were worth; False when stopped."""
+    for ply, position in match.steps():
+        if ply.seat == person:
+            control.renew(match.game.limits.review or REVIEW_SECONDS)
+            match.learn(position, match.game.solver.analyse(position, control))
+            if control.cancelled:
+                return False
+    return True

@@ -1,0 +1,36 @@
+"""Prove the verdict of the position on the board again, beside the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arcade.engines.registry import GameID
+from arcade.evidence.verify import Evidence, verify
+from arcade.session.jobs import Job
+from arcade.session.session import Session
+from arcade.words import in_moves
+
+SECONDS = 30.0
+"""Most seconds that it takes."""
+
+_WORDS = {True: "The verdict agrees.", False: "The verdict is WRONG.", None: "The verdict is not proved."}
+
+
+def prove(session: Session, told: Callable[[str], object]) -> None:
+    """Start to prove the verdict; a move on the board calls it off.
+
+    Args:
+        session: the match.
+        told: called with what was found, in sentences.
+    """
+    match, position = session.match, session.branch
+    parsed = GameID(match.game, match.game.parameters_of(position), position.text())
+
+    def answer(found: Evidence) -> None:
+        session.jobs.drop("proof")
+        told(f"{_WORDS[found.agrees]} {in_moves(found.finding)}")
+
+    def work(job: Job) -> None:
+        job.tell(answer, verify(parsed, job.control, seconds=SECONDS))
+
+    session.jobs.start("proof", work)

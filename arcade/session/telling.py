@@ -1,0 +1,78 @@
+"""What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
+
+from __future__ import annotations
+
+from arcade.engines.verdict import ScoreVerdict, Value, Verdict
+from arcade.match import HUMAN, Match
+from arcade.session.review import choices, right_moves, sight
+from arcade.words import in_moves
+
+GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
+"""What a mistake gives away, by the value before it; in a race there is no value."""
+
+
+def seat_name(match: Match, seat: int) -> str:
+    """Who sits there, e.g. "You" or "Fallible 7"."""
+    notation = match.seats[seat]
+    if notation == HUMAN:
+        return "You" if match.seats.count(HUMAN) == 1 else "Human"
+    name, _, argument = notation.partition(":")
+    title = next((kind.title for kind in match.game.player_kinds if kind.name == name), name)
+    return f"{title} {argument}".rstrip()
+
+
+def subject(match: Match, seat: int) -> str:
+    """What a sentence calls a seat: "You", or the name of the side."""
+    name = seat_name(match, seat)
+    return name if name == "You" else match.game.sides[seat]
+
+
+def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
+    """A verdict with the names of the seats, without a full stop."""
+    other = len(match.seats) - 1 - mover
+    return in_moves(verdict.sentence(subject(match, mover), subject(match, other)))
+
+
+def fault_sentence(match: Match, number: int) -> str:
+    """What a person's mistake gave away.
+
+    Args:
+        match: the match.
+        number: the number of the move, from 0.
+    """
+    return f"Your move {match.line[number].move} gave away {GIVEN[match.value_before(number)]}."
+
+
+def turning_sentence(match: Match, number: int) -> str:
+    """Where a match turned.
+
+    Args:
+        match: a finished match.
+        number: the number of the move, from 0.
+    """
+    ply = match.line[number]
+    given = GIVEN[match.value_before(number)]
+    return f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+
+
+def best_sentence(match: Match, start: Verdict | None) -> str:
+    """The best known score of a finished race; empty where none is known.
+
+    Somebody may have made a better one than the search had found in its time.
+    """
+    if not isinstance(start, ScoreVerdict) or start.best is None or match.ending is None:
+        return ""
+    made = () if match.resigned is not None else match.ending.scores
+    return f"Best known {max([start.best, *made])}, bound {start.bound}."
+
+
+def seat_sentences(match: Match) -> list[str]:
+    """How each seat of a match played, as far as that is known."""
+    told = []
+    for seat in range(len(match.seats)):
+        right, judged = right_moves(match, seat)
+        if judged:
+            ahead = sight(choices(match, seat))
+            saw = f", saw {ahead} moves ahead" if ahead else ""
+            told.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
+    return told

@@ -1,0 +1,1 @@
+"""The arcade as a page in a browser."""

@@ -1,0 +1,150 @@
+"""A store with 50,000 matches, and demonstration matches at rest: `python -m benchmarks.history`."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from arcade.engines.registry import parse_game_id
+from arcade.listing import Ending, Filter
+from arcade.match import Match
+from arcade.record import MatchRecord
+from arcade.session.statistics import statistics as records_of
+from arcade.store import Store, open_store
+from arcade.warmer import fingerprint
+from benchmarks.table import Row, show
+from tests.terminal import Terminal, cpu_seconds
+
+MATCHES = 50_000
+DIFFERENT = 400
+"""How many of the matches are played; the others repeat them at other times."""
+
+PLAYERS = {
+    "chocobar:8x10": ("club", "perfect"),
+    "chocobar:4x5": ("casual", "sees:3"),
+    "hexapawn:5x5": ("club", "expert"),
+    "tetromino:5x8": ("beginner", "club"),
+    "honshu:9x12": ("greedy",),
+    "menace": ("MENACE", "perfect"),
+}
+"""What is played, and against whom."""
+
+
+def played(rng: random.Random) -> MatchRecord:
+    """A match of a person with random moves, to its end."""
+    name = rng.choice(list(PLAYERS))
+    start = parse_game_id(f"{name}#{rng.randrange(50)}" if name.startswith("honshu") else name)
+    seats = ["human", rng.choice(PLAYERS[name])]
+    if name != "menace":
+        rng.shuffle(seats)
+    match = Match(start, ["human", "random"])
+    match.seats = seats
+    match.takebacks = int(rng.random() < 0.3)
+    while match.result is None:
+        match.play(rng.choice(match.position.moves()))
+    return match.record()
+
+
+def fill(store: Store, number: int, seed: int = 1) -> None:
+    """Save so many matches, one each ten minutes up to now, a quarter of them with a judged sight."""
+    rng = random.Random(seed)
+    different = [played(rng) for _ in range(min(DIFFERENT, number))]
+    now = time.time()
+    with store.together():
+        for index in range(number):
+            id, _ = store.save_match(rng.choice(different), when=now - 600 * (number - index))
+            if rng.random() < 0.25:
+                store.judge(id, "0:-9.512 3:-8.001 5:-6.25 7:-8.125", (5, 4, 6))
+
+
+def milliseconds(work: Callable[[], object], runs: int = 7) -> str:
+    """The median time of some work."""
+    took = []
+    for _ in range(runs):
+        started = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - started)
+    return f"{statistics.median(took) * 1000:.0f} ms"
+
+
+def asked(folder: Path) -> list[Row]:
+    """What the screens ask of the store."""
+
+    def page(store: Store, wanted: Filter, offset: int = 0) -> None:
+        store.count(wanted)
+        store.listed(wanted, 100, offset)
+
+    with open_store(folder) as store:
+        words = Filter(text="perfect 8x10")
+        won = Filter(ended=Ending.WON, unaided=True)
+        return [
+            ("the newest 100 matches", milliseconds(lambda: page(store, Filter())), "300 ms"),
+            ("the oldest 100", milliseconds(lambda: page(store, Filter(), MATCHES - 100)), "300 ms"),
+            ("a search for two words", milliseconds(lambda: page(store, words)), "300 ms"),
+            ("won without help", milliseconds(lambda: page(store, won)), "300 ms"),
+            ("all records", milliseconds(lambda: records_of(store)), ""),
+        ]
+
+
+def list_opens(folder: Path, runs: int = 5) -> Row:
+    """From the key in the menu to the list on the screen."""
+    took = []
+    with Terminal(data=str(folder)) as terminal:
+        terminal.wait("Bite the bar")
+        for _ in range(runs):
+            terminal.quiet(0.5)
+            terminal.press("m")
+            took.append(terminal.wait("Your matches"))
+            terminal.press("q")
+            terminal.wait("Last matches")
+    return "key to list", f"{statistics.median(took) * 1000:.0f} ms", "300 ms"
+
+
+def menu(folders: dict[str, Path], runs: int = 9) -> list[Row]:
+    """From starting Python to the first card on the screen, the stores in turn."""
+    took: dict[str, list[float]] = {name: [] for name in folders}
+    for _ in range(runs):
+        for name, folder in folders.items():
+            with Terminal(data=str(folder)) as terminal:
+                terminal.wait("Bite the bar")
+                took[name].append(time.perf_counter() - terminal.started)
+    return [
+        (f"start to first paint, {name}", f"{statistics.median(each) * 1000:.0f} ms", "400 ms")
+        for name, each in took.items()
+    ]
+
+
+def demonstration(folder: Path, seconds: float = 600.0) -> list[Row]:
+    """Processor and output while demonstration matches play, from the first move on."""
+    with Terminal(data=str(folder)) as terminal:
+        terminal.wait("DEMONSTRATION", 90)
+        pid, written = terminal.process.pid, 0
+        used, begun = cpu_seconds(pid), time.perf_counter()
+        while (left := begun + seconds - time.perf_counter()) > 0:
+            written += len(terminal.read(left))
+        used = cpu_seconds(pid) - used
+    return [
+        (f"demonstration: processor, {seconds:.0f} s", f"{used / seconds * 100:.2f} %", "0.5 %"),
+        ("demonstration: bytes a second", f"{written / seconds:,.0f}", "2,000"),
+    ]
+
+
+def rows() -> list[Row]:
+    """Every figure: what, measured, limit."""
+    with tempfile.TemporaryDirectory() as data:
+        folders = {"50,000 matches": Path(data) / "large", "no matches": Path(data) / "empty"}
+        for name, folder in folders.items():
+            with open_store(folder) as store:
+                store.set_state("warmed", fingerprint())
+                if name != "no matches":
+                    fill(store, MATCHES)
+        large = folders["50,000 matches"]
+        return [*asked(large), list_opens(large), *menu(folders), *demonstration(folders["no matches"])]
+
+
+if __name__ == "__main__":
+    show(rows())

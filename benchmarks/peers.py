@@ -1,0 +1,89 @@
+"""The same games by other people's programs: `python -m benchmarks.peers`.
+
+easyAI and OpenSpiel are installed into a folder of their own for the run. Where that fails, the row says so.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+
+from arcade.engines.control import Control
+from arcade.engines.hexapawn import GAME as HEXAPAWN
+from arcade.engines.menace import GAME as MENACE
+from arcade.engines.registry import AnyGame
+from benchmarks.table import Row, show
+
+_EASY = """
+import time
+from easyAI import Human_Player, TranspositionTable, solve_with_depth_first_search
+from easyAI.games.Hexapawn import Hexapawn
+class Board(Hexapawn):
+    def ttentry(self):
+        return str(([sorted(each.pawns) for each in self.players], self.current_player))
+    def scoring(self):
+        return -100 if self.lose() else 0
+board = Board([Human_Player(), Human_Player()], size=({rows}, {columns}))
+started = time.perf_counter()
+solve_with_depth_first_search(board, win_score=90, tt=TranspositionTable())
+print(time.perf_counter() - started)
+"""
+
+_SPIEL = """
+import time
+import pyspiel
+from open_spiel.python.algorithms import minimax
+game = pyspiel.load_game("tic_tac_toe")
+started = time.perf_counter()
+value, _ = minimax.alpha_beta_search(game)
+print(value, time.perf_counter() - started)
+"""
+
+
+def _other(package: str, code: str) -> float | str:
+    """Seconds that the code prints as its last word, or why there are none."""
+    with tempfile.TemporaryDirectory() as folder:
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        if subprocess.run([*pip, "--target", folder, package], capture_output=True).returncode:
+            return f"{package} cannot be installed here"
+        program = f"import sys; sys.path.insert(0, {folder!r})\n{code}"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        return float(done.stdout.split()[-1]) if done.returncode == 0 else f"{package} does not run here"
+
+
+def _ours(game: AnyGame, parameters: str) -> float:
+    """Seconds of the solver for the first position, the best of five with empty tables."""
+    start = game.new(game.parse_parameters(parameters))
+    took = []
+    for _ in range(5):
+        solver = game.make_solver()
+        solver.warm()
+        started = time.perf_counter()
+        with Control() as control:
+            solver.verdict(start, control)
+        took.append(time.perf_counter() - started)
+    return min(took)
+
+
+def rows() -> list[Row]:
+    """What was measured, the figure and the limit."""
+    found: list[Row] = []
+    for height, width in ((4, 4), (4, 5)):
+        code, ours = _EASY.format(rows=height, columns=width), _ours(HEXAPAWN, f"{height}x{width}")
+        found.append(_row(f"Hexapawn {height}x{width} against easyAI with a table", "easyAI", code, ours))
+    what = "all of tic-tac-toe against OpenSpiel's alpha-beta search of its value"
+    found.append(_row(what, "open_spiel", _SPIEL, _ours(MENACE, "")))
+    return found
+
+
+def _row(what: str, package: str, code: str, ours: float) -> Row:
+    other = _other(package, code)
+    if isinstance(other, str):
+        return (what, other, "")
+    return (f"{what}, {other:.3f} s", f"{ours / other:.6f} times", "")
+
+
+if __name__ == "__main__":
+    show(rows())

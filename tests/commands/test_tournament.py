@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from arcade.cli import run
+from arcade.commands.tournament import app
+from arcade.engines.registry import parse_game_id
+from arcade.session.tournament import Tournament
+from arcade.store import Store, open_store
+from tests.session.test_tournament import played
+from tests.waiting import wait_for
+
+FIELD = ("beginner", "perfect", "random")
+CALL = ["hexapawn:3x3", "--players", ",".join(FIELD), "--seed", "7", "--workers", "1"]
+
+
+def whole(rounds: int) -> Tournament:
+    tournament = Tournament(parse_game_id("hexapawn:3x3"), FIELD, rounds, 7)
+    played(tournament)
+    return tournament
+
+
+def found(output: str, rounds: int) -> dict[str, Any]:
+    """The JSON of a finished tournament, compared with one that was played here in one go."""
+    told: dict[str, Any] = json.loads(output)
+    expected = whole(rounds)
+    assert [tuple(each.values()) for each in told["table"]] == [
+        (each.player, each.score, each.played, each.rating, each.low, each.high)
+        for each in expected.standings()
+    ]
+    assert list(told["table"][0]) == ["player", "score", "played", "rating", "low", "high"]
+    cross = expected.cross()
+    for i, one in enumerate(FIELD):
+        assert told["results"][one] == {other: cross[i][j] for j, other in enumerate(FIELD) if i != j}
+    assert (told["matches"], told["played"]) == (6 * rounds, 6 * rounds)
+    return told
+
+
+@pytest.fixture
+def store(data_folder: Path) -> Iterator[Store]:
+    with open_store() as opened:
+        yield opened
+
+
+def kept(store: Store) -> int:
+    return sum(store.tournaments().values())
+
+
+def begun(store: Store, *more: str) -> subprocess.Popen[str]:
+    """A tournament that nobody waits for the end of, when two of its matches are in the store."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arcade", "tournament", *CALL, "--rounds", "300", *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: kept(store) >= 2 or process.poll() is not None)
+    assert process.poll() is None, process.communicate()
+    return process
+
+
+def test_a_killed_tournament_goes_on(store: Store) -> None:
+    with begun(store) as process:
+        own = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.kill()
+    assert len(own) == 1
+    # Nobody is left behind.
+    wait_for(lambda: not Path(f"/proc/{own[0]}").exists())
+    before = kept(store)
+    assert 2 <= before < 1_800
+    rounds = before // 6 + 2
+    result = CliRunner().invoke(app, [*CALL, "--rounds", str(rounds), "--json"])
+    assert (result.exit_code, result.stderr) == (
+        0,
+        f"{before} of {6 * rounds} matches were played before; the rest follows.\n",
+    )
+    found(result.stdout, rounds)
+    # All is there already.
+    result = CliRunner().invoke(app, [*CALL, "--rounds", "1"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == whole(1).lines()
+
+
+def test_ctrl_c_keeps_what_was_played(store: Store) -> None:
+    with begun(store, "--json") as process:
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate()
+    assert process.returncode == 130
+    told = json.loads(output)
+    assert told["played"] == kept(store) < told["matches"] == 1_800
+    assert errors == (
+        f"{kept(store)} of 1,800 matches are played and saved. The same command goes on from there.\n"
+        "arcade: stopped.\n"
+    )
+
+
+def test_the_text_names_everybody_with_rating_and_points() -> None:
+    tournament = whole(2)
+    lines = tournament.lines()
+    assert lines[0] == "hexapawn:3x3, round robin, seed 7: 12 of 12 matches"
+    for each, line in zip(tournament.standings(), lines[3:], strict=True):
+        words = line.split()
+        assert words[1:6] == [
+            each.player,
+            *(f"{round(number):+}" for number in (each.rating, each.low, each.high)),
+            f"{each.score:g}/{each.played}",
+        ]
+        assert words[6:].count(".") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["hexapawn", "--players", "perfect"], "at least 2 players"),
+        (["hexapawn", "--players", "perfect,"], "no player ''"),
+        (["hexapawn", "--rounds", "0"], "--rounds must be a whole number from 1"),
+        (["hexapawn", "--workers", "x"], "--workers must be a whole number"),
+        (["hexapawn", "--seed", "1.5"], "--seed must be a whole number"),
+        (["chess"], "no game 'chess'"),
+    ],
+)
+def test_bad_arguments_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["tournament", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert message in said.err

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.control import Control
+from arcade.engines.position import Position
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import DuelVerdict, Proof, Value
+
+
+def test_it_says_what_it_has_proved_and_how(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "hexapawn:3x3", "--moves", "a2"]) == 0
+    assert capsys.readouterr().out == (
+        "Black wins in 3 plies.\nAgrees: A plain search went through all 53 positions that can be reached.\n"
+    )
+    assert run(["verify", "hexapawn:3x3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found.keys() == {"agrees", "method", "positions", "finding", "verdict"}
+    assert (found["agrees"], found["method"], found["positions"]) == (True, "search", 135)
+    run(["verdict", "hexapawn:3x3", "--json"])
+    said = json.loads(capsys.readouterr().out)
+    for work in ("nodes", "seconds"):
+        del said[work], found["verdict"][work]
+    assert found["verdict"] == said
+
+
+def test_a_certificate_is_written_and_checked_without_the_solver(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "proof"
+    assert run(["verify", "hexapawn:4x4", "--certificate", str(file)]) == 0
+    assert "it proves the verdict" in capsys.readouterr().out
+    monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", None)
+    assert run(["verify", "--check", str(file)]) == 0
+    assert capsys.readouterr().out == (
+        "hexapawn:4x4:pppp/..../..../PPPP:w: White wins within 11 plies; Black does not lose before ply 11.\n"
+        "Agrees: Every claim holds.\n"
+    )
+    text = file.read_text()
+    file.write_text(text.replace('"plies": 11', '"plies": 9', 1))
+    assert run(["verify", "--check", str(file), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["agrees"] is False
+    assert found["claims"][0] == "White wins within 9 plies"
+    file.write_text(text)
+    assert run(["verify", "--check", str(file), "--seconds", "0"]) == 0
+    assert "Not proved: The time was up" in capsys.readouterr().out
+    entry = json.loads(next(line for line in text.splitlines() if line.startswith("[")).rstrip(","))
+    file.write_text(text.replace(json.dumps(entry), json.dumps([entry[0], None, entry[2]])))
+    assert run(["verify", "--check", str(file)]) == 0
+    assert "but for 1 position left open" in capsys.readouterr().out
+
+
+def test_a_difference_is_loud(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(position: Position[Any], control: Control) -> DuelVerdict:
+        return DuelVerdict(Proof.EXACT, Value.WIN, 5)
+
+    monkeypatch.setattr(get_game("hexapawn").solver, "verdict", wrong)
+    assert run(["verify", "hexapawn:3x3"]) == 1
+    assert "\nDIFFERS: The solver says: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check."),
+        (["menace", "--check", "f"], "The option --check takes a certificate alone"),
+        (["--check", "/nowhere/at/all"], "The certificate '/nowhere/at/all' cannot be read"),
+        (["--check", "/etc/hostname"], "The certificate cannot be read: the first lines: this is not"),
+        (["menace", "--depth", "-1"], "The value of --depth must be a whole number from 0 to 1,000"),
+        (["menace", "--certificate", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["chess"], "chess"),
+    ],
+)
+def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", *words]) == 2
+    said = capsys.readouterr()
+    assert message in said.err
+    assert said.err.count("\n") == 1

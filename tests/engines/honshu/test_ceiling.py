@@ -1,0 +1,231 @@
+"""Ceilings by SAT: the formulas, their proofs, the process, the file of steps, the facts."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Cadical195
+from typer.testing import CliRunner
+
+from arcade.commands.honshu import app
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.honshu import GAME, HonshuPosition, refuter
+from arcade.engines.honshu.ceiling import Ceiling, Limit, facts, key
+from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+from arcade.engines.honshu.rules import parse_move, parse_position
+from arcade.engines.honshu.scoring import VARIANTS
+from arcade.engines.honshu.solver import HonshuSolver
+from arcade.engines.verdict import Proof, ScoreVerdict
+from tests.engines.honshu.drat import Checker
+from tests.engines.honshu.oracle import brute_force, final_score
+from tests.engines.honshu.replay import Replay
+from tests.waiting import wait_for
+
+GAMES = Path(__file__).parents[2] / "data" / "honshu"
+
+
+def dealt(parameters: str, seed: int) -> HonshuPosition:
+    return GAME.new(GAME.parse_parameters(parameters), seed)
+
+
+def possible(position: HonshuPosition, loss: int, complete: bool = False) -> bool:
+    return any(
+        refuter.solve(Formula(position, loss, case))[0] is not None
+        for case in cases(position, loss)
+        if not (complete and case == UNLAID)
+    )
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
+    rng = random.Random(number)
+    chosen = [name for name in VARIANTS if number and rng.random() < 0.6]
+    start = dealt(",".join([f"5x{1 + number % 2}", *chosen]), number)
+    if number % 3 == 0 and len(start.hand) > 1:
+        start = start.play(rng.choice(start.moves()))
+    loss = most(start) - brute_force(start)
+    assert possible(start, loss)
+    assert loss == 0 or not possible(start, loss - 1)
+
+
+@pytest.mark.parametrize(("parameters", "seed"), [("5x1", 0), ("6x2", 1)])
+def test_another_encoding_agrees(parameters: str, seed: int) -> None:
+    start = dealt(parameters, seed)
+    for loss in range(most(start) + 1):
+        with Cadical195(bootstrap_with=Replay(start, most(start) - loss).clauses) as solver:
+            other = solver.solve()
+        assert possible(start, loss, complete=True) == other
+        if other:
+            return
+
+
+@pytest.mark.parametrize("name", ["Partie1", "Partie2"])
+def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
+    fact = next(each for each in facts().values() if each.name == name)
+    start = parse_position(fact.game)
+    layout = [parse_move(move) for move in fact.moves]
+    own = most(start) - fact.best
+
+    def holds(loss: int) -> bool:
+        for case in cases(start, loss):
+            formula = Formula(start, loss, case)
+            with Cadical195(bootstrap_with=formula.clauses) as solver:
+                if solver.solve(formula.fixed(layout)):
+                    return True
+        return False
+
+    assert holds(own)
+    assert not holds(own - 1)
+
+
+def test_proofs_are_checked_by_other_code() -> None:
+    start = dealt("5x2", 3)
+    loss = most(start) - brute_force(start) - 1
+    learned = 0
+    for case in cases(start, loss):
+        formula = Formula(start, loss, case)
+        with Cadical195(bootstrap_with=formula.clauses, with_proof=True) as solver:
+            assert not solver.solve()
+            proof = solver.get_proof()
+        learned += len(proof)
+        assert Checker(formula.clauses).refutes(proof)
+        # Without its last clauses, among them the limit of the loss, nothing is refuted.
+        assert not Checker(formula.clauses[:-1]).refutes(proof)
+    assert learned > 50
+
+
+def test_a_process_is_killed_at_once() -> None:
+    hard = GAME.load(str(GAMES / "Partie1"))
+    with Control() as control:
+        answers: list[object] = []
+        thread = threading.Thread(target=lambda: answers.append(refuter.ask(hard, 3, 0, control)))
+        thread.start()
+        wait_for(lambda: len(children()) == 1)
+        (child,) = children()
+        started = time.monotonic()
+        control.cancel()
+        thread.join()
+        assert time.monotonic() - started < 1
+        assert answers == [None]
+        assert child not in children()
+
+
+def children() -> list[str]:
+    found = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
+    )
+    return [line for line in found.stdout.splitlines() if "honshu.refuter" in line]
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time for annealing and exhaustive search, all is left to the SAT solver, in this process."""
+
+    def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> refuter.Reply:
+        moves, conflicts = refuter.solve(Formula(position, loss, case))
+        return refuter.Reply(None if moves is None else tuple(moves), 0.1, conflicts)
+
+    monkeypatch.setattr("arcade.engines.honshu.solver.LAYOUT_SECONDS", 0.0)
+    monkeypatch.setattr(refuter, "ask", ask)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
+    start = dealt("5x2", 3)
+    whole = list(proved(start, tmp_path / "whole"))
+    assert [each for each in whole if each.best == each.bound == brute_force(start)][-1:] == whole[-1:]
+    steps = whole[-1].steps
+    assert len(steps) > 3
+    folder = tmp_path / "parts"
+    for _ in range(len(steps) + 1):
+        # Each run takes one step and is then dropped.
+        going = proved(start, folder)
+        next(going)
+        ceiling = next(going, None)
+        if ceiling is None:
+            break
+    again = list(proved(start, folder))[-1]
+    assert [(step.loss, step.case) for step in again.steps] == [(step.loss, step.case) for step in steps]
+    (file,) = folder.iterdir()
+    file.write_text(file.read_text()[:-20])
+    with pytest.raises(InputError, match="damaged; delete it"):
+        list(proved(start, folder))
+    assert list(proved(start, folder, recompute=True))[-1].bound == brute_force(start)
+
+
+def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iterator[Ceiling]:
+    """Proofs by a new solver, which knows no better bound than what counting gives."""
+    solver = HonshuSolver()
+    with Control() as control:
+        yield from (replace(each) for each in solver.prove(start, folder, control, recompute))
+
+
+def test_the_bound_of_a_deal_holds_after_every_move() -> None:
+    solver, start = HonshuSolver(), dealt("9x12", 1)
+    after = start.play(start.moves()[0])
+    open_ended = ScoreVerdict(Proof.BOUND, best=70, bound=90)
+    assert solver.sharpened(after, open_ended) == open_ended
+    solver.lower(start, Limit(80, "SAT proof", "10 formulas refuted"))
+    sharp = solver.sharpened(after, open_ended)
+    assert (sharp.bound, sharp.reason, sharp.source) == (80, "SAT proof", "10 formulas refuted")
+    assert sharp.proof is Proof.BOUND
+    assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=80, bound=90)).proof is Proof.EXACT
+    assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=70, bound=79)).bound == 79
+    with Control(0.3) as control:
+        verdict = solver.verdict(after, control)
+    assert verdict.bound is not None
+    assert verdict.bound <= 80
+
+
+def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
+    assert {fact.name for fact in facts().values()} == {"Partie1", "Partie2"}
+    for fact in facts().values():
+        file = GAMES / fact.name
+        start = GAME.load(str(file))
+        assert key(start) == fact.game
+        assert final_score(str(file), list(fact.moves)) == fact.best <= fact.bound < most(start)
+        # A sample: the first steps.
+        assert not possible(start, 0)
+
+
+def test_a_known_game_is_answered_at_once() -> None:
+    fact = next(each for each in facts().values() if each.name == "Partie2")
+    start = GAME.load(str(GAMES / "Partie2"))
+    with Control(30) as control:
+        verdict = HonshuSolver().verdict(start, control)
+    assert (verdict.best, verdict.bound, verdict.nodes) == (fact.best, fact.bound, 0)
+    assert verdict.proof is Proof.EXACT
+    assert verdict.reason == "proved before"
+    assert verdict.source.startswith("arcade honshu prove Partie2")
+
+
+@pytest.mark.usefixtures("hasty")
+def test_prove_prints_each_step_and_json() -> None:
+    game = dealt("5x2", 3).text()
+    plain = CliRunner().invoke(app, ["prove", game, "--recompute"])
+    assert plain.exit_code == 0, plain.output
+    lines = plain.stdout.splitlines()
+    assert lines[-2] == "The best score is proved."
+    assert all(": no layout with loss" in line or ": a layout" in line for line in lines[1:-2])
+    told = json.loads(CliRunner().invoke(app, ["prove", game, "--json"]).stdout)
+    assert set(told) == {"best", "bound", "proof", "moves", "steps"}
+    assert (told["best"], told["bound"], told["proof"]) == (told["best"], told["best"], "exact")
+    assert len(told["steps"]) == len(lines) - 3
+    with pytest.raises(InputError):
+        CliRunner().invoke(app, ["prove", "honshu:nonsense"], catch_exceptions=False)
+
+
+def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refuter, "available", lambda: False)
+    with Control() as control, pytest.raises(InputError, match=r"install it with: pip install"):
+        refuter.ask(dealt("5x2", 3), 0, 0, control)

@@ -1,0 +1,53 @@
+"""Stored facts: a sample is proved again, and the solvers of the games use them all."""
+
+from __future__ import annotations
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.facts import board_fact, stored
+from arcade.engines.hexapawn.score import HIGHEST, WON, limits_of, verdict_of
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import DuelVerdict, Proof
+from tools.facts import pawns, pieces
+
+BOARDS = [(game, board) for game in ("hexapawn", "tetromino") for board in stored(game)["boards"]]
+
+
+@pytest.mark.parametrize(("game", "board"), BOARDS)
+def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game: str, board: str) -> None:
+    chosen, fact = get_game(game), board_fact(game, board)
+    assert fact is not None
+    solver = chosen.make_solver()
+    position = chosen.new(chosen.parse_parameters(board))
+    with Control() as control:
+        value = solver.value(position, control)
+        assert value == fact
+        assert control.nodes == 0
+    assert f"proved before; again by: arcade {game}" in fact.provenance()
+    assert fact.value is not None
+    if fact.proof is Proof.EXACT:
+        with Control() as control:
+            assert solver.verdict(position, control) == fact
+
+
+def test_a_sample_is_proved_again() -> None:
+    assert pawns("6x6", 64, False, None) == stored("hexapawn")["boards"]["6x6"]
+    assert pieces("5x9", None) == stored("tetromino")["boards"]["5x9"]
+
+
+def test_nothing_is_known_before_of_other_boards() -> None:
+    game = get_game("hexapawn")
+    for text in ("6x6,misere", "6x6,capture"):
+        with Control() as control:
+            control.cancel()
+            verdict = game.make_solver().verdict(game.new(game.parse_parameters(text)), control)
+        assert not verdict.known
+
+
+def test_limits_of_a_score_and_their_verdict_are_inverse() -> None:
+    for low in range(0, HIGHEST, 7):
+        for high in range(low, HIGHEST + 1, 5):
+            verdict: DuelVerdict = verdict_of(low, high, False, 1000)
+            if verdict.known and (low >= WON or high < WON):
+                assert limits_of(verdict) == (low, high)

@@ -1,0 +1,173 @@
+"""Files that a person names: read with a limit, written whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.errors import InputError
+from arcade.engines.files import MOST, read_text, write_text
+
+
+def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes("3×3\n".encode())
+    (tmp_path / "marked").write_bytes("3×3\n".encode("utf-8-sig"))
+    assert read_text(tmp_path / "plain") == read_text(str(tmp_path / "marked")) == "3×3\n"
+
+
+def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
+    path = tmp_path / "long"
+    path.write_bytes(b"1" * MOST)
+    assert len(read_text(path)) == MOST
+    path.write_bytes(b"1" * (MOST + 1))
+    with pytest.raises(InputError, match=r"^The file '.*/long' is larger than 4 MB, "):
+        read_text(path)
+    assert len(read_text(path, most=2 * MOST)) == MOST + 1
+
+
+def test_a_file_without_end_is_not_read_to_the_end() -> None:
+    for most in (MOST, 400_000_000):
+        with pytest.raises(InputError, match=r"^The tile file '/dev/zero' is larger than 4 MB"):
+            read_text("/dev/zero", "tile file", most)
+
+
+def test_a_sparse_file_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        file.truncate(10**12)
+    with pytest.raises(InputError, match="larger than 4 MB"):
+        read_text(path)
+
+
+def test_a_stream_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_text, args=("3\n",)).start()
+    assert read_text(pipe) == "3\n"
+
+
+def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
+    assert read_text(None) == "3\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MOST + 1))))
+    with pytest.raises(InputError, match=r"^Standard input is larger than 4 MB"):
+        read_text(None)
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match=r"^There is no standard input"):
+        read_text(None)
+
+
+def test_bytes_that_are_no_text_are_named_by_line(tmp_path: Path) -> None:
+    (tmp_path / "latin").write_bytes(b"one\ntwo\n\xe9\n")
+    with pytest.raises(InputError, match=r"is not UTF-8 text: line 3 "):
+        read_text(tmp_path / "latin")
+
+
+@pytest.mark.parametrize("name", ["", "\0", "a" * 5000, "\ud800", "none/at/all", "text/below"])
+def test_names_that_no_file_can_have(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("text").write_text("1")
+    with pytest.raises(InputError, match=r"^The file .* cannot be read: [^.]*\.$"):
+        read_text(name)
+    for replace in (True, False):
+        # An empty name is the folder itself, which is there.
+        with pytest.raises((InputError, FileExistsError)):
+            write_text(name, "2", replace)
+    assert [each.name for each in tmp_path.iterdir()] == ["text"]
+    assert Path("text").read_text() == "1"
+
+
+def test_a_file_is_replaced_only_when_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_text(path, "one", replace=False)
+    with pytest.raises(FileExistsError):
+        write_text(path, "two", replace=False)
+    assert path.read_text() == "one"
+    path.chmod(0o640)
+    write_text(path, "three")
+    assert path.read_text() == "three"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_came_in_the_meantime_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    synced = os.fsync
+
+    def meanwhile(number: int) -> None:
+        synced(number)
+        path.write_text("theirs")
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    with pytest.raises(FileExistsError):
+        write_text(path, "ours", replace=False)
+    assert path.read_text() == "theirs"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_without_links_a_new_file_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, target: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    write_text(tmp_path / "file", "one", replace=False)
+    assert (tmp_path / "file").read_text() == "one"
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("one")
+    (tmp_path / "link").symlink_to("real")
+    write_text(tmp_path / "link", "two")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "two"
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_what_is_no_file_is_written_to_as_it_is(name: str, tmp_path: Path) -> None:
+    """Also where the stream leads to a file that others write to."""
+    program = f"from arcade.engines.files import write_text; write_text({name!r}, 'text')"
+    out = tmp_path / "out"
+    subprocess.run(f'(echo before; {sys.executable} -c "{program}") >> {out}', shell=True, check=True)
+    assert out.read_text() == "before\ntext"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "text"
+
+
+KILLED = """
+import os, signal, sys
+from arcade.engines.files import write_text
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
+write_text(sys.argv[1], "new" * 1000, replace=sys.argv[2] == "True")
+"""
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_a_kill_in_mid_write_leaves_what_was_there(replace: bool, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    if replace:
+        path.write_text("old")
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(replace)], check=False)
+    assert done.returncode < 0
+    assert (path.read_text() if path.exists() else None) == ("old" if replace else None)
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "file"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,140 @@
+"""Players of limited sight, and the ladder that they make, against a brute force from the rules."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from arcade.engines.chocobar.rules import Bar
+from arcade.engines.chocobar.solver import ChocobarSolver
+from arcade.engines.control import Control
+from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.registry import ORDER, get_game, parse_game_id
+from arcade.engines.seats import make_player, parse_player
+from arcade.engines.verdict import Value
+from tests.engines.test_players import ORACLE, chosen, random_positions
+from tests.verdicts import duel
+from tools.ladder import climbed, stronger_scores
+
+STARTS = [
+    "chocobar:4x5",
+    "hexapawn:3x4",
+    "hexapawn:3x4,misere",
+    "tetromino:4x4,IT-LS",
+    "menace",
+]
+DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
+
+
+@pytest.mark.parametrize("text", STARTS)
+@pytest.mark.parametrize("plies", [1, 2, 3, 5])
+def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int) -> None:
+    parsed = parse_game_id(text)
+    told_apart = 0
+    for position in random_positions(parsed.start(), 40):
+        seen: dict[object, int] = {}
+        for move in position.moves():
+            with Control() as control:
+                verdict = duel(ORACLE.after(position, move, control))
+            near = verdict.remoteness is not None and verdict.remoteness <= plies
+            rank = {Value.WIN: 100, Value.TIE: 50, Value.LOSS: -100}
+            assert verdict.value is not None
+            assert verdict.remoteness is not None
+            sign = -1 if verdict.value is Value.WIN else 1 if verdict.value is Value.LOSS else 0
+            seen[move] = rank[verdict.value] + sign * verdict.remoteness if near else 0
+        best = {move for move, rank in seen.items() if rank == max(seen.values())}
+        told_apart += len(best) < len(seen)
+        made = chosen(parsed.game, f"sees:{plies}", position, 4)
+        assert set(made) <= best, position.text()
+        assert made == chosen(parsed.game, f"sees:{plies}", position, 4)
+    assert told_apart
+
+
+def test_moves_that_it_cannot_tell_apart_are_all_played() -> None:
+    parsed = parse_game_id("chocobar:3x4")
+    start = parsed.start()
+    # A bite that leaves one row loses in two plies, which is further than this player sees.
+    assert set(chosen(parsed.game, "sees:1", start, 300)) == set(start.moves())
+    assert len(set(chosen(parsed.game, "sees:2", start, 300))) == len(start.moves()) - 2
+
+
+@pytest.mark.parametrize("text", ["chocobar:6x7", "hexapawn:5x4", "hexapawn:4x4,misere", "tetromino:4x5"])
+@pytest.mark.parametrize("plies", [2, 3, 6])
+def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int) -> None:
+    parsed = parse_game_id(text)
+    whole = parsed.game.make_solver()
+    near = 0
+    for position in random_positions(parsed.start(), 25):
+        with Control() as control:
+            truth = whole.analyse(position, control)
+            # A new solver each time: one that has solved the board already need not look.
+            seen = parsed.game.make_solver().seen(position, plies, control)
+        assert [each.move for each in seen] == [each.move for each in truth]
+        for each, known in zip(seen, truth, strict=True):
+            assert known.verdict.remoteness is not None
+            if known.verdict.remoteness <= plies:
+                near += 1
+                assert each.verdict.value is known.verdict.value
+                assert each.verdict.remoteness == known.verdict.remoteness
+            else:
+                assert each.verdict.value in (None, known.verdict.value)
+                assert each.verdict.remoteness in (None, known.verdict.remoteness)
+    assert near
+
+
+def test_to_look_a_few_bites_ahead_solves_no_large_bar() -> None:
+    solver, start = ChocobarSolver(), Bar.full(18, 18)
+    with Control() as control:
+        assert len(solver.seen(start, 8, control)) == 323
+        assert control.nodes < 1000
+    assert solver.effort(start)
+
+
+@pytest.mark.parametrize("text", ["chocobar:18x18", "hexapawn:8x8", "tetromino:8x8"])
+def test_it_answers_on_boards_that_nobody_can_solve(text: str) -> None:
+    parsed = parse_game_id(text)
+    position = parsed.start()
+    for name in ("beginner", "casual"):
+        with Control() as control:
+            move = make_player(parsed.game, name).choose(position, random.Random(1), control)
+        assert move in position.moves()
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_the_ladder_comes_first_and_each_player_says_who_it_is(name: str) -> None:
+    game = get_game(name)
+    kinds = game.player_kinds
+    assert [each.name for each in kinds[:5]] == [*RUNGS, PERFECT.name]
+    assert [each.title for each in kinds[:5]] == ["Beginner", "Casual", "Club", "Expert", "Perfect"]
+    assert len({each.name for each in kinds}) == len(kinds)
+    for each in kinds:
+        assert each.summary[0].isupper()
+        assert each.summary.endswith(".")
+        # It stands beside the title in a list of an 80-column terminal.
+        assert len(each.summary) <= 40
+        assert parse_player(game, each.name)[0] is each
+    assert game.best_player in {each.name for each in kinds}
+
+
+@pytest.mark.parametrize("name", DUELS)
+def test_each_rung_sees_further_than_the_one_below(name: str) -> None:
+    sights = get_game(name).sights
+    assert all(one < other for one, other in itertools.pairwise(sights))
+    assert f"{sights[1]} moves ahead" in parse_player(get_game(name), "casual")[0].summary
+
+
+@pytest.mark.parametrize("name", DUELS)
+def test_who_stands_higher_on_the_ladder_wins_more(name: str) -> None:
+    assert stronger_scores(climbed(get_game(name), ("beginner", "club"), 10))[0] > 0.6
+
+
+@pytest.mark.parametrize("name", DUELS)
+def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str) -> None:
+    game = get_game(name)
+    with Control() as control:
+        value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
+    assert value is not None
+    assert game.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]

@@ -1,0 +1,160 @@
+"""Verdicts: what they say in words and in JSON, and how they compare."""
+
+from __future__ import annotations
+
+import pytest
+
+from arcade.engines.verdict import (
+    DuelVerdict,
+    MoveVerdict,
+    Proof,
+    ScoreVerdict,
+    Value,
+    Verdict,
+    keeps_value,
+    mark_best,
+    only_move,
+    plies,
+)
+
+WIN, LOSS, TIE = Value.WIN, Value.LOSS, Value.TIE
+EXACT, BOUND = Proof.EXACT, Proof.BOUND
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sentence"),
+    [
+        (DuelVerdict(EXACT, WIN, 11), "White wins in 11 plies"),
+        (DuelVerdict(EXACT, LOSS, 1), "White loses in 1 ply"),
+        (DuelVerdict(EXACT, TIE, 8), "A tie in 8 plies"),
+        (DuelVerdict(EXACT, TIE), "A tie"),
+        (DuelVerdict(EXACT, WIN, 0), "White won"),
+        (DuelVerdict(EXACT, LOSS, 0), "Black won"),
+        (DuelVerdict(EXACT, TIE, 0), "A tie"),
+        (DuelVerdict(BOUND, WIN), "White wins"),
+        (DuelVerdict(BOUND, WIN, at_least=9, at_most=21), "White wins, in 9 to 21 plies"),
+        (DuelVerdict(BOUND, WIN, at_least=1, at_most=21), "White wins, in at most 21 plies"),
+        (DuelVerdict(BOUND, WIN, at_most=21), "White wins, in at most 21 plies"),
+        (DuelVerdict(BOUND, LOSS, at_least=8, at_most=20), "White loses, in 8 to 20 plies"),
+        (DuelVerdict(BOUND, LOSS, at_least=8), "White loses, in at least 8 plies"),
+        (DuelVerdict(BOUND, TIE, at_least=8, at_most=20), "A tie, in 8 to 20 plies"),
+        (DuelVerdict(BOUND, at_least=5), "Nobody can force the end in less than 5 plies"),
+        (DuelVerdict(), "Not known yet"),
+        (ScoreVerdict(EXACT, best=50, bound=50, score=3), "3 now, best possible 50"),
+        (ScoreVerdict(BOUND, best=50, bound=60, score=3), "3 now, best found 50, bound 60"),
+        (ScoreVerdict(BOUND, bound=60, score=12), "12 now, at most 60 possible"),
+        (ScoreVerdict(BOUND, bound=60), "At most 60 possible"),
+        (ScoreVerdict(BOUND, best=50), "Best found 50"),
+        (ScoreVerdict(score=3), "3 now"),
+        (ScoreVerdict(), "Not known yet"),
+    ],
+)
+def test_sentences(verdict: Verdict, sentence: str) -> None:
+    assert verdict.sentence("White", "Black") == sentence
+
+
+def test_a_person_is_spoken_to() -> None:
+    assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect") == "You win in 3 plies"
+    assert DuelVerdict(EXACT, LOSS, 2).sentence("You", "Perfect") == "You lose in 2 plies"
+    assert DuelVerdict(EXACT, LOSS, 0).sentence("You", "Perfect") == "Perfect won"
+
+
+def test_a_verdict_prints_as_a_sentence_with_its_proof() -> None:
+    assert str(DuelVerdict(EXACT, WIN, 11, sides=("White", "Black"))) == "White wins in 11 plies (proved)."
+    assert str(DuelVerdict(BOUND, LOSS)) == "The player to move loses (proved limits)."
+    assert str(MoveVerdict("b2", DuelVerdict())) == "b2: Not known yet (not proved)."
+
+
+@pytest.mark.parametrize(
+    ("nodes", "seconds", "work"),
+    [
+        (43758, 0.273, "43,758 positions in 0.27 s"),
+        (1, 0.5, "1 position in 0.50 s"),
+        (1, 0.0001, "1 position at once"),
+        (298, 0.0049, "298 positions at once"),
+    ],
+)
+def test_provenance_tells_the_work(nodes: int, seconds: float, work: str) -> None:
+    verdict = DuelVerdict(EXACT, WIN, 9, source="a table", nodes=nodes, seconds=seconds)
+    assert verdict.provenance() == f"proved; a table; {work}"
+    assert DuelVerdict(EXACT, WIN, 9, reason="known").provenance() == "proved; known"
+
+
+def test_the_mover_sees_the_other_sides_verdict_reversed_and_a_ply_later() -> None:
+    assert DuelVerdict(BOUND, WIN, at_least=2, at_most=6).before_move() == DuelVerdict(
+        BOUND, LOSS, at_least=3, at_most=7
+    )
+    assert DuelVerdict(EXACT, TIE, 4).before_move() == DuelVerdict(EXACT, TIE, 5)
+    assert DuelVerdict().before_move() == DuelVerdict()
+    assert ScoreVerdict(EXACT, best=7).before_move() == ScoreVerdict(EXACT, best=7)
+
+
+def test_json_has_every_proven_limit() -> None:
+    found = DuelVerdict(BOUND, LOSS, at_least=4, at_most=8, reason="why", source="where", nodes=3).json()
+    assert found == {
+        "value": "loss",
+        "remoteness": None,
+        "at_least": 4,
+        "at_most": 8,
+        "proof": "bound",
+        "reason": "why",
+        "source": "where",
+        "nodes": 3,
+        "seconds": 0.0,
+    }
+    exact = DuelVerdict(EXACT, WIN, 5).json()
+    assert exact["remoteness"] == exact["at_least"] == exact["at_most"] == 5
+    score = ScoreVerdict(BOUND, best=50, bound=60, score=3).json()
+    assert [score[key] for key in ("best", "bound", "score", "proof")] == [50, 60, 3, "bound"]
+    assert "value" not in score
+
+
+def test_the_winner_hurries_and_the_loser_delays() -> None:
+    worst_first: list[Verdict] = [
+        DuelVerdict(EXACT, LOSS, 2),
+        DuelVerdict(EXACT, LOSS, 6),
+        DuelVerdict(),
+        DuelVerdict(EXACT, TIE, 7),
+        DuelVerdict(EXACT, TIE, 5),
+        DuelVerdict(EXACT, WIN, 9),
+        DuelVerdict(EXACT, WIN, 1),
+    ]
+    assert sorted({*worst_first}, key=lambda each: each.preference) == worst_first
+    assert ScoreVerdict(best=3).preference > ScoreVerdict(best=2).preference > ScoreVerdict().preference
+
+
+def best_of(*verdicts: Verdict) -> list[int]:
+    return [each.move for each in mark_best(enumerate(verdicts)) if each.best]
+
+
+def test_best_is_never_a_guess() -> None:
+    loss, win = DuelVerdict(EXACT, LOSS, 4), DuelVerdict(EXACT, WIN, 3)
+    assert best_of(loss, DuelVerdict()) == []
+    assert best_of(win, DuelVerdict()) == [0]
+    assert best_of(win, DuelVerdict(EXACT, WIN, 5), win) == [0, 2]
+    assert best_of(ScoreVerdict(best=5), ScoreVerdict()) == []
+    assert best_of(ScoreVerdict(best=5), ScoreVerdict(best=7)) == [1]
+
+
+def test_the_moves_that_keep_the_value() -> None:
+    def kept(*verdicts: Verdict) -> list[int]:
+        return keeps_value(mark_best(enumerate(verdicts)))
+
+    win, tie, loss = (DuelVerdict(EXACT, value, 3) for value in (WIN, TIE, LOSS))
+    assert kept(win, tie, DuelVerdict(EXACT, WIN, 9), loss) == [0, 2]
+    assert kept(loss, tie) == [1]
+    assert kept(loss, loss) == [0, 1]
+    assert kept(loss, DuelVerdict()) == [1]
+    assert kept(ScoreVerdict(best=5), ScoreVerdict(best=7)) == [1]
+
+
+def test_an_only_move_needs_others_and_certainty() -> None:
+    win, loss = DuelVerdict(EXACT, WIN, 3), DuelVerdict(EXACT, LOSS, 4)
+    assert only_move(mark_best(enumerate([loss, win]))) == 1
+    assert only_move(mark_best(enumerate([win]))) is None
+    assert only_move(mark_best(enumerate([win, DuelVerdict()]))) is None
+    assert only_move(mark_best(enumerate([win, win]))) is None
+
+
+def test_plies() -> None:
+    assert (plies(1), plies(0), plies(12)) == ("1 ply", "0 plies", "12 plies")

@@ -1,0 +1,89 @@
+"""The stored first moves of the standard board, against the search that proves them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.registry import parse_game_id
+from arcade.engines.tetromino.board import image_of
+from arcade.engines.tetromino.openings import TIE, openings, rank_of, worth
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver, best_reply, verdict_of
+from arcade.engines.verdict import Value
+
+START = Tetrominoes(5, 8)
+STORED = openings(5, 8)
+
+
+def test_a_sample_of_the_stored_positions_is_proved_again() -> None:
+    assert STORED is not None
+    rng = random.Random(11)
+    solver = TetrominoSolver(facts=False)
+    for _ in range(3):
+        position = START.play(rng.choice(START.moves()))
+        position = position.play(rng.choice(position.moves()))
+        rank = STORED.rank(position)
+        with Control() as control:
+            searched = solver.verdict(position, control)
+        assert searched.nodes
+        assert rank is not None
+        assert verdict_of(position, (rank, rank)).limits() == searched.limits()
+
+
+def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None:
+    assert STORED is not None
+    by_mask = {mask: move for move, mask in START.board.placements.items()}
+    for move in START.moves():
+        rank = STORED.rank(START.play(move))
+        assert rank is not None
+        assert rank > TIE, f"the second player wins after {move}"
+    rng = random.Random(3)
+    for _ in range(20):
+        first = rng.choice(START.moves())
+        second = rng.choice(START.play(first).moves())
+        ranks = {
+            STORED.rank(START.play(images[0]).play(images[1]))
+            for symmetry in START.board.symmetries
+            for images in [
+                [by_mask[image_of(START.board.placements[each], symmetry)] for each in (first, second)]
+            ]
+        }
+        assert len(ranks) == 1
+        assert None not in ranks
+
+
+def test_a_newcomer_gets_the_stored_verdict_without_a_search() -> None:
+    with Control() as control:
+        found = TetrominoSolver(facts=True).verdict(START, control)
+        assert found.value is Value.LOSS
+        assert control.nodes == 0
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "tetromino:5x8:...../...../...../...../...../...../...../#....:ILOST-ILOST:1",
+        "tetromino:5x8,ILO-ILO",
+        "tetromino:4x5",
+    ],
+)
+def test_nothing_is_stored_of_other_boards(id: str) -> None:
+    position = parse_game_id(id).start()
+    assert isinstance(position, Tetrominoes)
+    assert STORED is not None
+    assert STORED.rank(position) is None
+    assert STORED.rank(position.play(position.moves()[0])) is None
+
+
+def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_reply() -> None:
+    with Control() as control:
+        for position in (Tetrominoes(4, 4), Tetrominoes(3, 5)):
+            solver = TetrominoSolver()
+            whole = solver.verdict(position, control)
+            ranks = {worth(rank_of(each.verdict)) for each in solver.analyse(position, control)}
+            assert verdict_of(position, (max(ranks), max(ranks))).limits() == whole.limits()
+    for rank in (*range(6), TIE, *range(8, 13)):
+        assert worth(best_reply(rank)) == rank

@@ -1,0 +1,163 @@
+"""Every kernel on cases so small that it can also run as plain Python, see `make coverage`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from arcade.engines.chocobar import grundy
+from arcade.engines.chocobar.table import RemotenessTable, ValueTable
+from arcade.engines.control import Control
+from arcade.engines.honshu import encode, prover
+from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.solver import HonshuSolver, _Annealing
+from arcade.engines.honshu.tiles import Tile
+from arcade.engines.position import Position
+from arcade.engines.registry import parse_game_id
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.evidence.plain import solve
+from arcade.learning.machine import Machine, Options, Overflow
+from arcade.learning.opponents import PERFECT, RANDOM, Opponent, Style
+from arcade.learning.training import Training
+
+
+def agree(position: Position[Any], solver: Any, moves: bool = True) -> None:
+    """The solver, the values alone and every move against a plain search."""
+    with Control() as control:
+        truth = solve(position, control)
+        assert truth is not None
+        found = solver.verdict(position, control)
+        assert (found.value, found.remoteness) == truth[position]
+        for each in solver.analyse(position, control) if moves else ():
+            value, plies = truth[position.play(each.move)]
+            assert (each.verdict.value, each.verdict.remoteness) == (value.reversed, plies + 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hexapawn:3x3",
+        "hexapawn:3x4",
+        "hexapawn:4x3",
+        "hexapawn:3x3,misere",
+        "hexapawn:3x3,capture",
+        "hexapawn:3x3,misere,capture",
+        "tetromino:4x3",
+        "tetromino:3x5",
+        "tetromino:4x4:#.../..../..#./#...:ILT-OST:2",
+    ],
+)
+def test_duels_of_bit_boards(text: str) -> None:
+    parsed = parse_game_id(text)
+    agree(parsed.start(), parsed.game.make_solver())
+
+
+def test_tetromino_with_few_pieces_and_ties() -> None:
+    solver = parse_game_id("tetromino").game.make_solver()
+    for first, second in ((1, 1), (3, 3), (2, 12), (16, 8)):
+        position = Tetrominoes(4, 4, hands=(first, second))
+        agree(position, solver)
+        with Control() as control:
+            value = solver.value(position, control)
+            assert value is not None
+            assert value.value == solver.verdict(position, control).value
+            solver.seen(position, 2, control)
+
+
+def test_bars_and_their_grundy_numbers() -> None:
+    with Control() as control:
+        for table, plies in ((RemotenessTable(3, 4), 7), (ValueTable(3, 4), None)):
+            table.solve(control)
+            assert table.look_up((4, 4, 4)) == ("win", plies)
+        values_only, whole = ValueTable(6, 5), RemotenessTable(6, 5)
+        for table in (values_only, whole):
+            table.solve(control)
+        for rows in itertools.combinations_with_replacement(range(5, -1, -1), 6):
+            if any(rows):
+                bar = tuple(row for row in rows if row)
+                value, limited = whole.look_up(bar), values_only.look_up(bar)
+                assert value is not None
+                assert limited is not None
+                assert value[0] == limited[0]
+        values = grundy.GrundyTable()
+        assert [values.look_up((4,) * rows, control) for rows in (1, 2, 3)] == [3, 5, 9]
+
+
+DEAL = HonshuPosition(5, Tile(0, "PFLVVP"), (Tile(1, "RUFPVP"), Tile(2, "LLPFRU"), Tile(2, "LLPFRU")))
+VARIANTS = frozenset({"lakes2", "plains", "factories2", "squares", "forests5"})
+
+
+@pytest.mark.parametrize("variants", [frozenset(), VARIANTS], ids=["plain", "variants"])
+def test_layouts(variants: frozenset[str]) -> None:
+    position = HonshuPosition(DEAL.size, DEAL.start, DEAL.tiles, variants)
+    annealing = _Annealing(position, 1, 0)
+    annealing.begin()
+    annealing.slices = iter([(1500, 1.0, 0.3)])
+    with Control() as control:
+        annealing.go_on(control)
+        layout = annealing.layout()
+        reached = position
+        for move in layout:
+            reached = reached.play(move)
+        assert reached.score.total == annealing.best[0]
+        search = encode.proof(position)
+        bound = int(prover.bound(search.s, search.t, search.rest, len(position.hand)))
+        assert bound >= reached.score.total
+        # The proof from below, where it soon finds something, and from above, where it does not.
+        assert search.go_on(int(annealing.best[0]) - 30, 10**6, control.cells) == prover.FOUND
+        assert encode.proof(position).go_on(bound, 300, control.cells) in (prover.RUNNING, prover.PROVED)
+        late = reached_but_two(position, list(layout))
+        best, limits = HonshuSolver()._rate(late, control)
+        assert (best <= limits).all()
+
+
+def test_a_hand_that_does_not_fit() -> None:
+    position = HonshuPosition(5, Tile(0, "PLFVVP"), tuple(Tile(n, "LPPLVF") for n in range(1, 9)))
+    annealing = _Annealing(position, 1, 0)
+    annealing.begin()
+    annealing.slices = iter([(600, 1.0, 0.3)])
+    with Control() as control:
+        annealing.go_on(control)
+        for move in annealing.layout():
+            position = position.play(move)
+        assert position.outcome() is not None
+        assert position.score.total == annealing.best[0]
+        crowded = HonshuPosition(5, DEAL.start, (*DEAL.tiles, Tile(3, "PPPPPP"), Tile(4, "VVVVVV")))
+        search = encode.proof(crowded)
+        bound = int(prover.bound(search.s, search.t, search.rest, 5))
+        assert search.go_on(bound - 3, 3000, control.cells) in (prover.RUNNING, prover.PROVED, prover.FOUND)
+
+
+def reached_but_two(position: HonshuPosition, layout: list[Any]) -> HonshuPosition:
+    """The position before the last two placements of a layout."""
+    for move in layout[:-2]:
+        position = position.play(move)
+    return position
+
+
+def test_a_small_deal_is_proved() -> None:
+    position = HonshuPosition(5, DEAL.start, DEAL.tiles[:1])
+    best = max(position.play(move).score.total for move in position.moves())
+    with Control() as control:
+        search = encode.proof(position)
+        assert search.go_on(best, 10**6, control.cells) == prover.PROVED
+        search = encode.proof(position)
+        assert search.go_on(best - 1, 10**6, control.cells) == prover.FOUND
+
+
+@pytest.mark.parametrize("overflow", list(Overflow))
+def test_training_in_the_kernel_is_training_by_hand(overflow: Overflow) -> None:
+    for opponent in (RANDOM, PERFECT, Opponent(Style.FALLIBLE, 0.5)):
+        machine: Any = Machine("a", Options(overflow=overflow))
+        with Control() as control:
+            training = Training(machine, opponent, 40, seed=3)
+            training.run(control)
+        assert training.played <= 40
+        assert machine.games == training.played
+    rival: Any = Machine("rival", Options(seat=1))
+    with Control() as control:
+        Training(Machine("a", Options()), Opponent(Style.MACHINE, machine=rival, learns=True), 30, 5).run(
+            control
+        )

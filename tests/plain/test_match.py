@@ -1,0 +1,307 @@
+"""Matches as a dialogue: every game can be played to its end by what is said."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade import match_file
+from arcade.engines.errors import InputError
+from arcade.engines.players import PerfectPlayer
+from arcade.engines.registry import parse_game_id
+from arcade.learning.machine import Machine, Options
+from arcade.match import HUMAN, Match
+from arcade.plain.match import MatchDialogue
+from arcade.session.services import Services
+from arcade.settings import Coach
+from arcade.store import StoreError
+
+OVER = "Type review, again or quit."
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine nobody is told who thinks, and the coach takes the time that it needs."""
+    monkeypatch.setattr("arcade.plain.match.PATIENCE", 600.0)
+    monkeypatch.setattr("arcade.plain.match.COACH_SECONDS", 600.0)
+
+
+@pytest.fixture
+def services(data_folder: Path) -> Iterator[Services]:
+    made = Services(warm=False)
+    made.settings = replace(made.settings, coach=Coach.QUIET)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def talk(services: Services) -> Callable[..., list[str]]:
+    """Play a match by lines; returns what was said, with the lines that were typed after a >."""
+
+    def talk(start: str | MatchDialogue, *typed: str, seats: Iterable[str] = (HUMAN, "perfect")) -> list[str]:
+        said: list[str] = []
+        if isinstance(start, str):
+            match = Match(parse_game_id(start), seats, services.machines, seed=1)
+            dialogue = MatchDialogue(match, services, said.append)
+        else:
+            dialogue = start
+            dialogue.say = said.append
+
+        def hand() -> Iterator[str]:
+            for line in typed:
+                said.append(f"> {line}")
+                yield f"{line}\n"
+
+        dialogue.run(hand())
+        return said
+
+    return talk
+
+
+def test_a_whole_match(talk: Callable[..., list[str]]) -> None:
+    assert talk("chocobar:2x2", "2,2", "look", "(1,2)", "quit", "never heard") == [
+        "Chocobar 2x2.",
+        "You are First.",
+        "Perfect is Second.",
+        "Eat chocolate, but leave the poison to the other.",
+        "Type a move, or help.",
+        "The bar has two rows.",
+        "Row 1 has two squares left; the first is the poison.",
+        "Row 2 has two squares left.",
+        "Your move.",
+        "> 2,2",
+        "You play (2,2).",
+        "Row 2 has one square left.",
+        "Second plays (2,1).",
+        "The bar has one row.",
+        "Your move.",
+        "> look",
+        "The bar has one row.",
+        "Row 1 has two squares left; the first is the poison.",
+        "Your move.",
+        "> (1,2)",
+        "You play (1,2).",
+        "Only the poison is left.",
+        "You win: Second has nothing left but the poison.",
+        OVER,
+        "> quit",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "seats"),
+    [
+        ("chocobar:4x4", (HUMAN, "random")),
+        ("hexapawn:4x4", ("random", HUMAN)),
+        ("tetromino:4x4", (HUMAN, HUMAN)),
+        ("honshu:6x3#5", (HUMAN, "random")),
+        ("honshu:6x3#5", (HUMAN,)),
+        ("menace", ("MENACE", HUMAN)),
+        ("graph", (HUMAN, "random")),
+        ("honshu:6x2#5", ("random", "in-order")),
+    ],
+)
+def test_every_game_is_played_to_its_end(services: Services, start: str, seats: tuple[str, ...]) -> None:
+    said: list[str] = []
+    match = Match(parse_game_id(start), seats, services.machines, seed=2)
+    dialogue = MatchDialogue(match, services, said.append)
+
+    def person() -> Iterator[str]:
+        rng = random.Random(3)
+        while said[-1] != OVER:
+            assert said[-1] in ("Your move.", "First to move.", "Second to move.")
+            yield str(rng.choice(dialogue.position.moves()))
+        yield "played"
+
+    dialogue.run(person())
+    assert match.finished
+    assert match.describe_result(to_person=True) in said
+    assert all(line and line.isprintable() for line in said)
+    assert sum(line.startswith("Move ") and "play" in line for line in said) == len(match.plies)
+    if HUMAN in seats:
+        (kept,) = services.store.matches()
+        assert kept.record == match.record()
+    assert ("MENACE opens box 1 of 304, with 12 beads" in " ".join(said)) == (start == "menace")
+
+
+def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[..., list[str]]) -> None:
+    said = talk(
+        "chocobar:2x3", "hint", "HINT", "hint", "verdict", "values", "moves", "moves (2", "after 1,3", "board"
+    )
+    answers = [line for line in said[said.index("> hint") :] if line != "Your move."]
+    assert answers == [
+        "> hint",
+        "Look in the lower right quarter of what is left. Type hint again for the move.",
+        "> HINT",
+        "Play (2,3). Type hint again for the reason.",
+        "> hint",
+        "It ends the game in 5 moves, both sides counted. The other side cannot stop it. The two rows "
+        "differ by one square, and after every bite the other side can restore that.",
+        "It goes on like this: (2,3) (1,3) (2,2) (1,2) (2,1).",
+        "> verdict",
+        "You win in 5 moves, both sides counted.",
+        "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
+        "> values",
+        "You win in 5 moves: (2,3).",
+        "You lose in 4 moves: (1,3) and (2,2).",
+        "You lose in 2 moves: (1,2) and (2,1).",
+        "> moves",
+        "Row 1, columns 2 and 3.",
+        "Row 2, columns 1 to 3.",
+        "> moves (2",
+        "(2,1)",
+        "(2,2)",
+        "(2,3)",
+        "> after 1,3",
+        "Row 1 has two squares left; the first is the poison.",
+        "Row 2 has two squares left.",
+        "> board",
+        "X # #",
+        "# # #",
+    ]
+
+
+def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.plain.match.PATIENCE", 0.01)
+    told = threading.Event()
+
+    def choose(player: Any, position: Any, *_: Any) -> Any:
+        assert told.wait(60)
+        return position.moves()[0]
+
+    monkeypatch.setattr(PerfectPlayer, "choose", choose)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line == "Still thinking.":
+            told.set()
+
+    match = Match(parse_game_id("chocobar:2x2"), ("perfect", HUMAN))
+    MatchDialogue(match, services, say).run(())
+    assert said.count("Still thinking.") == 1
+    assert said[said.index("Still thinking.") + 1] == "First plays (1,2)."
+
+
+def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -> None:
+    said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "again", "resign", "undo", "played")
+    assert "There is no move of yours to take back." in said
+    assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
+    assert said[said.index("> redo") + 1] == "You play (3,3)."
+    assert said[said.index("> again") + 1] == "Chocobar 3x3."
+    assert "You resigned." in said
+    assert "You go on in a new match. The finished one is kept." in said
+    assert "Nothing has been played yet." in said
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("9,9", "The bite (9,9) is not on the bar, which has two rows left."),
+        ("1,1", "The square (1,1) is the poison"),
+        ("foo", "Type help to hear the commands."),
+        ("undo 3", "must be a row and a column"),
+        ("after", "as in: after MOVE."),
+        ("after 7,7", "is not on the bar"),
+        ("moves x", "No legal move begins with 'x'."),
+        ("coach strict", "There is no coach 'strict'"),
+        ("review", "The review comes after the match."),
+        ("save", "There is no move to save yet."),
+        ("save /nowhere/x.match", "cannot be written"),
+        ("other", "This match has one board only."),
+        ("box", "No machine has opened a box"),
+        ("redo", "There is nothing to play again."),
+        ("go", "It is your move"),
+        ("rules", "A bar of chocolate lies on the table."),
+        ("\x1b[2J", "'\\x1b[2J'"),
+    ],
+)
+def test_what_is_asked_in_vain_gets_one_sentence_and_the_match_goes_on(
+    talk: Callable[..., list[str]], line: str, answer: str
+) -> None:
+    said = talk("chocobar:2x2", line, "2,2")
+    assert answer in said[said.index(f"> {line}") + 1]
+    assert "You play (2,2)." in said
+    assert not [line for line in said if "\x1b" in line and not line.startswith(">")]
+
+
+@pytest.mark.parametrize("coach", Coach)
+def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach: Coach) -> None:
+    said = talk("chocobar:3x3", f"coach {coach}", "3,3", "undo")
+    fault = "Your move (3,3) gave away the win. Type undo to take it back."
+    assert (fault in said) == (coach is Coach.MISTAKES)
+    assert ("You win in 5 moves." in said) == (coach is Coach.OPEN)
+    assert f"The coach {coach.summary}." in said
+
+
+def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:
+    said = talk("chocobar:2x2", "1,2", "review")
+    told = said[said.index("> review") + 1 :]
+    assert told == [
+        "You lose: you have nothing left but the poison.",
+        "Turning point: move 1, (1,2). You gave away the win.",
+        "You: 0 of 1 right.",
+        "Second: 1 of 1 right.",
+        "You played without help.",
+        "Move 1, (1,2) by You: threw it away. Better: (2,2).",
+        OVER,
+    ]
+
+
+def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
+    with pytest.raises(InputError, match="No match is going on"):
+        MatchDialogue.last(services, print)
+    assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. arcade play goes on with it."
+    services.state = services.state.from_texts(services.store.state())
+    said = talk(MatchDialogue.last(services, print), "look")
+    assert "You play (2,2)." in said
+    assert "Row 2 has one square left." in said
+
+
+def test_a_match_is_written_to_a_file_and_read_again(
+    talk: Callable[..., list[str]], services: Services, tmp_path: Path
+) -> None:
+    name = str(tmp_path / "one.match")
+    said = talk("chocobar:2x2", "2,2", "1,2", f"save {name}", f"save {name}")
+    assert f"The match is written to {name!r}." in said
+    assert f"There is already a file {name!r}. Choose another name." in said
+    match = match_file.read_file(name)
+    kept = len(services.store.matches())
+    said = talk(MatchDialogue(match, services, print), "save")
+    assert "You win: Second has nothing left but the poison." in said
+    assert "This match comes from a file and stays there." in said
+    assert len(services.store.matches()) == kept
+
+
+def test_a_machine_that_refuses_gets_fresh_beads(talk: Callable[..., list[str]], services: Services) -> None:
+    machine: Any = Machine("Dry", Options("menace", seat=0))
+    machine.beads[0] = 0
+    services.machines.keep(machine)
+    said = talk("menace", "box", "fresh", seats=("Dry", HUMAN))
+    assert "The first box of Dry is empty, so Dry refuses." in said
+    assert said[said.index("> fresh") + 1].startswith("X plays ")
+
+
+def test_a_race_tells_both_boards(talk: Callable[..., list[str]]) -> None:
+    said = talk("honshu:6x3#5", "other", "moves 1r", "moves row 1", seats=(HUMAN, "random"))
+    assert said[said.index("> other") + 1] == "Right:"
+    assert said[said.index("> moves 1r") + 1].startswith("1r0@")
+
+
+def test_what_the_store_cannot_keep_is_said(
+    talk: Callable[..., list[str]], services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def full(*_: Any) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(services.store, "save_match", full)
+    said = talk("chocobar:2x2", "2,2")
+    assert "The disk is full. The match continues unsaved." in said
+    assert said[-1] == "Your move."

@@ -1,0 +1,99 @@
+"""Puzzles as a dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.registry import AnyGame, get_game
+from arcade.plain.puzzle import PuzzleDialogue
+from arcade.puzzles.calendar import parse_day
+from arcade.puzzles.course import Mode, PuzzleChoice, Round
+from arcade.session.services import Services
+
+
+@pytest.mark.parametrize("name", ["menace", "chocobar"])
+def test_puzzles_are_solved_by_ear(name: str, data_folder: Path) -> None:
+    services = Services(warm=False)
+    round = Round(PuzzleChoice(get_game(name), Mode.PRACTICE), 3)
+    said: list[str] = []
+    dialogue = PuzzleDialogue(round, services, said.append)
+
+    def person() -> Iterator[str]:
+        for number in (1, 2):
+            assert any(line.startswith(f"{round.game.title}, puzzle {number}, grade ") for line in said)
+            attempt = dialogue.attempt
+            assert said[-1] == attempt.puzzle.task
+            wrong = next(move for move in attempt.position.moves() if move != attempt.step.move)
+            yield str(wrong)
+            assert said[-2].startswith(f"Not {wrong}. ")
+            yield "next"
+            assert said[-2].startswith("Find the move first")
+            yield "hint"
+            yield "hint"
+            assert said[-2] == f"Play {attempt.step.move}."
+            while not attempt.done:
+                yield str(attempt.step.move)
+            assert any(line.startswith("Right. ") for line in said)
+            yield str(wrong)
+            assert said[-2] == "You have solved this puzzle already."
+            yield "next"
+
+    dialogue.run(person())
+    assert len(services.puzzle_results(name)) == 2
+    assert all(line and line.isprintable() for line in said)
+    services.close()
+
+
+def test_the_puzzle_of_a_day_comes_once() -> None:
+    services = Services(warm=False)
+    round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=parse_day("2026-11-22"))
+    said: list[str] = []
+    dialogue = PuzzleDialogue(round, services, said.append)
+
+    def person() -> Iterator[str]:
+        yield "zz"
+        yield "a9"
+        while not dialogue.attempt.done:
+            yield str(dialogue.attempt.step.move)
+        yield "result"
+        yield "hint"
+        yield "next"
+
+    dialogue.run(person())
+    services.close()
+    assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
+    assert any("solved at the first try" in line for line in said)
+    assert "There is nothing to find here." in said
+    assert said[-2] == "Today's puzzle is solved; tomorrow there is another one."
+    assert said[-1] == "Type quit."
+
+
+def test_puzzles_in_lines_from_the_shell(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"board\nhint\n"), "utf-8"))
+    assert run(["puzzle", "menace", "--plain", "--seed", "3"]) == 0
+    assert capsys.readouterr().out.startswith("MENACE, puzzle 1, grade ")
+    for wrong in (["puzzle", "--plain"], ["puzzle", "menace", "--plain", "--count", "3"]):
+        assert run(wrong) == 2
+        assert "name it" in capsys.readouterr().err
+
+
+def test_without_any_argument_every_game_is_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def none(game: AnyGame, *_: object) -> list[object]:
+        asked.append(game.name)
+        return []
+
+    monkeypatch.setattr("arcade.commands.puzzle.puzzles", none)
+    assert run(["puzzle"]) == 0
+    assert {"chocobar", "hexapawn", "tetromino", "honshu", "menace"} <= set(asked)
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,74 @@
+"""Under --ascii no screen shows a character that is not in ASCII."""
+
+from __future__ import annotations
+
+import pytest
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.widgets.glyphs import plain
+from tests.screens.pilots import set_up
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+def strange(app: ArcadeApp) -> set[str]:
+    """The characters on the screen that are not in ASCII."""
+    strips = app.screen._compositor.render_strips()
+    return {character for strip in strips for character in strip.text if not character.isascii()}
+
+
+async def test_every_screen() -> None:
+    app = ArcadeApp(warm=False, ascii=True)
+    set_up(app, animation="off")
+    seen: dict[str, set[str]] = {}
+    async with app.run_test(size=(80, 24)) as pilot:
+
+        async def look(what: str) -> None:
+            await pilot.pause()
+            seen[what] = strange(app)
+
+        await look("menu")
+        for key, what in (
+            ("question_mark", "help"),
+            ("S", "settings"),
+            ("colon", "palette"),
+            ("o", "prompt"),
+            ("enter", "new match"),
+            ("L", "lessons"),
+        ):
+            await pilot.press(key)
+            await look(what)
+            await pilot.press("escape" if what != "lessons" else "q")
+        for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x5", "honshu", "menace"):
+            app.open_match(Match(parse_game_id(start), ("human", "random")))
+            await look(start)
+            await pilot.press("g")
+            app.notify("A notice.")
+            await look(f"{start}, graph")
+            await pilot.press("q")
+        for command in app.get_system_commands(app.screen):
+            if command.title in ("Lab", "Boxes"):
+                command.callback()
+                await look(command.title)
+                await pilot.press("q")
+    assert {what: each for what, each in seen.items() if each} == {}
+
+
+async def test_it_can_be_turned_on_and_off() -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("S")
+        assert strange(app)
+        app.change("ascii", "on")
+        await pilot.pause()
+        assert not strange(app)
+        app.change("ascii", "off")
+        await pilot.pause()
+        assert strange(app)
+
+
+def test_a_plain_text_is_as_long() -> None:
+    assert plain("café 日本 ╭─╮ …") == "cafe ???? +-+ ."

@@ -1,0 +1,148 @@
+"""What a match says before its end and after it: the coach, the card of the end, and the review."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.registry import get_game
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
+from arcade.widgets.panels import VerdictPanel
+from tests.screens.pilots import rested, set_up, settled
+from tests.screens.test_match import app_of, click_word, screen_of
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+@pytest.mark.parametrize(
+    ("coach", "keys"),
+    [
+        *(("quiet", keys) for keys in ([], ["g"], ["m"], ["C", "C", "C"], ["V"])),
+        *(("mistakes", keys) for keys in ([], ["g", "V"])),
+        ("open", []),
+    ],
+)
+async def test_a_coach_who_is_quiet_gives_no_value_away(coach: str, keys: list[str]) -> None:
+    """Two matches whose positions differ in their values alone look the same, down to the colours."""
+    shown = [await picture(value, coach, keys) for value in (Value.WIN, Value.LOSS)]
+    assert (shown[0] == shown[1]) == (coach != "open")
+
+
+async def picture(value: Value, coach: str, keys: list[str]) -> str:
+    """The screen of a match after two moves and some keys, where every position has the same value."""
+    app = app_of("chocobar:3x4", "human", "human")
+    set_up(app, coach=coach)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(get_game("chocobar").__dict__, "solver", Says(value))
+        async with app.run_test(size=(120, 50)) as pilot:
+            screen = screen_of(app)
+            await pilot.press("right", "right", "right", "enter", "left", "down", "enter")
+            await settled(pilot, lambda: len(screen.match.plies) == 2)
+            await settled(pilot, lambda: all(ply.verdict is not None for ply in screen.match.plies))
+            for key in keys:
+                await pilot.press(key)
+            await rested(pilot)
+            assert screen.session.verdict is not None
+            return re.sub(r"terminal-\d+", "", app.export_screenshot())
+
+
+class Says(Solver[Any, Any]):
+    """Says the same of every position, so that no move changes anything."""
+
+    compiled = False
+
+    def __init__(self, value: Value) -> None:
+        self.value_said = value
+
+    def verdict(self, position: Any, control: Control) -> DuelVerdict:
+        return DuelVerdict(Proof.EXACT, self.value_said, 5 if self.value_said is Value.WIN else 4)
+
+    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        return mark_best((move, self.verdict(position, control)) for move in position.moves())
+
+
+async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
+    app = app_of("chocobar:3x4")
+    set_up(app, coach="mistakes")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+
+        def said() -> str:
+            return str(screen.query_one(VerdictPanel).content)
+
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+        assert said() == "C coach: after mistakes"
+        await pilot.press("right", "right", "right", "enter")
+        await settled(pilot, lambda: "gave away" in said())
+        assert "Your move (1,4) gave away the win." in said()
+        assert "(2,3)" not in said()
+        await click_word(pilot, "#verdict", "take it back")
+        await settled(pilot, lambda: not screen.match.plies)
+        assert said() == "C coach: after mistakes"
+        assert screen.match.takebacks == 1
+        await pilot.press("C")
+        await settled(pilot, lambda: "You win in 7 moves" in said())
+
+
+async def test_a_match_played_again_from_the_other_side() -> None:
+    app = app_of("chocobar:2x2")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.press("A")
+        assert "After the match" in list(app._notifications)[-1].message
+        await pilot.press("right", "enter")
+        await settled(pilot, lambda: screen.match.finished)
+        first = screen.match
+        await pilot.press("O")
+        await settled(pilot, lambda: screen.match is not first)
+        assert screen.match.seats == ["perfect", "human"]
+        await settled(pilot, lambda: len(screen.match.plies) == 1)
+
+
+@pytest.mark.parametrize(("key", "against"), [("plus", "casual"), ("minus", "beginner")])
+async def test_after_the_end_the_next_opponent_is_harder_or_easier(key: str, against: str) -> None:
+    app = app_of("chocobar:2x2", "human", "beginner")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await pilot.press("right", "enter")
+        await settled(pilot, lambda: screen.match.finished)
+        card = str(screen.query_one(VerdictPanel).content)
+        assert "+ harder" in card
+        assert "- easier" not in card
+        first = screen.match
+        await pilot.press(key)
+        await settled(pilot, lambda: (screen.match is not first) == (key == "plus"))
+        assert screen.match.seats == ["human", against]
+
+
+async def test_a_question_hides_the_values_on_the_board() -> None:
+    app = app_of("chocobar:2x2")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+        await pilot.press("right", "enter")
+        await settled(pilot, lambda: bool(screen.session.mistakes()) and screen.match.finished)
+        await pilot.press("v", "F")
+        await pilot.pause()
+        assert "Your move, number 1, was a mistake." in str(screen.query_one(VerdictPanel).content)
+        assert screen.values_shown
+        assert not screen.board.view.values
+        await pilot.press("escape")
+        await settled(pilot, lambda: bool(screen.board.view.values))
+
+
+async def test_a_race_tells_nothing_in_another_size() -> None:
+    app = app_of("honshu:6x3#7", "human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(app)
+        panel = screen.query_one(VerdictPanel)
+        await settled(pilot, lambda: "est" in str(panel.content))
+        await pilot.press("C")
+        await settled(pilot, lambda: str(panel.content) == "C coach: quiet")
+        await pilot.resize_terminal(140, 50)
+        await pilot.pause()
+        assert str(panel.content) == "C coach: quiet"

@@ -1,0 +1,172 @@
+"""The comparison of methods in the app."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.methods import OUT_OF_TIME
+from arcade.engines.registry import AnyGame, get_game
+from arcade.screens.comparison import ComparisonScreen
+from arcade.screens.menu import Card
+from arcade.session import comparison
+from arcade.session.comparison import Trial
+from tests.screens.pilots import said, set_up, settled
+
+TRIALS = [
+    Trial(f"honshu:{size}", method, f"score {number}", 10.0 ** (number - 4), 1000 * number, number << 20)
+    for number, size in enumerate(("5x2#1", "6x4#1"), 1)
+    for method in ("greedy", "solver")
+] + [Trial("honshu:7x6#1", "greedy", gave_up=OUT_OF_TIME)]
+
+
+@pytest.fixture
+def app() -> ArcadeApp:
+    made = ArcadeApp(warm=False)
+    set_up(made, animation="off")
+    return made
+
+
+def on_top(app: ArcadeApp) -> ComparisonScreen:
+    assert isinstance(app.screen, ComparisonScreen)
+    return app.screen
+
+
+def rows(screen: ComparisonScreen) -> list[list[str]]:
+    return [[cell.plain for cell in screen.table.get_row_at(row)] for row in range(screen.table.row_count)]
+
+
+def now(screen: ComparisonScreen) -> str:
+    return str(screen.query_one("#now", Static).content)
+
+
+def drawn(screen: ComparisonScreen) -> str:
+    return str(screen.query_one("#chart Static", Static).content)
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """A comparison that goes on until it is cancelled, after the rows of `TRIALS`; the boards that it got."""
+    got: list[Sequence[str]] = []
+
+    def compare(
+        game: AnyGame,
+        boards: Sequence[str],
+        seconds: float,
+        control: Control,
+        told: Callable[[str, str], None],
+    ) -> Iterator[Trial]:
+        got.append(boards)
+        yield from TRIALS
+        while not control.stopped:
+            told("honshu:7x6#1", "solver")
+            time.sleep(0.005)
+
+    monkeypatch.setattr(comparison, "compare", compare)
+    return got
+
+
+async def test_methods_are_compared_from_the_menu(app: ArcadeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: bool(app.screen.query(Card)))
+        app.screen.query_one("#card-menace").focus()
+        await pilot.press("C")
+        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        screen = on_top(app)
+        assert "report: " in drawn(screen)
+        await pilot.press("t")
+        assert screen.busy
+        await settled(pilot, lambda: not screen.busy)
+        assert now(screen).startswith("Finished.")
+        assert [(row[1], row[5]) for row in rows(screen)] == [
+            ("report", "304 boxes"),
+            ("arcade", "304 boxes"),
+        ]
+        await pilot.press("y")
+        assert app.clipboard.splitlines()[1].split()[:2] == ["menace", "report"]
+        assert "Time, a factor of 10" in app.clipboard
+
+
+async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
+    app: ArcadeApp, endless: list[Sequence[str]]
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.compare(get_game("menace"))
+        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        screen = on_top(app)
+        while screen.game.name != "honshu":
+            await pilot.press("right")
+        # Fewer boards, then own ones; a wrong one is refused in the dialog.
+        await pilot.press("down", "left", "left")
+        assert screen.sizes == ("5x2#1", "6x4#1")
+        await pilot.press("enter", *"5x2 nine", "enter")
+        assert "'nine'" in str(app.screen.query_one(".error", Static).content)
+        await pilot.press(*["backspace"] * 4, *"6x4", "enter")
+        await settled(pilot, lambda: app.screen is screen)
+        await pilot.press("t")
+        await settled(pilot, lambda: now(screen) == "7x6#1: solver works, 0 s of 5 s. x stops.")
+        assert endless == [["honshu:5x2", "honshu:6x4"]]
+        assert [row[0] for row in rows(screen)] == ["5x2#1"] * 2 + ["6x4#1"] * 2 + ["7x6#1"]
+        assert rows(screen)[-1][2:] == ["gave up", "-", "-", OUT_OF_TIME]
+        assert rows(screen)[2][2:] == ["0.010000", "2,000", "2.0", "score 2"]
+        await pilot.press("up", "right")
+        assert said(app) == "A comparison is running; x stops it."
+        control = screen.jobs.controls["compare"]
+        await pilot.press("x")
+        assert control.cancelled
+        assert not screen.busy
+        assert now(screen).startswith("Stopped.")
+        assert len(rows(screen)) == len(TRIALS)
+        # Another game begins with nothing.
+        await pilot.press("right")
+        assert rows(screen) == []
+        await pilot.press("t")
+        await settled(pilot, lambda: len(rows(screen)) == len(TRIALS))
+        control = screen.jobs.controls["compare"]
+        await pilot.press("q")
+        await settled(pilot, lambda: control.cancelled)
+
+
+async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Iterator[Trial]:
+        yield TRIALS[0]
+        raise RuntimeError("The method greedy has failed on honshu:6x4#1.")
+
+    monkeypatch.setattr(comparison, "compare", broken)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.compare(get_game("honshu"))
+        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        await pilot.press("t")
+        await settled(pilot, lambda: not on_top(app).busy)
+        assert said(app) == "The method greedy has failed on honshu:6x4#1."
+        assert len(rows(on_top(app))) == 1
+
+
+@pytest.mark.parametrize("settings", [{}, {"ascii": "on"}], ids=["80x24", "plain"])
+def test_a_comparison_looks_like_this(
+    app: ArcadeApp,
+    endless: list[Sequence[str]],
+    snap_compare: Callable[..., bool],
+    settings: dict[str, str],
+) -> None:
+    set_up(app, **settings)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        app.compare(get_game("honshu"))
+        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        await pilot.press("t")
+        await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))
+        # A table widens its columns when it is idle.
+        last = on_top(app).table.ordered_columns[-1]
+        await settled(pilot, lambda: last.content_width >= len(OUT_OF_TIME))
+        await pilot.press("x")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)

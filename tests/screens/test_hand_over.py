@@ -1,0 +1,95 @@
+"""Files that the app writes: in a browser they go to the person there, and none stays on the host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from arcade import match_file
+from arcade.app import ArcadeApp
+from arcade.engines import files
+from arcade.engines.registry import parse_game_id
+from arcade.learning.archive import from_json
+from arcade.match import Match
+from arcade.screens.history import HistoryScreen
+from arcade.screens.machines import MachinesDialog
+from arcade.screens.match import MatchScreen
+from arcade.screens.prompt import Prompt
+from tests.screens.pilots import app_with, said, settled
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
+    """The files that a browser has got; those of the host are closed."""
+    found: dict[str, str] = {}
+
+    def deliver(app: ArcadeApp, file: TextIO, *, save_filename: str) -> None:
+        found[save_filename] = file.read()
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ArcadeApp, "is_web", True)
+    monkeypatch.setattr(ArcadeApp, "deliver_text", deliver)
+    monkeypatch.setattr(files, "_forbidden", True)
+    return found
+
+
+@pytest.fixture
+def app() -> ArcadeApp:
+    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match.play(match.position.moves()[0])
+    return app_with(match)
+
+
+async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]]) -> None:
+    """Ask for a file by a key and name it."""
+    await settled(pilot, lambda: isinstance(pilot.app.screen, below))
+    await pilot.press(key)
+    await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    await pilot.press(*name, "enter")
+    await settled(pilot, lambda: isinstance(pilot.app.screen, below))
+
+
+async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "W", "/etc/one", MatchScreen)
+        await settled(pilot, lambda: bool(sent))
+        assert isinstance(app.screen, MatchScreen)
+        assert match_file.read(sent["one.match"]) == app.screen.match.record()
+        assert said(app) == "Sent the match to your browser as one.match."
+
+
+async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
+    for number in (0, 1):
+        match = Match(parse_game_id("menace"), ("human", "club"), seed=number)
+        match.resign(0)
+        app.services.store.save_match(match.record())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(HistoryScreen())
+        kept = [each.record for each in app.services.store.matches()]
+        await write(pilot, "e", "mine.match", HistoryScreen)
+        await settled(pilot, lambda: bool(sent))
+        assert match_file.read_all(sent["mine.match"]) == kept
+        await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
+
+
+async def test_a_machine_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(MachinesDialog("MENACE"))
+        await write(pilot, "e", "m.json", MachinesDialog)
+        await settled(pilot, lambda: bool(sent))
+        assert from_json(sent["m.json"]).name == "MENACE"
+
+
+async def test_only_the_browser_itself_says_that_it_has_a_file(app: ArcadeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.post_message(events.DeliveryComplete("key"))
+        await pilot.pause()
+        assert not app._notifications
+        app.post_message(events.DeliveryComplete("key", Path("one.svg")))
+        await settled(pilot, lambda: bool(app._notifications))
+        assert said(app) == "The picture was saved as one.svg."

@@ -1,0 +1,350 @@
+"""The history and the records on the screen, and demonstration matches."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Select, Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.listing import Filter, Listed
+from arcade.match import Match
+from arcade.screens import menu
+from arcade.screens.demonstration import DemonstrationScreen
+from arcade.screens.history import HistoryScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.new_match import NewMatchDialog, SeatChoice
+from arcade.screens.prompt import Question
+from arcade.screens.records import RecordsScreen
+from arcade.session.statistics import sections, statistics
+from arcade.settings import Coach
+from tests.screens.pilots import said, set_up, settled
+from tests.screens.starts import hand, settle
+from tests.screens.test_snapshots import Compare
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+SIZE = (80, 24)
+
+
+def app_of(count: int = 3) -> ArcadeApp:
+    """An arcade with finished matches of two games, the second of them helped."""
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    for number in range(count):
+        match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
+        match.play(match.position.moves()[0])
+        match.resign(number % 2)
+        record = replace(match.record(), coach=Coach.QUIET, takebacks=int(number == 1))
+        app.services.store.save_match(record, when=time.time() - 100 * (count - number))
+    return app
+
+
+def history(app: ArcadeApp) -> HistoryScreen:
+    assert isinstance(app.screen, HistoryScreen)
+    return app.screen
+
+
+async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("m", "g")
+        await pilot.pause()
+        assert history(app).wanted != Filter()
+        await pilot.press("escape")
+        assert history(app).wanted == Filter()
+        for keys in (["escape"], ["r", "escape"], ["escape"]):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert isinstance(app.screen, MenuScreen)
+
+
+def lines(app: ArcadeApp) -> list[str]:
+    rows = history(app).rows
+    return [" ".join(rows.render_line(y).text.split()) for y in range(rows.count)]
+
+
+async def opened(pilot: Pilot[None], key: str = "m") -> None:
+    await pilot.pause()
+    await pilot.press(key)
+    await pilot.pause()
+
+
+async def test_matches_are_found_by_keys_and_by_clicks() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        assert [each.split(",")[0].lstrip("▸ ") for each in lines(app)] == [
+            "Chocobar 3x4",
+            "MENACE",
+            "Chocobar 3x4",
+        ]
+        assert "with help" in lines(app)[1]
+        await pilot.press("g")
+        assert history(app).wanted.game == "chocobar"
+        assert len(lines(app)) == 2
+        await pilot.press("escape", "w")
+        assert len(lines(app)) == 2
+        await pilot.press("escape", "r")
+        assert [each.split()[2] for each in lines(app)] == ["won"] or len(lines(app)) == 1
+        await pilot.press("escape", "slash", *"3x4")
+        assert len(lines(app)) == 2
+        await pilot.press("enter", "down")
+        assert history(app).rows.cursor == 1
+        await pilot.press("escape")
+        assert len(lines(app)) == 3
+        await pilot.click("#filters", offset=(3, 0))
+        await pilot.pause()
+        assert history(app).wanted.game == "chocobar"
+
+
+async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("down", "enter")
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert isinstance(app.screen, MatchScreen)
+        assert app.screen.match.game.name == "menace"
+        assert app.screen.match.finished
+        await pilot.press("q")
+        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        assert history(app).rows.cursor == 1
+        # One click chooses, a second one opens.
+        await pilot.click("MatchRows", offset=(5, 2))
+        assert history(app).rows.cursor == 2
+        await pilot.click("MatchRows", offset=(5, 2))
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert len(app.services.store.matches()) == 3
+
+
+async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        before = lines(app)
+        await pilot.press("d")
+        assert isinstance(app.screen, Question)
+        await pilot.press("n")
+        assert lines(app) == before
+        await pilot.press("d", "y")
+        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        assert len(lines(app)) == 2
+        assert said(app) == "The match is deleted. u brings it back."
+        await pilot.press("u")
+        assert lines(app) == before
+        await pilot.press("u")
+        assert said(app) == "Nothing is left to bring back."
+
+
+async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("g", "e", *"mine", "enter")
+        await settled(pilot, lambda: bool(app._notifications) and said(app) == "Wrote 2 matches to mine.")
+        ids = [each.id for each in app.services.store.matches()]
+        app.services.store.delete_matches(ids)
+        await pilot.press("i", *"mine", "enter")
+        await settled(pilot, lambda: bool(app._notifications) and said(app) == "Imported 2 matches.")
+        assert len(lines(app)) == 2
+        Path("mine").write_text("what")
+        await pilot.press("i", *"mine", "enter")
+        await settled(pilot, lambda: "because match 1" in said(app))
+        assert len(lines(app)) == 2
+
+
+async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(2)
+    store = app.services.store
+    store._connection.execute(
+        "WITH RECURSIVE numbers (number) AS (SELECT 1 UNION SELECT number + 1 FROM numbers LIMIT 3000)"
+        " INSERT INTO matches (revision, game, record, result, updated, size, seats, plies, unaided)"
+        " SELECT 1, game, record, result, updated - number, size, seats, plies, unaided"
+        " FROM matches, numbers WHERE id = 1"
+    )
+    read: list[int] = []
+    listed = store.listed
+
+    def note(wanted: Filter, limit: int, offset: int) -> list[Listed | None]:
+        read.append(offset)
+        return listed(wanted, limit, offset)
+
+    monkeypatch.setattr(store, "listed", note)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("end")
+        await pilot.pause()
+        assert history(app).rows.cursor == 3001
+        assert history(app).rows.chosen is not None
+        assert set(read) == {0, 2900, 3000}
+
+
+async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, "r")
+        screen = app.screen
+        assert isinstance(screen, RecordsScreen)
+        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+        found = next(each for each in statistics(app.services.store) if each.game == "chocobar")
+        shown = str(screen.query_one("#told Static", Static).render())
+        for section in sections(found):
+            for row in section.rows:
+                assert any(line.split() == " ".join(row).split() for line in shown.splitlines()), row
+        await pilot.press("m")
+        await pilot.pause()
+        assert history(app).wanted.game == "chocobar"
+        await pilot.press("q")
+        await pilot.pause()
+        assert app.screen is screen
+
+
+async def test_an_equal_opponent_is_offered() -> None:
+    app = app_of()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        store = app.services.store
+        (id,) = [each.id for each in store.matches() if each.record.game == "chocobar"][:1]
+        app.choose_match(get_game("chocobar"))
+        await pilot.pause()
+        assert "sees:5" not in offered(app)
+        await pilot.press("escape")
+        store.judge(id, "0:-9 3:-8 5:-2 6:-9", (5, 5, 5))
+        app.choose_match(get_game("chocobar"))
+        await pilot.pause()
+        assert offered(app)["sees:5"] == "Equal"
+        choice = list(app.screen.query(SeatChoice))[1]
+        choice.query_one(Select).value = "sees:5"
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert isinstance(app.screen, MatchScreen)
+        assert app.screen.match.seats == ["human", "sees:5"]
+
+
+def offered(app: ArcadeApp) -> dict[str, str]:
+    """Who can be chosen for the second seat."""
+    assert isinstance(app.screen, NewMatchDialog)
+    choice = list(app.screen.query(SeatChoice))[1].query_one(Select)
+    return {str(who): str(words).split()[0] for words, who in choice._options}
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is there at once, and this is a terminal of this machine."""
+    monkeypatch.setattr(menu, "IDLE_SECONDS", 0.05)
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(1)
+    async with app.run_test(size=SIZE) as pilot:
+        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
+        screen = app.screen
+        assert isinstance(screen, DemonstrationScreen)
+        monkeypatch.setattr(menu, "IDLE_SECONDS", 60)
+        screen.session.speed = -1
+        await settled(pilot, lambda: bool(screen.session.match.plies))
+        # A key does nothing else: this one would leave the arcade.
+        await pilot.press("q")
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        assert not screen.session.busy
+        assert isinstance(app.screen, MenuScreen)
+        app.screen.demonstrate()
+        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
+        # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
+        for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
+            assert isinstance(app.screen, DemonstrationScreen)
+            hand(app, kind(None, 10, 8, 0, 0, 1, False, False, False, 10, 8))
+            await settle(pilot)
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        assert len(app.services.store.matches()) == 1
+
+
+async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.demonstration.MATCHES", 1)
+    monkeypatch.setattr("arcade.screens.demonstration.END_SECONDS", 0.01)
+    app = app_of(0)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
+        await app.push_screen(screen)
+        screen.session.speed = -1
+        await settled(pilot, lambda: screen.session.match.game.name == "chocobar")
+        assert screen.shown == 2
+        assert len(screen.query("ChocobarBoard")) == 1
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("why", ["setting", "calm", "ssh", "browser"])
+async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(1)
+    asked: list[bool] = []
+    demonstrate = MenuScreen.demonstrate
+
+    def ask(screen: MenuScreen) -> None:
+        demonstrate(screen)
+        asked.append(True)
+
+    monkeypatch.setattr(MenuScreen, "demonstrate", ask)
+    if why == "setting":
+        set_up(app, demonstration="off")
+    elif why == "calm":
+        set_up(app, calm="on")
+    elif why == "ssh":
+        monkeypatch.setitem(os.environ, "SSH_CONNECTION", "192.0.2.1 5000 192.0.2.2 22")
+    elif why == "browser":
+        monkeypatch.setattr(ArcadeApp, "is_web", True)
+    async with app.run_test(size=SIZE) as pilot:
+        await settled(pilot, lambda: bool(asked))
+        assert isinstance(app.screen, MenuScreen)
+
+
+async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(0)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, MenuScreen)
+        assert screen._idle is not None
+        reset: list[bool] = []
+        monkeypatch.setattr(screen._idle, "reset", lambda: reset.append(True))
+        await pilot.press("right")
+        assert reset
+        app.action_settings()
+        await pilot.pause()
+        # Under another screen nobody waits.
+        assert screen._idle is None
+
+
+def test_pictures_of_the_history(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
+    monkeypatch.setattr(time, "time", lambda: clock)
+    assert snap_compare(app_of(5), terminal_size=SIZE, run_before=opened)
+
+
+def test_pictures_of_the_records(snap_compare: Compare) -> None:
+    app = app_of(5)
+    store = app.services.store
+    for number, each in enumerate(store.matches()):
+        if each.record.game == "chocobar":
+            store.judge(each.id, f"0:-9 3:-{4 + number} 5:-{8 - number} 7:-9", (5, 3, 5))
+
+    async def look(pilot: Pilot[None]) -> None:
+        await opened(pilot, "r")
+        screen = app.screen
+        assert isinstance(screen, RecordsScreen)
+        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+
+    assert snap_compare(app, terminal_size=SIZE, run_before=look)

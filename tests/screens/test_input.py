@@ -1,0 +1,311 @@
+"""Keys, clicks and sizes: what is heard, in which order, and what comes too late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.box import BoxDialog
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.new_match import NewMatchDialog
+from arcade.screens.palette import Palette
+from arcade.screens.prompt import Prompt
+from arcade.screens.registry import screen_class
+from arcade.screens.wall import WallScreen
+from arcade.session.services import Services
+from arcade.widgets.box_panel import BoxPanel
+from tests.screens.pilots import app_with, plies_of, set_up
+from tests.screens.starts import hand, key_event, resize, send, settle, until
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+SMALL = (59, 19)
+"""Columns and lines that are too few for every full screen."""
+
+
+def match_of(text: str = "chocobar:3x4") -> Match:
+    return Match(parse_game_id(text), ("human", "human"))
+
+
+# Keys typed ahead.
+
+
+async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_to() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        app.screen.query_one("#card-hexapawn", Card).focus()
+        await settle(pilot)
+        hand(app, *map(key_event, ("left", "enter")))
+        await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
+        dialog = app.screen
+        assert isinstance(dialog, NewMatchDialog)
+        assert dialog.game.name == "chocobar"
+
+
+async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
+    app = app_with(match_of())
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        hand(app, *map(key_event, ("t", *"2,3", "enter", "t", *"1,4", "enter")))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and len(plies_of(app)) == 2)
+        assert plies_of(app) == ["(2,3)", "(1,4)"]
+
+
+async def test_from_the_menu_to_a_move_at_once() -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
+        assert plies_of(app)[0] == "(2,2)"
+
+
+async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        assert str(screen.match.start).startswith("chocobar:3x4")
+
+
+async def test_keys_for_a_box_wait_until_it_is_there() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        wall = WallScreen("menace")
+        app.push_screen(wall)
+        await until(pilot, lambda: wall.machine is not None)
+        hand(app, *map(key_event, ("enter", "right", "right", "left")))
+        await until(pilot, lambda: isinstance(app.screen, BoxDialog) and app.screen.query(BoxPanel))
+        await settle(pilot)
+        box = app.screen
+        assert isinstance(box, BoxDialog)
+        assert box.at == 1
+
+
+async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_with(match_of())
+    forwarded: list[events.Event] = []
+    forward = MatchScreen._forward_event
+
+    def counted(screen: MatchScreen, event: events.Event) -> None:
+        forwarded.append(event)
+        forward(screen, event)
+
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        monkeypatch.setattr(MatchScreen, "_forward_event", counted)
+        moves = [events.MouseMove(None, x, 5, 0, 0, 0, False, False, False, x, 5) for x in range(3, 43)]
+        hand(app, key_event("v"), *moves)
+        await until(pilot, lambda: app.mouse_position.x == 42)
+        assert len(forwarded) < len(moves) // 2
+
+
+async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.app.LONGEST_WAIT", 0.05)
+
+    class Restless(Static):
+        class Again(Message):
+            pass
+
+        def on_mount(self) -> None:
+            self.post_message(self.Again())
+
+        async def on_restless_again(self) -> None:
+            self.post_message(self.Again())
+            await asyncio.sleep(0)
+
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await app.screen.mount(Restless())
+        hand(app, *map(key_event, ("o", "x", "y")))
+        await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
+        await until(pilot, lambda: not app._heard)
+        hand(app, key_event("escape"))
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        app.exit()
+
+
+# What cannot be seen.
+
+
+SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
+    MenuScreen: lambda: None,
+    MatchScreen: lambda: screen_class("chocobar")(Services(warm=False), match_of()),
+    WallScreen: lambda: WallScreen("menace"),
+    LaboratoryScreen: lambda: LaboratoryScreen("menace"),
+}
+
+
+@pytest.mark.parametrize("kind", SCREENS)
+async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen]) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        screen = SCREENS[kind]()
+        if screen is not None:
+            app.push_screen(screen)
+        await until(pilot, lambda: isinstance(app.screen, kind) and app.screen.is_mounted)
+        await settle(pilot)
+        await resize(pilot, *SMALL)
+        top, focused = app.screen, app.screen.focused
+        keys = ("enter", "space", "l", "o", "S", "n", "u", "t", "c", "e", "b", "v", "question_mark", "tab")
+        for key in (*keys, "ctrl+p", "colon", "escape", "x", "y"):
+            await send(pilot, key_event(key))
+        await send(pilot, events.Paste("chocobar"))
+        assert app.screen is top
+        assert top.focused is focused
+        assert not isinstance(top, MatchScreen) or not (top.match.plies or top.values_shown)
+        assert not isinstance(top, LaboratoryScreen) or not top.busy
+        await send(pilot, key_event("q"))
+        await until(pilot, lambda: not app.is_running or app.screen is not top)
+
+
+async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blindly() -> None:
+    app = app_with(match_of("chocobar:18x18"))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        assert screen.board.fit(screen.board.size) is None
+        await send(pilot, *map(key_event, ("s", "l", "enter", "space")))
+        assert not plies_of(app)
+        await resize(pilot, 160, 50)
+        await pilot.pause()
+        await send(pilot, *map(key_event, ("s", "l", "enter")))
+        assert plies_of(app) == ["(2,2)"]
+
+
+# Sizes.
+
+
+@pytest.mark.parametrize("place", [0, 1])
+async def test_a_size_that_the_terminal_no_longer_has_is_not_answered(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them, each answered by another of its size, would alternate forever."""
+    app = app_with(match_of())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        screen = app.screen_stack[place]
+        size, old = Size(100, 30), Size(80, 24)
+        lay_out, seen = screen._refresh_layout, []
+
+        def laid_out(size: Size | None = None, scroll: bool = False) -> None:
+            seen.append(size)
+            assert len(seen) < 50, "the screen answers itself forever"
+            lay_out(size, scroll)
+
+        monkeypatch.setattr(screen, "_refresh_layout", laid_out)
+        for each in (size, old, size, old):
+            screen.post_message(events.Resize(each, each))
+            # Without a message between them the second would take the place of the first.
+            screen.post_message(Late.Asked())
+        await settle(pilot)
+        assert old not in seen
+        assert screen.size == size
+        assert screen.has_class("-wide")
+
+
+# What comes too late.
+
+
+class Late(Static):
+    """A widget that fails when it is asked for something."""
+
+    class Asked(Message):
+        pass
+
+    def on_late_asked(self) -> None:
+        raise LookupError("too late")
+
+
+class LateDialog(Dialog[None]):
+    """A dialog with such a widget."""
+
+    def compose(self) -> ComposeResult:
+        yield Late()
+
+
+@pytest.mark.parametrize("remove", ["widget", "screen"])
+async def test_what_fails_in_what_is_being_removed_does_not_matter(remove: str) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await app.push_screen(LateDialog())
+        late = app.screen.query_one(Late)
+        late.post_message(Late.Asked())
+        if remove == "widget":
+            late.remove()
+        else:
+            app.screen.dismiss(None)
+        await settle(pilot)
+        assert app.is_running
+        assert app._exception is None
+
+
+async def test_a_worker_of_a_screen_that_has_gone_may_fail() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await app.push_screen(LateDialog())
+        dialog = app.screen
+
+        async def work() -> None:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                # As Textual's list of commands does when it is told to stop.
+                dialog.query_one(OptionList)
+
+        worker = dialog.run_worker(work())
+        await settle(pilot)
+        dialog.dismiss(None)
+        await until(pilot, lambda: worker.is_finished)
+        await settle(pilot)
+        assert app.is_running
+        assert app._exception is None
+
+
+async def test_what_fails_in_a_widget_that_is_there_ends_the_arcade_with_a_code() -> None:
+    app = ArcadeApp(warm=False)
+
+    async def ask() -> None:
+        async with app.run_test() as pilot:
+            await app.push_screen(LateDialog())
+            app.screen.query_one(Late).post_message(Late.Asked())
+            await until(pilot, lambda: not app.is_running)
+
+    with pytest.raises(LookupError, match="too late"):
+        await ask()
+    assert app.return_code == 1
+
+
+async def test_a_click_beside_a_terminal_that_has_shrunk_is_none() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.action_command_palette()
+        await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen.is_mounted)
+        await settle(pilot)
+        palette = app.screen
+        await resize(pilot, 40, 12)
+        palette.post_message(events.Click(palette, 100, 30, 0, 0, 1, False, False, False, 100, 30))
+        await settle(pilot)
+        assert app._exception is None

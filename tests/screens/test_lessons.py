@@ -1,0 +1,313 @@
+"""The lessons on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from textual.geometry import Offset, Region
+from textual.pilot import Pilot
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game, installed_games, parse_game_id
+from arcade.match import Match
+from arcade.screens.lesson import LessonScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.new_match import NewMatchDialog
+from arcade.session.lesson import lessons_of
+from arcade.widgets.board import Board, GridBoard
+from arcade.widgets.honshu_map import HonshuMap
+from arcade.widgets.tetromino_board import TetrominoBoard
+from tests.screens.starts import key_event, send, settle, until
+
+TAUGHT = [game.name for game in installed_games() if game.lessons]
+SIZES = [(80, 24), (120, 40)]
+
+
+def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, LessonScreen)
+    return screen
+
+
+def app_for(name: str) -> ArcadeApp:
+    return ArcadeApp(warm=False, learning=get_game(name))
+
+
+async def opened(pilot: Pilot[Any]) -> LessonScreen:
+    await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.is_mounted)
+    await settle(pilot)
+    return lesson_screen(pilot)
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    await send(pilot, *map(key_event, keys))
+
+
+def grid(screen: LessonScreen) -> GridBoard:
+    assert isinstance(screen.board, GridBoard)
+    return screen.board
+
+
+async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> None:
+    """Move the cursor to a cell by the arrow keys."""
+    for _ in range(40):
+        if board.cursor == (row, column):
+            return
+        down, right = row - board.cursor[0], column - board.cursor[1]
+        await press(pilot, ("down" if down > 0 else "up") if down else ("right" if right > 0 else "left"))
+    raise AssertionError(f"the cursor is at {board.cursor}, not at {(row, column)}")
+
+
+async def play_by_keys(pilot: Pilot[Any], screen: LessonScreen, move: Any) -> None:
+    """Play a move as a person does who has a keyboard only."""
+    board, name = grid(screen), screen.game.name
+    rows = board.shape[0]
+    if name == "hexapawn":
+        back = 1 if screen.course.position.turn else -1
+        await walk(pilot, board, rows - 1 - (move.to_row + back), move.column)
+        await press(pilot, "enter")
+        await walk(pilot, board, rows - 1 - move.to_row, move.to_column)
+    elif isinstance(board, TetrominoBoard):
+        await press(pilot, str("ILOST".index(move.piece) + 1))
+        for _ in range(8):
+            if board.orientation == move.orientation:
+                break
+            await press(pilot, "e" if board.orientation % 4 else "f")
+        await walk(pilot, board, rows - 1 - move.rank, move.file)
+    elif isinstance(board, HonshuMap):
+        while board.tile is not None and board.tile.id != move.tile:
+            await press(pilot, "tab")
+        while board.rotation != move.rotation:
+            await press(pilot, "e")
+        await walk(pilot, board, move.row, move.column)
+    elif name == "chocobar":
+        await walk(pilot, board, move.row - 1, move.column - 1)
+    else:
+        await walk(pilot, board, *divmod(move.index, 3))
+    await press(pilot, "enter")
+
+
+def middle(region: Region) -> tuple[int, int]:
+    return region.x + region.width // 2, region.y + region.height // 2
+
+
+def answer(screen: LessonScreen) -> Any:
+    return min(screen.course.lesson.answers, key=str)
+
+
+def no_answer(screen: LessonScreen) -> Any:
+    course = screen.course
+    wrong = set(course.position.moves()) - course.lesson.answers
+    return min(wrong, key=str, default=None)
+
+
+async def all_is_seen(pilot: Pilot[Any]) -> None:
+    """Wait until the text is laid out and needs no scrolling."""
+    lesson = pilot.app.screen.query_one("#task")
+    await until(pilot, lambda: lesson.max_scroll_y == 0)
+
+
+def words(screen: LessonScreen) -> str:
+    return screen.text().plain
+
+
+async def play(screen: LessonScreen, pilot: Pilot[Any], move: Any) -> None:
+    screen.board.post_message(Board.Play(screen.board, move))
+    await settle(pilot)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+async def test_all_lessons_can_be_walked_through_by_keys(name: str) -> None:
+    app = app_for(name)
+    lessons = lessons_of(get_game(name))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        for number, lesson in enumerate(lessons):
+            assert screen.course.lesson is lesson
+            await play_by_keys(pilot, screen, answer(screen))
+            assert screen.course.solved, lesson.name
+            assert lesson.why in words(screen)
+            assert len(app.services.learned(name)) == number + 1
+            await press(pilot, "enter")
+        await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
+        await press(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        card, all_done = app.screen.query_one(f"#card-{name}", Card), f"Learn {len(lessons)}/{len(lessons)}"
+        await until(pilot, lambda: all_done in str(card.border_subtitle))
+
+
+SHOWN = {"chocobar": 1, "hexapawn": 3, "tetromino": 2, "honshu": 1, "menace": 4}
+"""The lesson of each game in its picture."""
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> None:
+    async def go(pilot: Pilot[Any]) -> None:
+        screen = await opened(pilot)
+        await press(pilot, *["n"] * SHOWN[name])
+        if name == "hexapawn":
+            await play(screen, pilot, no_answer(screen))
+        if name == "chocobar":
+            await play(screen, pilot, answer(screen))
+
+    assert snap_compare(app_for(name), terminal_size=(80, 24), run_before=go)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", TAUGHT)
+async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int, int]) -> None:
+    app = app_for(name)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot)
+        for lesson in lessons_of(get_game(name)):
+            await all_is_seen(pilot)
+            assert screen.board.fit(screen.board.size) is not None
+            wrong = no_answer(screen)
+            if wrong is not None:
+                start = screen.course.position
+                await play(screen, pilot, wrong)
+                assert lesson.wrong in words(screen)
+                assert str(wrong) in words(screen)
+                assert screen.board.view.position == start, "the board is as it was"
+                await all_is_seen(pilot)
+            await play(screen, pilot, answer(screen))
+            await all_is_seen(pilot)
+            await press(pilot, "n")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tuple[int, int]) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        card = app.screen.query_one("#card-chocobar", Card)
+        region = card.region
+        await until(pilot, lambda: "Learn 0/6" in str(card.border_subtitle))
+        assert await pilot.click(offset=Offset(region.right - 18, region.bottom - 1))
+        screen = await opened(pilot)
+        while not (screen.course.last and screen.course.solved):
+            board, move = grid(screen), answer(screen)
+            cell = board.region_of((move.row - 1, move.column - 1))
+            await pilot.click(board, offset=middle(cell))
+            assert screen.course.solved
+            if not screen.course.last:
+                await pilot.click("#ways", offset=(8, 0))
+                assert not screen.course.solved
+        await pilot.click("#ways", offset=(8, 0))
+        await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
+
+
+async def test_a_click_on_the_hand_acts_on_the_board() -> None:
+    app = app_for("tetromino")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        board = screen.board
+        assert isinstance(board, TetrominoBoard)
+        before = board.orientation
+        await pilot.click("#hand", offset=(2, 7))
+        assert board.orientation != before
+    app = app_for("honshu")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        tiles = screen.board
+        assert isinstance(tiles, HonshuMap)
+        await pilot.click("#hand Hand", offset=(1, 2))
+        assert tiles.rotation == 1
+        await pilot.click("#hand KeyWords", offset=(11, 0))
+        assert tiles.rotation == 2
+
+
+async def test_a_second_click_on_a_right_move_goes_no_further() -> None:
+    app = app_for("chocobar")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        board = grid(screen)
+        cell = board.region_of((0, 1))
+        await pilot.click(board, offset=middle(cell), times=2)
+        assert (screen.course.index, screen.course.solved) == (0, True)
+        await pilot.click(board, offset=middle(cell))
+        assert (screen.course.index, screen.course.solved) == (0, True)
+
+
+async def test_lessons_are_left_and_found_again() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "right", "L")
+        screen = await opened(pilot)
+        assert screen.game.name == "hexapawn"
+        await play(screen, pilot, answer(screen))
+        await press(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        card = app.screen.query_one("#card-hexapawn", Card)
+        await until(pilot, lambda: "Learn 1/6" in str(card.border_subtitle))
+        await press(pilot, "L")
+        screen = await opened(pilot)
+        assert screen.course.index == 1
+        await press(pilot, "n", "p", "p", "p")
+        assert screen.course.index == 0
+        await press(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+
+
+async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
+    app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Chocobar")
+        learn.callback()
+        await opened(pilot)
+        await press(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+
+
+async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        card = app.screen.query_one("#card-menace", Card)
+        assert "Learn" not in str(card.border_subtitle)
+        card.focus()
+        await press(pilot, "L")
+        assert isinstance(app.screen, MenuScreen)
+        assert all(each.title != "Learn MENACE" for each in app.get_system_commands(card.screen))
+
+
+async def test_lessons_that_cannot_be_read_are_told_and_the_menu_lives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = get_game("menace")
+    lessons_of.cache_clear()
+    monkeypatch.setattr(game, "lessons", "none.toml", raising=False)
+    app = ArcadeApp(warm=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        said = "The lessons of MENACE cannot be read"
+        await until(pilot, lambda: any(said in each.message for each in app._notifications))
+        app.clear_notifications()
+        app.screen.query_one("#card-menace", Card).focus()
+        await press(pilot, "L")
+        await until(pilot, lambda: any(said in each.message for each in app._notifications))
+        assert isinstance(app.screen, MenuScreen)
+
+
+async def test_beads_are_plain_where_boards_are(data_folder: Any) -> None:
+    app = cast(Any, ArcadeApp(warm=False, learning=get_game("menace"), ascii=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        screen.course.go(3)
+        screen.show()
+        assert "b2  ooooooo" in words(screen)
+
+
+async def test_the_help_of_a_lesson_says_what_lessons_are() -> None:
+    app = app_for("honshu")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        assert "# Lessons" in screen.help_rules()
+        assert "# Honshu" in screen.help_rules()
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: type(app.screen).__name__ == "HelpScreen")

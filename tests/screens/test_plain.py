@@ -1,0 +1,93 @@
+"""Games of other packages that bring no screen of their own: the plain screen and its list of moves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from textual import events
+from textual.widgets import OptionList
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
+from arcade.widgets.list_board import ListBoard
+from tests.screens.pilots import app_with, plies_of, settled
+from tests.screens.starts import hand, key_event, send, settle, until
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All games as if they came from other packages."""
+    monkeypatch.setattr("arcade.app.screen_class", lambda name: MatchScreen)
+
+
+def match_of(text: str) -> Match:
+    return Match(parse_game_id(text), ("human", "human"))
+
+
+def opened(app: ArcadeApp, text: str) -> bool:
+    """Whether a match with a game ID is on the screen."""
+    return isinstance(app.screen, MatchScreen) and str(app.screen.match.start).startswith(text)
+
+
+def screen_of(app: ArcadeApp) -> MatchScreen:
+    screen = app.screen
+    assert isinstance(screen, MatchScreen)
+    return screen
+
+
+async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
+    app = app_with(match_of("chocobar:3x4"))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        for text in ("hexapawn:3x3", "chocobar:2x2", "menace", "hexapawn:3x3"):
+            hand(app, key_event("o"), events.Paste(text), key_event("enter"))
+            await settled(pilot, partial(opened, app, text))
+            assert len(app.screen_stack) == 2
+        await send(pilot, key_event("q"))
+        assert len(app.screen_stack) == 1
+
+
+async def test_a_move_is_chosen_from_the_list() -> None:
+    app = app_with(match_of("chocobar:3x4"))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        screen_of(app).board.focus()
+        move = screen_of(app).match.position.moves()[1]
+        await send(pilot, *map(key_event, ("home", "down", "enter")))
+        assert plies_of(app) == [str(move)]
+
+
+async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
+    app = app_with(match_of("chocobar:3x4"))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        screen = screen_of(app)
+        rows = screen.board.query_one(OptionList)
+        last = rows.option_count - 1
+        option = rows.get_option_at_index(last)
+        for message in (OptionList.OptionHighlighted, OptionList.OptionSelected):
+            screen.session.play(screen.match.position.moves()[-1])
+            rows.post_message(message(rows, option, last))
+            await settle(pilot)
+        assert len(plies_of(app)) == 2
+        assert rows.option_count <= last
+
+
+async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
+    app = app_with(match_of("chocobar:3x4"))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+        await settle(pilot)
+        board = screen_of(app).board
+        assert isinstance(board, ListBoard)
+        board.focus()
+        await send(pilot, *map(key_event, ("home", "down", "down", "v")))
+        await settled(pilot, lambda: bool(board.view.values))
+        assert board.query_one(OptionList).highlighted == 2

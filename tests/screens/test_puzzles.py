@@ -1,0 +1,274 @@
+"""Puzzles on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from arcade.app import ArcadeApp
+from arcade.engines.compiled import Kernel
+from arcade.engines.registry import get_game
+from arcade.puzzles.course import Mode, PuzzleChoice
+from arcade.screens.help import HelpScreen
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
+from arcade.widgets.board import Board, GridBoard
+from tests.screens.pilots import set_up
+from tests.screens.starts import settle, until
+from tests.screens.test_lessons import middle, press, walk
+
+MENACE = get_game("menace")
+
+
+def app_with() -> ArcadeApp:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    return app
+
+
+async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
+    """Wait for a puzzle on the screen."""
+    await until(
+        pilot,
+        lambda: (
+            isinstance(pilot.app.screen, PuzzleScreen)
+            and pilot.app.screen.is_mounted
+            and (pilot.app.screen.attempt or pilot.app.screen.trouble)
+        ),
+    )
+    await settle(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, PuzzleScreen)
+    return screen
+
+
+async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
+    app = pilot.app
+    assert isinstance(app, ArcadeApp)
+    app.play_puzzles(PuzzleChoice(get_game(name), mode, **given))
+    return await puzzle(pilot)
+
+
+async def play(pilot: Pilot[Any], screen: PuzzleScreen, move: Any) -> None:
+    screen.board.post_message(Board.Play(screen.board, move))
+    await settle(pilot)
+
+
+async def solve(pilot: Pilot[Any], screen: PuzzleScreen) -> None:
+    attempt = screen.attempt
+    assert attempt is not None
+    while not attempt.done:
+        await play(pilot, screen, attempt.step.move)
+
+
+def wrong(screen: PuzzleScreen) -> Any:
+    assert screen.attempt is not None
+    step = screen.attempt.step
+    return next(move for move in step.position.moves() if move != step.move)
+
+
+async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(self: Kernel) -> Any:
+        raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
+
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        monkeypatch.setattr(Kernel, "compiled", property(compiled))
+        monkeypatch.setattr(app.services.warmer, "ready", lambda game: False)
+        monkeypatch.setattr(app.services.warmer, "hurry", lambda game: None)
+        screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
+        assert screen.attempt is not None
+
+
+async def test_todays_puzzle_is_played_by_keys_alone() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.screen.query_one("#card-menace", Card).focus()
+        await press(pilot, "P")
+        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await press(pilot, "enter")
+        screen = await puzzle(pilot)
+        attempt, board = screen.attempt, screen.board
+        assert attempt is not None
+        assert isinstance(board, GridBoard)
+        assert attempt.puzzle.task in screen.text().plain
+        while not attempt.done:
+            await walk(pilot, board, *divmod(attempt.step.move.index, 3))
+            await press(pilot, "enter")
+            await settle(pilot)
+        saved = app.services.puzzle_results("menace")
+        assert [(each.mode, each.solved, each.puzzle) for each in saved] == [
+            ("daily", True, str(attempt.puzzle.id))
+        ]
+        await press(pilot, "y")
+        assert app.clipboard == screen.round.line()
+        await press(pilot, "enter")
+        await until(
+            pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen.game.name == "chocobar"
+        )
+        await press(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
+    app = app_with()
+    async with app.run_test(size=size) as pilot:
+        card = app.screen.query_one("#card-menace", Card)
+        await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
+        await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
+        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await settle(pilot)
+        listed = app.screen.query_one(OptionList)
+        assert listed.max_scroll_y == 0, "all choices are in sight"
+        await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
+        screen = await puzzle(pilot)
+        assert screen.round.mode is Mode.STREAK
+        attempt, board = screen.attempt, screen.board
+        assert attempt is not None
+        assert isinstance(board, GridBoard)
+        while not attempt.done:
+            await pilot.click(board, offset=middle(board.region_of(divmod(attempt.step.move.index, 3))))
+            await settle(pilot)
+        assert attempt.solved
+        await pilot.click("#ways", offset=(2, 0))
+        await until(pilot, lambda: screen.attempt not in (None, attempt))
+        assert screen.round.number == 2
+
+
+async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.puzzles.installed_games", lambda: [MENACE])
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.DAILY)
+        await solve(pilot, screen)
+        assert "Come back tomorrow." in screen.text().plain
+        assert all(way.key != "Enter" for way in screen.ways())
+
+
+async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.PRACTICE, grade=3)
+        attempt, move = screen.attempt, wrong(screen)
+        assert attempt is not None
+        before = attempt.position
+        await play(pilot, screen, move)
+        assert f"Not {move}. {attempt.wrong_words()} Try again." in screen.text().plain
+        assert screen.board.view.position == before
+        await press(pilot, "i")
+        assert MENACE.where(before, attempt.step.move) in screen.text().plain
+        assert screen.board.view.hinted is None
+        await press(pilot, "i")
+        assert screen.board.view.hinted == attempt.step.move
+        await solve(pilot, screen)
+        assert app.services.puzzle_results()[0].solved is False
+        assert screen.query_one("#task").max_scroll_y == 0
+
+
+async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.STREAK)
+        await solve(pilot, screen)
+        await press(pilot, "enter")
+        screen = await puzzle(pilot)
+        attempt = screen.attempt
+        assert attempt is not None
+        await play(pilot, screen, wrong(screen))
+        assert screen.round.over
+        assert screen.board.view.hinted == attempt.step.move
+        assert f"Right was {attempt.step.move}." in screen.text().plain
+        assert "1 solved. Your best is 1." in screen.text().plain
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is not screen)
+        screen = await puzzle(pilot)
+        assert screen.round.solved == 0
+
+
+async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.RUSH)
+        attempt = screen.attempt
+        assert attempt is not None
+        await press(pilot, "p")
+        assert screen.round.paused
+        assert screen.board.view.position == MENACE.new({})
+        assert not screen.board.view.playable
+        await press(pilot, "p")
+        assert screen.board.view.position == attempt.position
+        await solve(pilot, screen)
+        await until(pilot, lambda: screen.attempt not in (None, attempt))
+        assert screen.round.solved == 1
+        assert app.services.state.best_of("menace", "rush") == 1
+        monkeypatch.setattr("arcade.puzzles.course.RUSH_SECONDS", 0.0)
+        await until(pilot, lambda: screen.round.over)
+        await until(pilot, lambda: "The time is up." in screen.text().plain)
+        assert len(app.services.puzzle_results("menace")) == 2
+
+
+async def test_the_clock_stands_still_under_another_screen() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.DAILY)
+        assert screen.round.watch.running
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        assert not screen.round.watch.running
+        await press(pilot, "escape")
+        await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
+        assert screen.board.view.playable
+
+
+async def test_other_puzzles_take_the_place_of_these() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begin(pilot, Mode.PRACTICE, own=True)
+        assert "You have no mistakes in MENACE yet" in screen.text().plain
+        await press(pilot, "n")
+        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await press(pilot, "right", "down", "down", "down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
+        other = await puzzle(pilot)
+        assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
+        await press(pilot, "q")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day and a seed that never change."""
+    monkeypatch.setattr("arcade.session.services.secrets.randbelow", lambda _: 5)
+    for module in ("arcade.session.services", "arcade.screens.puzzles"):
+        monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
+    monkeypatch.setattr("arcade.puzzles.course.Watch.seconds", 41.0)
+
+
+def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None) -> None:
+    async def go(pilot: Pilot[Any]) -> None:
+        screen = await begin(pilot, Mode.DAILY)
+        await solve(pilot, screen)
+        await press(pilot, "n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesDialog))
+
+    assert snap_compare(app_with(), terminal_size=(80, 24), run_before=go)
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "tetromino"])
+def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
+    async def go(pilot: Pilot[Any]) -> None:
+        screen = await begin(pilot, Mode.DAILY, name)
+        if name == "tetromino":
+            await play(pilot, screen, wrong(screen))
+        else:
+            await solve(pilot, screen)
+
+    size = (80, 24) if name == "hexapawn" else (120, 40)
+    assert snap_compare(app_with(), terminal_size=size, run_before=go)

@@ -1,0 +1,184 @@
+"""A tournament in the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Select
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game
+from arcade.screens import tournament as screens
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.new_tournament import NewTournamentDialog, PlayerChoice
+from arcade.screens.requests import OpenTournament
+from arcade.screens.tournament import TournamentScreen
+from arcade.session.tournament import Tournament
+from arcade.widgets.standings import CrossTable, RatingChart
+from tests.screens.pilots import said, set_up, settled
+from tests.screens.starts import finished_tournament
+
+FIELD = ("random", "beginner", "perfect")
+
+
+@pytest.fixture
+def app() -> ArcadeApp:
+    made = ArcadeApp(warm=False)
+    set_up(made, animation="off")
+    return made
+
+
+async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
+    """The screen with a finished tournament."""
+    tournament = finished_tournament(app.services, FIELD, rounds)
+    app.post_message(OpenTournament(get_game("hexapawn")))
+    await settled(
+        pilot, lambda: isinstance(app.screen, TournamentScreen) and app.screen.tournament is not None
+    )
+    await settled(pilot, lambda: app.screen.query_one(CrossTable).row_count > 0)
+    assert isinstance(app.screen, TournamentScreen)
+    return app.screen, tournament
+
+
+def cells(screen: TournamentScreen) -> list[list[str]]:
+    table = screen.query_one(CrossTable)
+    return [[cell.plain.strip() for cell in table.get_row_at(row)] for row in range(table.row_count)]
+
+
+def listed(screen: TournamentScreen) -> list[str]:
+    lines = screen.query_one(OptionList)
+    return [str(lines.get_option_at_index(at).prompt).strip() for at in range(lines.option_count)]
+
+
+async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
+    app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "cores", lambda: 1)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        # Without a tournament there is nothing to see behind the set-up.
+        await pilot.press("T")
+        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
+        await pilot.press("escape")
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await pilot.press("T")
+        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
+        dialog = app.screen
+        dialog.query_one("#game", Select).value = "hexapawn"
+        await settled(pilot, lambda: any("HER" in each.players for each in dialog.query(PlayerChoice)))
+        dialog.query_one("#preset", Select).value = "3x3"
+        dialog.query_one("#others", Input).value = "nobody"
+        players = dialog.query_one(PlayerChoice)
+        players.focus()
+        # Three of the five leave, and somebody else comes in.
+        await pilot.press("down", "space", "down", "space", "down", "space")
+        assert players.chosen == {"beginner", "perfect"}
+        await pilot.press("ctrl+s")
+        assert "no player 'nobody'" in str(dialog.query_one(".error").render())
+        dialog.query_one("#others", Input).value = "sees:1, random"
+        dialog.query_one("#rounds", Input).value = "0"
+        await pilot.press("ctrl+s")
+        assert "at least 1 round" in str(dialog.query_one(".error").render())
+        dialog.query_one("#rounds", Input).value = "500"
+        await pilot.press("ctrl+s")
+        await settled(pilot, lambda: isinstance(app.screen, TournamentScreen))
+        screen = app.screen
+        assert isinstance(screen, TournamentScreen)
+        # The table grows while it is played.
+        await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
+        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
+        await pilot.press("n")
+        assert said(app) == "A tournament is being played; x stops it."
+        await pilot.press("x")
+        await settled(pilot, lambda: screen.control is None)
+        tournament = screen.tournament
+        assert tournament is not None
+        stopped = len(tournament.records)
+        assert 0 < stopped < len(tournament.schedule) == 6000
+        assert app.services.store.tournaments() == {tournament.name: stopped}
+        # Leaving and coming back shows it, and it goes on.
+        await pilot.press("q")
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        app.post_message(OpenTournament(get_game("hexapawn")))
+        await settled(pilot, lambda: isinstance(app.screen, TournamentScreen))
+        again = app.screen
+        assert isinstance(again, TournamentScreen)
+        assert again.tournament is not None
+        assert again.tournament.records == tournament.records
+        await pilot.press("t")
+        await settled(
+            pilot, lambda: again.tournament is not None and len(again.tournament.records) > stopped, 60
+        )
+        await pilot.press("q")
+        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await settled(pilot, lambda: again.control is None or again.control.cancelled)
+
+
+async def test_every_match_can_be_looked_at_and_watched(
+    app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen, tournament = await opened(app, pilot)
+        expected = tournament.standings()
+        assert [row[1] for row in cells(screen)] == [each.player for each in expected]
+        assert [row[4] for row in cells(screen)] == [f"{each.score:g}/{each.played}" for each in expected]
+        # The best two at first; then the matches of one player alone.
+        best, second = (tournament.players.index(each.player) for each in expected[:2])
+        pairs = [each for each in tournament.schedule if {each.first, each.second} == {best, second}]
+        assert len(listed(screen)) == len(pairs) == 4
+        await pilot.press("left")
+        assert len(listed(screen)) == 8
+        await pilot.press("right", "enter", "down", "enter")
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert isinstance(app.screen, MatchScreen)
+        match = app.screen.match
+        record = tournament.records[pairs[1].number]
+        assert (match.moves.__str__(), match.seats) == (" ".join(record.moves), list(record.seats))
+        assert match.finished
+        # It is in the tournament, not among a person's own matches.
+        assert app.services.recent_matches() == []
+        await pilot.press("q")
+        await settled(pilot, lambda: app.screen is screen)
+        await pilot.press("W")
+        await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.replaying)
+        watching = app.screen
+        assert isinstance(watching, MatchScreen)
+        assert len(watching.match.plies) < len(record.moves)
+        await pilot.press("plus", "plus", "plus")
+        await settled(pilot, lambda: len(watching.match.plies) == len(record.moves))
+        assert app.services.recent_matches() == []
+        await pilot.press("q")
+        await settled(pilot, lambda: app.screen is screen)
+
+        def broken(*_: object) -> None:
+            raise RuntimeError("out of beads")
+
+        screen.tournament = Tournament(tournament.start, FIELD, 2, 8)
+        monkeypatch.setattr(screen.tournament, "play", broken)
+        await pilot.press("t")
+        await settled(pilot, lambda: screen.control is None)
+        assert "out of beads" in said(app)
+
+
+def test_a_tournament_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        screen, _ = await opened(app, pilot, 3)
+        # Everything has its place: two lines for each player and two for the scale.
+        await settled(pilot, lambda: bool(listed(screen)) and screen.query_one(RatingChart).size.height == 8)
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+def test_the_set_up_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+    async def before(pilot: Pilot[Any]) -> None:
+        await opened(app, pilot)
+        await pilot.press("n")
+        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
+        assert app.screen.query_one(PlayerChoice).chosen == set(FIELD)
+
+    assert snap_compare(app, terminal_size=(120, 40), run_before=before)

@@ -1,0 +1,106 @@
+"""What all matches share: who is offered a seat in the next one."""
+
+from __future__ import annotations
+
+import pytest
+
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import HUMAN, Match
+from arcade.seating import default_seats
+from arcade.session.services import Services
+from arcade.settings import AppState
+from arcade.store import open_store
+
+
+def offered(text: str) -> tuple[str, ...]:
+    """Who is offered after the next start of the program."""
+    services = Services(warm=False)
+    try:
+        start = parse_game_id(text)
+        return services.offered_seats(start.game, start.parameters)
+    finally:
+        services.close()
+
+
+def play(text: str, *seats: str) -> None:
+    services = Services(warm=False)
+    match = Match(parse_game_id(text), seats, services.machines)
+    match.play(match.position.moves()[0])
+    services.save_match(match, None)
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("chocobar", (HUMAN, "beginner")),
+        ("hexapawn:5x5", (HUMAN, "beginner")),
+        # The second player wins, so that is who a newcomer is.
+        ("tetromino", ("beginner", HUMAN)),
+        ("honshu", (HUMAN, "beginner")),
+        ("menace", ("MENACE", HUMAN)),
+    ],
+)
+def test_a_first_match_is_against_a_beginner_with_the_better_side(text: str, seats: tuple[str, ...]) -> None:
+    assert offered(text) == seats
+
+
+def test_a_match_without_the_arcade_around_it_has_the_same_first_seats() -> None:
+    assert Match(parse_game_id("tetromino")).seats == ["beginner", HUMAN]
+    assert Match(parse_game_id("menace")).seats == [HUMAN, "beginner"]
+
+
+def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
+    play("chocobar:3x4", "fallible:7", HUMAN)
+    play("tetromino:4x4", HUMAN, "club")
+    play("honshu:6x3#7", HUMAN)
+    assert offered("chocobar") == ("fallible:7", HUMAN)
+    assert offered("tetromino") == (HUMAN, "club")
+    assert offered("honshu") == (HUMAN,)
+    assert offered("hexapawn") == (HUMAN, "beginner")
+    play("chocobar:3x4", HUMAN, "sees:3")
+    assert offered("chocobar") == (HUMAN, "sees:3")
+
+
+def test_a_match_of_engines_chooses_nothing_for_a_person() -> None:
+    play("chocobar:3x4", "perfect", "random")
+    assert offered("chocobar") == (HUMAN, "beginner")
+
+
+def test_a_machine_is_offered_where_it_can_play() -> None:
+    play("hexapawn:3x3", HUMAN, "HER")
+    assert offered("hexapawn:3x3") == (HUMAN, "HER")
+    assert offered("hexapawn:5x5") == (HUMAN, "beginner")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "chocobar",
+        "chocobar=",
+        "chocobar=human",
+        "chocobar=human,nobody",
+        "chocobar=human,sees:0",
+        "chocobar=perfect,random",
+        "chocobar=human,perfect,random",
+        "=human,perfect",
+        "= ,",
+    ],
+)
+def test_seats_that_make_no_sense_are_those_of_a_first_match(text: str) -> None:
+    with open_store(None) as store:
+        store.set_state("seats", text)
+    assert offered("chocobar") == default_seats(get_game("chocobar"))
+
+
+def test_the_seats_of_other_games_are_kept() -> None:
+    state = AppState(seats="chocobar=human,club hexapawn=casual,human")
+    assert state.seats_with("chocobar", ["expert", HUMAN]) == "chocobar=expert,human hexapawn=casual,human"
+    assert state.seats_with("menace", [HUMAN]) == f"{state.seats} menace=human"
+
+
+def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, "beginner"))
+    record = match.record()
+    assert list(record.seats) == [HUMAN, "beginner"]
+    assert Match.from_record(record).seats == [HUMAN, "beginner"]

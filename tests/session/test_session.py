@@ -1,0 +1,484 @@
+"""A match that plays itself, without a screen: with real solvers, here and in threads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.engines.errors import InputError
+from arcade.engines.registry import parse_game_id
+from arcade.engines.verdict import DuelVerdict, Value
+from arcade.learning.machine import Machine, Options
+from arcade.match import HUMAN, Mark, Match
+from arcade.session.alone import Alone, play_out
+from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.jobs import Threads
+from arcade.session.services import Services
+from arcade.session.session import OVER, SPEEDS, Session
+from tests.session.here import Here
+
+
+class Front:
+    """A session with somebody who listens."""
+
+    def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
+        self.events: list[Event] = []
+        self.runner = runner or Here()
+        self.session = Session(match, services or Alone(), self.runner, self.events.append, **options)
+
+    @property
+    def said(self) -> list[str]:
+        return [each.text for each in self.events if isinstance(each, Notice)]
+
+    def settle(self) -> Front:
+        if isinstance(self.runner, Here):
+            self.runner.settle()
+        else:
+            self.runner.settle(lambda: not self.session.busy, 30)
+        return self
+
+    def play(self, *words: str) -> Front:
+        for word in words:
+            match = self.session.match
+            self.session.play(match.game.parse_move(word, match.position))
+            self.settle()
+        return self
+
+
+def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
+    front = Front(Match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
+    front.session.set_to_work()
+    return front.settle()
+
+
+@pytest.fixture
+def services(data_folder: Path) -> Iterator[Services]:
+    made = Services(warm=False)
+    made.settings = replace(made.settings, animation=False)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("runner", [Here, Threads])
+def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
+    front = front_of("chocobar:2x2", runner=runner())
+    verdict = front.session.verdict
+    assert verdict is not None
+    assert (verdict.value, verdict.remoteness) == (Value.WIN, 3)
+    front.play("2,2")
+    match = front.session.match
+    assert len(match.plies) == 2, "the engine has answered"
+    front.play("1,2" if str(match.moves[1]) == "(2,1)" else "2,1")
+    assert match.winner == "First"
+    assert [ply.mark for ply in match.plies] == [Mark.ONLY, Mark.KEPT, Mark.KEPT]
+    assert sum(isinstance(each, Moved) for each in front.events) == 3
+    assert any(isinstance(each, Judged) for each in front.events)
+    assert any(isinstance(each, Changed) for each in front.events)
+
+
+def test_what_is_not_legal_is_refused_in_words() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("2,2")
+    front.session.play(front.session.match.moves[0])
+    assert len(front.session.match.plies) == 1
+    assert "(2,2)" in front.said[-1]
+
+
+def test_engines_play_each_other_when_they_are_let() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    assert not front.session.match.plies
+    front.session.pause()
+    front.settle()
+    assert front.session.match.winner == "First"
+
+
+def test_one_seed_gives_one_match_here_and_in_threads() -> None:
+    start = parse_game_id("chocobar:5x6")
+    seats = ("fallible:3", "random")
+    expected = play_out(Match(start, seats, seed=7)).moves
+    threads = Threads()
+    front = Front(Match(start, seats, seed=7), runner=threads)
+    front.session.speed = len(SPEEDS) - 1
+    front.session.pause()
+    threads.settle(lambda: front.session.match.ending is not None, 30)
+    assert front.session.match.moves == expected
+    assert play_out(Match(start, seats, seed=8)).moves != expected
+
+
+def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
+    match.play(match.position.moves()[-1])
+    assert play_out(match) is match
+    assert match.ending is not None
+
+    class Gone:
+        def names(self, *_: Any) -> list[str]:
+            return []
+
+        def check(self, *_: Any) -> None:
+            return None
+
+        def invite(self, *_: Any) -> Any:
+            raise InputError("Bob has gone.")
+
+    with pytest.raises(InputError, match="Bob has gone"):
+        play_out(Match(parse_game_id("menace"), ("Bob", "random"), Gone()))
+
+
+def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
+    front = front_of("chocobar:2x3", HUMAN, "random")
+    session = front.session
+    session.ask_hint()
+    assert session.hint is None
+    assert session.hint_step == 1
+    front.settle()
+    assert session.hint is not None
+    assert session.match.hints == [1, 0]
+    session.ask_hint()
+    session.ask_hint()
+    session.ask_hint()
+    assert session.hint_step == 3
+    for _ in range(20):
+        session.step(1)
+    assert session.walked == len(session.hint.line)
+    assert session.position.outcome() is not None
+    assert not session.persons_turn
+    session.ask_hint()
+    assert session.put_away()
+    assert session.walked == 0
+    assert session.put_away()
+    assert not session.put_away()
+    assert session.match.plies == []
+
+
+def test_no_hint_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = front_of()
+    monkeypatch.setattr(type(front.session.match.game), "hint", lambda *_: None)
+    front.session.ask_hint()
+    front.settle()
+    assert front.said == ["Ran out of time before finding a hint."]
+    assert front.session.hint_step == 0
+
+
+def test_undo_and_redo_go_to_a_persons_turn() -> None:
+    front = front_of("chocobar:3x4").play("3,4")
+    session = front.session
+    moves = list(session.match.moves)
+    assert len(moves) == 2
+    session.undo()
+    front.settle()
+    assert session.match.plies == []
+    session.redo()
+    front.settle()
+    assert [ply.move for ply in session.match.plies] == moves
+    session.restart()
+    session.undo()
+    assert front.said[-1] == "There is no move of yours to take back."
+    session.redo()
+    session.redo()
+    assert front.said[-1] == "There is nothing to play again."
+
+
+def test_an_engine_that_is_taken_back_does_not_play() -> None:
+    front = front_of("chocobar:3x4", HUMAN, "perfect")
+    session = front.session
+    session.play(session.match.game.parse_move("3,4", session.match.position))
+    session.undo()
+    front.settle()
+    assert session.match.plies == []
+
+
+def test_steps_hold_the_engines() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    session = front.session
+    for plies in (1, 2):
+        session.step(1)
+        front.settle()
+        assert len(session.match.plies) == plies
+        assert session.paused
+    session.step(-1)
+    assert len(session.match.plies) == 1
+    session.step(1)
+    assert len(session.match.plies) == 2
+
+
+def test_back_to_the_mistake() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
+    session = front.session
+    session.to_mistake()
+    assert not session.match.plies
+    front.settle()
+    session.to_mistake()
+    assert front.said[-1] == "No mistake is known before this move."
+    session.go_to(0)
+    session.find_better()
+    assert session.quest == 0
+    assert not session.revealed
+    front.play("2,1")
+    assert session.side == []
+    assert front.said[-1].startswith("(2,1) is no better.")
+    front.play("2,3")
+    assert session.quest is None
+    assert front.said[-1] == "Yes, (2,3) is better."
+    assert list(map(str, session.side)) == ["(2,3)"]
+    assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
+
+
+def test_mistakes_are_found_to_and_fro() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    session = front.session
+    wrong = session.mistakes()
+    assert len(wrong) > 1
+    session.restart()
+    seen: list[int] = []
+    while not seen or seen[-1] != len(session.match.plies):
+        seen.append(len(session.match.plies))
+        session.to_mistake(1)
+    assert [each for each in seen if each in wrong] == seen[1:] if 0 not in wrong else seen == wrong
+    session.go_to(6)
+    session.to_mistake()
+    assert len(session.match.plies) == wrong[-1]
+
+
+def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Services) -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN, services=services).play("1,2", "2,1")
+    session = front.session
+    finished, record = session.match, session.match.record()
+    row = session.saved
+    session.go_to(0)
+    front.settle()
+    assert session.match is finished
+    assert finished.record() == record
+    front.play("2,2")
+    assert session.match is finished
+    assert finished.record() == record
+    assert list(map(str, session.side)) == ["(2,2)"]
+    assert isinstance(session.verdict, DuelVerdict)
+    assert session.verdict.value is Value.LOSS
+    session.ask_hint()
+    front.settle()
+    assert session.hint is not None
+    session.put_away()
+    session.put_away()
+    assert session.side == []
+    front.play("2,2")
+    session.pause()
+    front.settle()
+    assert session.match is not finished
+    assert list(map(str, session.match.moves)) == ["(2,2)"]
+    assert session.saved != row
+    assert "new match" in front.said[-1]
+    saved = {each.id: each.record for each in services.recent_matches()}
+    assert len(saved) == 2
+    assert row is not None
+    assert saved[row[0]].result == record.result
+
+
+def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
+    front = front_of("chocobar:3x4", "perfect", "random", services=services)
+    session = front.session
+    session.replay()
+    assert "After the match" in front.said[-1]
+    session.pause()
+    front.settle()
+    record = session.match.record()
+    assert record.result is not None
+    stood: list[int] = []
+    session.replay()
+    while session.replaying:
+        stood.append(len(session.match.plies))
+        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.replaying)
+    assert stood == list(range(len(record.moves)))
+    assert len(session.match.plies) == len(record.moves)
+    # It stands still when one likes, and nothing new is played.
+    session.replay()
+    session.pause()
+    front.settle()
+    assert (len(session.match.plies), session.replaying) == (0, False)
+    assert session.match.record() == record
+    assert len(services.recent_matches()) == 1
+
+
+def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
+    """Opened, reviewed, explored and left a hundred times: its record and its row stay the same."""
+    front = front_of("chocobar:3x4", HUMAN, "perfect", services=services)
+    while not front.session.match.finished:
+        front.session.play(front.session.match.position.moves()[-1])
+        front.settle()
+    row = services.recent_matches()[0]
+    rng = random.Random(14)
+    tried = 0
+    for _ in range(100):
+        match = Match.from_record(row.record, services.machines)
+        front = Front(match, services, saved=(row.id, row.revision))
+        session = front.session
+        session.open()
+        for _ in range(rng.randrange(12)):
+            if session.match is match and session.persons_turn and rng.random() < 0.5:
+                session.play(rng.choice(session.branch.moves()))
+                tried += bool(session.side)
+            else:
+                ways: list[Any] = [session.undo, session.redo, session.restart, session.to_mistake]
+                ways += [session.find_better, session.ask_hint, session.put_away, session.pause]
+                ways += [partial(session.step, 1), partial(session.step, -1), partial(session.to_mistake, 1)]
+                rng.choice(ways)()
+            front.settle()
+        assert replace(match.record(), marks=row.record.marks) == row.record
+    assert tried > 50
+    assert {each.id: each.record for each in services.store.matches(1000)}[row.id] == row.record
+
+
+def test_other_seats_and_resigning() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN)
+    session = front.session
+    with pytest.raises(InputError):
+        session.sit(["wizard", HUMAN])
+    session.sit([HUMAN, "perfect"])
+    front.play("3,4")
+    assert len(session.match.plies) == 2
+    session.resign()
+    assert session.match.winner == "Second"
+    session.sit([HUMAN, HUMAN])
+    session.resign()
+    assert front.said[-2:] == [OVER] * 2
+    session.go_to(2)
+    session.pause()
+    assert not session.match.finished
+    assert "new match" in front.said[-1]
+
+
+def test_only_a_person_resigns_and_only_engines_pause() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    front.session.resign()
+    assert "Only the person" in front.said[-1]
+    front = front_of("chocobar:3x4")
+    front.session.pause()
+    assert "It is your move" in front.said[-1]
+
+
+def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    stored: list[int] = []
+
+    def told(event: Event) -> None:
+        if isinstance(event, Moved):
+            stored.append(len(services.store.matches()[0].record.moves))
+
+    session = Session(match, services, Here(), told, judging=False)
+    for word in ("3,4", "3,3", "3,2"):
+        session.play(match.game.parse_move(word, match.position))
+    assert stored == [1, 2, 3]
+
+
+def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
+    solver = front.session.match.game.solver
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("out of chocolate")
+
+    monkeypatch.setattr(solver, "verdict", broken)
+    front.session.set_to_work()
+    front.settle()
+    assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]
+    front.play("3,4")
+    assert len(front.session.match.plies) == 2
+
+
+def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
+    services.machines.keep(Machine("Bob", Options(seat=0, rewards=(1, 1, -4))))
+    match = Match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
+    front = Front(match, services)
+    front.session.set_to_work()
+    front.settle()
+    session = front.session
+    if session.match.to_move == HUMAN:
+        front.play("b1")
+    assert session.match.ending is not None
+    learned = [each for each in front.events if isinstance(each, Learned)]
+    assert len(learned) == 1
+    assert services.machines.load("Bob").games == 1
+    # All boxes of its first move are emptied: it refuses to begin.
+    machine = services.machines.copy("Bob")
+    for box in machine.boxes.first:
+        machine.beads[box.index] = 0
+    services.machines.keep(machine)
+    front = Front(Match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
+    front.session.set_to_work()
+    front.settle()
+    assert any(isinstance(each, Refused) for each in front.events)
+    assert front.session.paused
+    assert front.session.match.ending is None
+
+
+def test_what_somebody_wrote_about_a_move_is_said_there() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "3,3")
+    front.session.match.plies[0].comment = "too timid"
+    front.session.go_to(1)
+    assert front.said == ["Move 1: too timid"]
+    front.session.go_to(2)
+    assert len(front.said) == 1
+
+
+def test_a_review_that_was_stopped_is_taken_up_again() -> None:
+    """Whoever moves at once leaves the solver no time before the next move."""
+    front = Front(Match(parse_game_id("chocobar:2x3"), (HUMAN, HUMAN)))
+    session = front.session
+
+    def reviewing() -> bool:
+        return session.verdict is not None and not session.judge.busy_with(session.judged)
+
+    for word in ("1,3", "2,2", "1,2"):
+        session.play(session.match.game.parse_move(word))
+        # The verdict is there and the review of the moves before has begun, which the next move stops.
+        front.runner.settle(reviewing)
+    front.settle()
+    assert [ply.mark is not None for ply in session.match.plies] == [True] * 3
+
+
+def test_a_race_judges_the_board_that_is_looked_at() -> None:
+    match = Match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
+    front = Front(match, judging=False)
+    session = front.session
+    session.play(match.position.moves()[0])
+    assert session.main_seat == 1
+    assert session.judged == match.position_of(1)
+    session.look_at(0)
+    assert session.judged == match.position_of(0)
+    session.play(match.position.moves()[0])
+    assert session.looking is None
+
+
+def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
+    session = front.session
+    session.find_better()
+    known = session.match._known.analyses.pop(session.branch)
+    session.play(session.match.game.parse_move("2,3", session.branch))
+    assert "still looking" in front.said[-1]
+    assert session.quest == 0
+    session.match.learn(session.branch, known)
+    assert session.put_away()
+    front.settle()
+    assert session.quest is None
+    assert session.hint is not None
+    assert str(session.hint.move) == "(2,3)"
+    assert session.hint_step == 3
+
+
+def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "1,2", "2,1")
+    session = front.session
+    session.go_to(0)
+    session.play(session.match.game.parse_move("2,3", session.branch))
+    assert session.jobs.controls
+    session.put_away()
+    front.settle()
+    assert session.judged == session.match.first
+    assert session.verdict is not None
+    assert not session.busy

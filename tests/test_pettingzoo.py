@@ -1,0 +1,60 @@
+"""The duels as PettingZoo environments, tried by PettingZoo's own tests."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import arcade
+from arcade.adapters import pettingzoo
+from arcade.engines.errors import InputError
+from arcade.engines.verdict import Value
+
+DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")
+
+
+# Its test wants arrays; positions of these games are tuples of parts with their own spaces.
+@pytest.mark.filterwarnings("ignore:Observation::pettingzoo")
+@pytest.mark.parametrize("game_id", DUELS)
+def test_an_environment_passes_pettingzoos_own_test(game_id: str) -> None:
+    api_test(pettingzoo.env(game_id), num_cycles=200)
+    seed_test(lambda: pettingzoo.env(game_id), num_cycles=50)
+
+
+@pytest.mark.parametrize("game_id", DUELS)
+def test_rewards_follow_from_the_outcome(game_id: str) -> None:
+    env, rng = pettingzoo.env(game_id), random.Random(1)
+    for _ in range(20):
+        env.reset()
+        while env.position.outcome() is None:
+            mask = env.observe(env.agent_selection)["action_mask"]
+            env.step(rng.choice([number for number, legal in enumerate(mask) if legal]))
+        outcome = env.position.outcome()
+        assert outcome is not None
+        expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[outcome.winner]
+        assert [env.rewards[agent] for agent in pettingzoo.AGENTS] == expected
+        assert all(env.terminations.values())
+
+
+def test_an_illegal_action_loses() -> None:
+    env = pettingzoo.env("menace:X........")
+    env.reset()
+    assert env.agent_selection == "player_1"
+    legal = env.observe("player_1")["action_mask"]
+    env.moves.append(None)
+    env.step(len(legal))
+    assert env.rewards == {"player_0": 1, "player_1": -1}
+
+
+def test_the_truth_is_at_hand() -> None:
+    env = pettingzoo.env("hexapawn:4x4", render_mode="ansi")
+    env.reset()
+    assert arcade.verdict(env.position).value is Value.WIN
+    assert "P P P P" in str(env.render())
+
+
+def test_a_race_is_no_environment() -> None:
+    with pytest.raises(InputError, match="not a duel"):
+        pettingzoo.env("honshu:6x3#1")

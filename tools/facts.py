@@ -1,0 +1,116 @@
+"""Prove again what the games' files of facts say, and write it: `python -m tools.facts [NAME]...`.
+
+A name is like `hexapawn:6x7`, or a game for all of its facts; without any, all are proved, which takes some
+minutes on two cores. Each is written as soon as it is proved. With `--tables FOLDER` Hexapawn's searches keep
+their tables in files, and go on there when the tool was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.hexapawn.long_search import LongSearch
+from arcade.engines.hexapawn.rules import PawnPosition
+from arcade.engines.tetromino.openings import rank_of
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver, move_classes
+from arcade.engines.verdict import DuelVerdict
+
+ENGINES = Path(__file__).parent.parent / "arcade" / "engines"
+
+
+def fact(verdict: DuelVerdict, command: str) -> dict[str, Any]:
+    """A verdict as it is stored."""
+    print(f"{command}: {verdict} {verdict.nodes:,} positions, {verdict.seconds:.1f} s", flush=True)
+    return {**verdict.limits(), "proof": verdict.proof.value, "command": command}
+
+
+def pawns(size: str, memory: int, winner: bool, tables: Path | None) -> dict[str, Any]:
+    """The full board of a size of Hexapawn, by a search that knows no fact.
+
+    Args:
+        size: rows and columns.
+        memory: MiB of the table.
+        winner: whether to find out only who wins.
+        tables: the folder for the table.
+    """
+    rows, columns = map(int, size.split("x"))
+    file = "" if tables is None else str(tables / f"{size}.tab")
+    search = LongSearch(PawnPosition.full(rows, columns), memory, file, winner)
+    with Control() as control:
+        search.run(control)
+    search.save()
+    command = f"arcade hexapawn solve {size} --memory {memory}" + " --winner" * winner
+    return fact(search.verdict(), command)
+
+
+def pieces(size: str, tables: Path | None) -> dict[str, Any]:
+    """The empty board of a size of Tetromino."""
+    width, height = map(int, size.split("x"))
+    with Control() as control:
+        verdict = TetrominoSolver().value(Tetrominoes(width, height), control)
+    return fact(verdict, f"arcade tetromino value {size}")
+
+
+def replies(tables: Path | None) -> dict[str, str]:
+    """The rank after each reply to each first move on the standard board of Tetromino, as digits."""
+    found = {}
+    start = Tetrominoes(5, 8)
+    for first, *_ in move_classes(start):
+        began = time.perf_counter()
+        with Control() as control:
+            analysis = TetrominoSolver().analyse(start.play(first), control)
+        found[str(first)] = "".join(f"{rank_of(each.verdict):x}" for each in analysis)
+        print(f"{first}: {len(analysis)} replies, {time.perf_counter() - began:.1f} s", flush=True)
+    return found
+
+
+FACTS: dict[str, tuple[str, str, Callable[[Path | None], Any]]] = {
+    **{
+        f"hexapawn:{size}": ("boards", size, partial(pawns, size, memory, winner))
+        for size, memory, winner in (
+            ("6x6", 64, False),
+            ("7x6", 1024, False),
+            ("6x7", 1024, False),
+            ("8x6", 1024, True),
+            ("7x7", 4096, True),
+        )
+    },
+    **{
+        f"tetromino:{size}": ("boards", size, partial(pieces, size)) for size in ("5x9", "7x7", "5x10", "7x8")
+    },
+    "tetromino:5x8": ("replies", "5x8", replies),
+}
+"""By name the section of the game's file, the key there, and what proves it."""
+
+
+def main() -> None:
+    """Prove the facts that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"of {', '.join(FACTS)}; or a game")
+    parser.add_argument("--tables", metavar="FOLDER", type=Path, help="keep the tables here")
+    arguments = parser.parse_args()
+    wanted = arguments.names or FACTS
+    known = {name.partition(":")[0] for name in FACTS}
+    for name in wanted:
+        if name not in FACTS and name not in known:
+            parser.error(f"There is no fact {name!r}; the facts are {', '.join(FACTS)}.")
+    for name, (section, key, prove) in FACTS.items():
+        game = name.partition(":")[0]
+        if name in wanted or game in wanted:
+            proved = prove(arguments.tables)
+            file = ENGINES / game / "facts.json"
+            facts = json.loads(file.read_text())
+            facts[section] = dict(sorted((facts[section] | {key: proved}).items()))
+            file.write_text(json.dumps(facts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Prove ceilings of Honshu's games and write what is proved into the arcade's file of facts.
+
+    python -m tools.honshu_facts [--seconds S] [--layout MOVES] GAME...
+
+GAME is a game file or ID. Steps are kept in the data folder, as `arcade honshu prove` keeps them; both go on
+from there. MOVES is a layout to begin with, of the only GAME; else annealing finds one. Facts of other games
+stay as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import arcade.engines.honshu
+from arcade.commands.common import read_position
+from arcade.engines.control import Control
+from arcade.engines.files import write_text
+from arcade.engines.honshu import GAME, HonshuPosition, refuter
+from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
+from arcade.store_file import data_folder
+
+
+def main() -> None:
+    """Prove, and write the file of facts after each game."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("games", nargs="+", metavar="GAME")
+    parser.add_argument("--seconds", type=float, help="time for each game")
+    parser.add_argument("--layout", help="the best layout known")
+    given = parser.parse_args()
+    for game in given.games:
+        start = read_position(game, HonshuPosition, "honshu")
+        ceiling = _prove(start, given.layout, given.seconds)
+        facts.cache_clear()
+        _write({**facts(), key(start): _fact(game, ceiling)})
+
+
+def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> Ceiling:
+    folder = data_folder() / "proofs"
+    with Control(seconds) as control:
+        found = GAME.solver.solve(start, control, seconds=0.0 if layout else 5.0)
+        ceiling = Ceiling(start, found.best, found.moves, found.bound)
+        ceiling.resume(folder)
+        if layout:
+            ceiling.improve(tuple(GAME.parse_moves(layout, start)))
+        while step := ceiling.step(control):
+            ceiling.save(folder)
+            print(f"{ceiling.best} to {ceiling.bound}: {step.words}, {step.seconds:.1f} s", flush=True)
+    return ceiling
+
+
+def _fact(game: str, ceiling: Ceiling) -> Fact:
+    return Fact(
+        game=key(ceiling.position),
+        name=Path(game).name,
+        bound=ceiling.bound,
+        best=ceiling.best,
+        moves=tuple(str(move) for move in ceiling.moves),
+        command=f"arcade honshu prove {Path(game).name} --recompute",
+        solver=refuter.SOLVER,
+        date=datetime.now(UTC).date().isoformat(),
+        seconds=round(sum(step.seconds for step in ceiling.steps), 1),
+    )
+
+
+def _write(known: dict[str, Fact]) -> None:
+    text = json.dumps({"facts": [each.json() for each in known.values()]}, indent=1)
+    write_text(Path(arcade.engines.honshu.__file__).parent / "data" / FACTS, text + "\n")
+
+
+if __name__ == "__main__":
+    main()

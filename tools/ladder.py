@@ -1,0 +1,77 @@
+"""How even the steps of the ladder are: a tournament of neighbours, both sides played.
+
+`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
+docs/ladder.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterator, Sequence
+
+from arcade.engines.control import Control
+from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.session.crew import cores
+from arcade.session.tournament import Tournament
+
+NAMES = (*RUNGS, PERFECT.name)
+
+
+def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, workers: int = 0) -> Tournament:
+    """A finished tournament in which each player meets the next stronger one.
+
+    Args:
+        game: the game; its standard form is played.
+        names: seat notations, the weakest first.
+        games: how many matches each two play, an even number.
+        seed: seed of the choices, and of the deals where there are any.
+        workers: the number of child processes; 0 plays here.
+    """
+    start = GameID(game, game.parse_parameters(""))
+    played = Tournament(start, names, games // 2, seed, ladder=True)
+    with Control() as control:
+        played.play(control, workers)
+    return played
+
+
+def stronger_scores(played: Tournament) -> list[float]:
+    """For each two neighbours the share of points that the stronger one makes, 0 to 1."""
+    cross = played.cross()
+    steps = itertools.pairwise(range(len(played.players)))
+    return [(cross[higher][lower] or 0.0) / (2 * played.rounds) for lower, higher in steps]
+
+
+def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
+    """The tables, in Markdown: the steps, then the ratings."""
+    steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
+    yield f"| game | sees, in moves | {' | '.join(steps)} |"
+    yield "| --- | --- |" + " --- |" * len(steps)
+    ratings = [f"| game | {' | '.join(NAMES)} |", "| --- |" + " --- |" * len(NAMES)]
+    for game in games:
+        played = climbed(game, NAMES, count, workers=cores())
+        sees = ", ".join(map(str, game.sights)) if game.kind is Kind.DUEL else "see below"
+        yield f"| {game.title} | {sees} | {' | '.join(f'{each:.0%}' for each in stronger_scores(played))} |"
+        rated = {each.player: each for each in played.standings()}
+        cells = (f"{rated[name].rating:+.0f} ± {rated[name].high - rated[name].rating:.0f}" for name in NAMES)
+        ratings.append(f"| {game.title} | {' | '.join(cells)} |")
+    yield from ("", *ratings)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*", help="a game's name; all games that the menu lists by default")
+    parser.add_argument("--games", type=int, default=200, help="matches for each step")
+    arguments = parser.parse_args()
+    chosen = [get_game(name) for name in arguments.game] or [
+        each for each in installed_games() if each.listed
+    ]
+    for row in rows(chosen, arguments.games):
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

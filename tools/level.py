@@ -1,0 +1,42 @@
+"""How well a level is estimated: players of a known sight, and how far they seem to see."""
+
+from __future__ import annotations
+
+from arcade.engines.control import Control
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.session.alone import play_out
+from arcade.session.level import level_of
+from arcade.session.review import chances, choices
+
+STARTS = ("hexapawn:5x5", "chocobar:5x6", "tetromino:5x5", "menace")
+SIGHTS = (1, 3, 5, 7, 9)
+MATCHES = 30
+"""Matches for each level, against a club player, in turn on both sides."""
+
+
+def estimate(start: str, sight: int) -> str:
+    """How far a player that sees so many moves ahead seems to see."""
+    known = []
+    for number in range(MATCHES):
+        seat = number % 2
+        seats = ("club", f"sees:{sight}") if seat else (f"sees:{sight}", "club")
+        match = play_out(Match(parse_game_id(start), seats, seed=number))
+        with Control() as control:
+            for ply, position in match.steps():
+                if ply.seat == seat:
+                    control.renew(5.0)
+                    match.learn(position, match.game.solver.analyse(position, control))
+        known.append((float(number), chances(choices(match, seat))))
+    found = level_of(known)
+    return "nothing" if found is None else f"{found.sight.best} ({found.sight})"
+
+
+def main() -> None:
+    """Print a table."""
+    for start in STARTS:
+        print(start, *(f"sees:{sight} {estimate(start, sight)}" for sight in SIGHTS), sep="  ", flush=True)
+
+
+if __name__ == "__main__":
+    main()

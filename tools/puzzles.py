@@ -1,0 +1,305 @@
+"""Confirm many puzzles by searches that share nothing with the solvers, and that no two are alike.
+
+    python -m tools.puzzles --count 1000 chocobar hexapawn tetromino honshu menace
+
+Each position with a move to find is searched from the rules: that move keeps the value and every other loses
+it. Chocobar, Hexapawn and MENACE are searched through the public rules; Tetromino and Honshu, which have too
+many layouts for that, as sets of cells. At the end stand the difficulties that divide the puzzles in five
+equal parts (`Game.puzzle_steps`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arcade.engines.compiled import njit
+from arcade.engines.control import Control
+from arcade.engines.errors import InputError
+from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.rules import Move as Laying
+from arcade.engines.honshu.tiles import TERRAINS
+from arcade.engines.position import Position
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.puzzles.making import Maker
+from arcade.puzzles.puzzle import Puzzle, PuzzleStep, difficulty
+
+Ints = NDArray[np.int64]
+MOST_KEPT = 3_000_000
+ENTRIES = 1 << 22
+
+
+class Plain:
+    """Values by recursion over the rules: 1 for a win of the player to move, 0 for a tie, -1 for a loss."""
+
+    def __init__(self) -> None:
+        self.known: dict[Position[Any], int] = {}
+
+    def value(self, position: Position[Any]) -> int:
+        """The value of a position."""
+        known = self.known.get(position)
+        if known is None:
+            outcome = position.outcome()
+            if outcome is not None:
+                known = 0 if outcome.winner is None else 1 if outcome.winner == position.turn else -1
+            else:
+                known = -1
+                for move in position.moves():
+                    known = max(known, -self.value(position.play(move)))
+                    if known == 1:
+                        break
+            if len(self.known) > MOST_KEPT:
+                self.known.clear()
+            self.known[position] = known
+        return known
+
+    def worth(self, position: Position[Any]) -> dict[Any, int]:
+        """What each move is worth to who makes it."""
+        return {move: -self.value(position.play(move)) for move in position.moves()}
+
+
+@njit()
+def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, kept: Ints) -> int:
+    """The value of a board of Tetromino for the player to move, from the sets of cells of all placements.
+
+    Args:
+        masks: the cells of every placement, by piece.
+        first: where each piece's placements begin, and their end.
+        occupied: the covered cells.
+        mover, other: the pieces that each player holds.
+        kept: positions that are known; each holds the whole position, so that none is taken for another.
+    """
+    if mover == 0 and other == 0:
+        return 0
+    key = ((occupied << 5 | mover) << 5 | other) << 2
+    slot = (key * 0x9E3779B97F4A7C1 >> 20) & (ENTRIES - 1)
+    if kept[slot] & ~3 == key and kept[slot] & 3:
+        return (kept[slot] & 3) - 2
+    best = -1
+    for piece in range(5):
+        if mover >> piece & 1:
+            for at in range(first[piece], first[piece + 1]):
+                if masks[at] & occupied == 0:
+                    value = -_tetromino(
+                        masks, first, occupied | masks[at], other, mover & ~(1 << piece), kept
+                    )
+                    best = max(best, value)
+                    if best == 1:
+                        break
+        if best == 1:
+            break
+    kept[slot] = key | (best + 2)
+    return best
+
+
+class Tetromino:
+    """As `Plain`, for Tetromino."""
+
+    def __init__(self) -> None:
+        self.kept = np.zeros(ENTRIES, np.int64)
+        self.size = (0, 0)
+
+    def worth(self, position: Tetrominoes) -> dict[Any, int]:
+        """What each move is worth to who makes it."""
+        if self.size != (position.width, position.height):
+            self.size = (position.width, position.height)
+            self.kept[:] = 0
+        places: list[list[int]] = [[] for _ in range(5)]
+        for move, mask in position.board.placements.items():
+            places["ILOST".index(move.piece)].append(mask)
+        first = np.cumsum([0, *map(len, places)])
+        masks = np.array([mask for each in places for mask in each], np.int64)
+        found = {}
+        for move in position.moves():
+            after = position.play(move)
+            hands = after.hands[after.turn], after.hands[1 - after.turn]
+            found[move] = -int(_tetromino(masks, first, after.occupied, *hands, self.kept))
+        return found
+
+
+@njit()
+def _spread(cells: int, start: int, stride: int) -> int:
+    """The group of side-by-side cells that a cell belongs to."""
+    group = start
+    while True:
+        wider = (group | group << 1 | group >> 1 | group << stride | group >> stride) & cells
+        if wider == group:
+            return group
+        group = wider
+
+
+@njit()
+def _count(cells: int) -> int:
+    number = 0
+    while cells:
+        cells &= cells - 1
+        number += 1
+    return number
+
+
+@njit()
+def _points(shown: Ints, stride: int) -> int:
+    """The score of a map without variants, from the cells of each terrain, in the order PFLVRU."""
+    village, rest = 0, shown[3]
+    while rest:
+        group = _spread(shown[3], rest & -rest, stride)
+        village = max(village, _count(group))
+        rest &= ~group
+    lakes, rest = 0, shown[2]
+    while rest:
+        group = _spread(shown[2], rest & -rest, stride)
+        lakes += 3 * (_count(group) - 1)
+        rest &= ~group
+    return village + 2 * _count(shown[1]) + lakes + 4 * min(_count(shown[4]), _count(shown[5]))
+
+
+@njit()
+def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: int, stride: int) -> int:
+    """The highest final score: every tile that is left, in every way, in every order.
+
+    Args:
+        shown: the cells of each terrain, shape (6,).
+        layers: what is still seen of each tile, `count` of them.
+        places: for each placement its cells, then those of each terrain, shape (placements, 7).
+        of: the tile of each placement, as its number in the hand.
+        left: the tiles that are left, a bit each.
+        stride: bits from a cell to the one below.
+    """
+    occupied = 0
+    for each in range(6):
+        occupied |= shown[each]
+    best = -1
+    for at in range(len(places)):
+        cells = places[at, 0]
+        if not left >> of[at] & 1 or cells & occupied == 0 or cells & shown[2]:
+            continue
+        buried = False
+        for each in range(count):
+            if layers[each] & ~cells == 0:
+                buried = True
+        if buried:
+            continue
+        now = shown.copy()
+        under = layers.copy()
+        for each in range(6):
+            now[each] = shown[each] & ~cells | places[at, 1 + each]
+        for each in range(count):
+            under[each] &= ~cells
+        under[count] = cells
+        best = max(best, _most(now, under, count + 1, places, of, left & ~(1 << of[at]), stride))
+    return best if best >= 0 else _points(shown, stride)
+
+
+class Layouts:
+    """What each placement of Honshu can reach, by trying every layout."""
+
+    def worth(self, position: HonshuPosition) -> dict[Any, int]:
+        """The highest final score after each placement."""
+        hand = list(position.hand)
+        numbers = {tile.id: number for number, tile in enumerate(hand)}
+        rows, of = [], []
+        for tile in hand:
+            for rotation in range(4):
+                for row in range(position.size):
+                    for column in range(position.size):
+                        if (
+                            row + 3 - rotation % 2 > position.size
+                            or column + 2 + rotation % 2 > position.size
+                        ):
+                            continue
+                        parts = dict(position.cells_of(Laying(tile.id, rotation, row, column)))
+                        masks = [parts.get(letter, 0) for letter in "PFLVRU"]
+                        rows.append([sum(masks), *masks])
+                        of.append(numbers[tile.id])
+        places, tiles = np.array(rows, np.int64), np.array(of, np.int64)
+        found = {}
+        for move in position.moves():
+            after = position.play(move)
+            shown = np.array([after.map.terrains[letter] for letter in "PFLVRU"], np.int64)
+            layers = np.zeros(24, np.int64)
+            layers[: len(after.map.layers)] = after.map.layers
+            left = sum(1 << numbers[tile.id] for tile in after.hand)
+            found[move] = int(_most(shown, layers, len(after.map.layers), places, tiles, left, after.stride))
+        return found
+
+
+def confirmed(step: PuzzleStep, worth: dict[Any, int]) -> bool:
+    """Whether the move to find is better than every other."""
+    right = worth.pop(step.move)
+    return bool(worth) and right > max(worth.values()) and (step.reply is None or right >= 0)
+
+
+def check(puzzle: Puzzle, search: Any) -> str:
+    """What is wrong with a puzzle; empty if nothing is."""
+    if parse_game_id(str(puzzle.id)).start() != puzzle.start:
+        return "its ID names another position"
+    if puzzle.start.play(puzzle.steps[0].move).outcome() is not None:
+        return "it is over at once"
+    position = puzzle.start
+    for number, step in enumerate(puzzle.steps, 1):
+        if step.position != position:
+            return f"step {number} does not follow from the one before"
+        if not confirmed(step, search.worth(position)):
+            return f"move {number}, {step.move}, is not the only good one"
+        position = position.play(step.move)
+        if step.reply is not None:
+            position = position.play(step.reply)
+    return ""
+
+
+def main(name: str, count: int, seed: int) -> bool:
+    """Make and check puzzles of a game; returns whether all are right."""
+    game, rng = get_game(name), random.Random(seed)
+    search: Any = {"tetromino": Tetromino, "honshu": Layouts}.get(name, Plain)()
+    assert sorted(TERRAINS) == sorted("PFLVRU")
+    game.solver.warm()
+    maker, faults = Maker(game), 0
+    made: list[Puzzle] = []
+    took: list[float] = []
+    started = time.perf_counter()
+    with Control() as control:
+        while len(made) < count:
+            chosen, begun = rng.randrange(1 << 40), time.perf_counter()
+            try:
+                puzzle = maker.make(chosen, control)
+            except InputError as error:
+                print(f"  {error}")
+                break
+            took.append(time.perf_counter() - begun)
+            assert puzzle is not None
+            made.append(puzzle)
+            fault = check(puzzle, search)
+            if fault:
+                faults += 1
+                print(f"  {puzzle.id}, seed {chosen}: {fault}.")
+    forms = {game.canonical(puzzle.start) for puzzle in made}
+    hard = sorted(difficulty(each.sees, each.tempting, len(each.steps[0].analysis)) for each in made)
+    print(
+        f"{name}: {len(made)} puzzles, {sum(len(each.steps) for each in made)} moves to find,"
+        f" {faults} not confirmed, {len(made) - len(forms)} alike;"
+        f" made in {1000 * statistics.median(took):.0f} ms (median), {1000 * max(took):.0f} ms (longest);"
+        f" grades {sorted(Counter(each.grade for each in made).items())},"
+        f" fifths {[hard[len(hard) * part // 5] for part in range(1, 5)]},"
+        f" sees {min(each.sees for each in made)} to {max(each.sees for each in made)};"
+        f" {time.perf_counter() - started:.0f} s in all",
+        flush=True,
+    )
+    return not faults and len(forms) == len(made)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("games", nargs="+")
+    given = parser.parse_args()
+    right = [main(each, given.count, given.seed) for each in given.games]
+    raise SystemExit(not all(right))

@@ -1,0 +1,245 @@
+"""What the solvers claim: extend docs/results.json and write docs/results.md from it.
+
+`make results`, or `python -m tools.results [PART ...] [--seconds S] [--layouts S]`. A run keeps what is
+known, solves what is missing, proves again what no run has proved in full, and looks for better layouts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.honshu.game import Honshu
+from arcade.engines.registry import parse_game_id
+from arcade.engines.tetromino.board import LEAST_SIDE
+from arcade.engines.verdict import ScoreVerdict, keeps_value
+from arcade.evidence.verify import Evidence, verify
+from arcade.learning.opponents import PERFECT, RANDOM
+from benchmarks.menace import learned
+
+ROOT = Path(__file__).parent.parent
+FILE, PAGE = ROOT / "docs" / "results.json", ROOT / "docs" / "results.md"
+DATA = ROOT / "tests" / "data"
+
+Known = dict[str, Any]
+"""What is known of one board, as docs/results.json keeps it."""
+
+CHOMP_SIDE, PAWN_SQUARES, PIECE_CELLS = 10, 36, 45
+"""The tables hold every bar up to 10x10, every Hexapawn board up to 36 squares with sides up to 10, and every
+Tetromino board up to 45 cells that is at least four wide."""
+LARGEST_TWINS = 14
+"""Bars with two winning bites are looked for up to 14x14."""
+
+HEAD = """\
+# Results
+
+Written by `make results` from `docs/results.json`, which each run extends. Each row names the command that
+proves it. *Proved again* says how `arcade verify` has checked it, see [verify.md](verify.md): by a plain
+`search` that knows no solver, by a `certificate`, or in part only (`partial`: the rest was sampled).
+*Other source* compares it with figures that are not from this project's solvers; it is empty where there are
+none. Plies count the moves of both sides.
+"""
+
+
+def boards() -> dict[str, list[str]]:
+    """The game IDs of the tables of duels."""
+    chomp = [(m, n) for m in range(1, CHOMP_SIDE + 1) for n in range(max(2, m), CHOMP_SIDE + 1)]
+    pawns = [(n, m) for n in range(2, PAWN_SQUARES + 1) for m in range(1, PAWN_SQUARES + 1)]
+    sides = range(LEAST_SIDE + 1, PIECE_CELLS + 1)
+    return {
+        "chocobar": [f"chocobar:{m}x{n}" for m, n in chomp],
+        "hexapawn": [f"hexapawn:{n}x{m}" for n, m in pawns if n * m <= PAWN_SQUARES and n <= 10 and m <= 10],
+        "tetromino": [f"tetromino:{w}x{h}" for w in sides for h in sides if w <= h and w * h <= PIECE_CELLS],
+        "menace": ["menace"],
+    }
+
+
+def sources() -> dict[str, str]:
+    """What others say, by game ID, as `words` writes it or the beginning of that."""
+    wins, losses = "4x5 4x6 4x7 4x8 5x5 5x7 6x6", "4x10 5x6 5x8 6x7"
+    found = {"menace": "tie", "tetromino:5x9": "tie"}
+    found |= {f"tetromino:{size}": "win" for size in wins.split()}
+    found |= {f"tetromino:{size}": "loss" for size in losses.split()}
+    for name, game in (("chocobar/openings.tsv", "chocobar"), ("hexapawn/full_boards.tsv", "hexapawn")):
+        for line in (DATA / name).read_text().splitlines():
+            if not line.startswith("#"):
+                rows, columns, plies, *_ = line.split("\t")
+                value = "win" if int(plies) > 0 else "loss"
+                found[f"{game}:{rows}x{columns}"] = f"{value} {abs(int(plies))}"
+    return found
+
+
+def solve(text: str, seconds: float, known: Known) -> Known:
+    """Verdict and best moves of a board, and a proof; what is known already is not done again."""
+    parsed = parse_game_id(text)
+    position, solver = parsed.start(), parsed.game.solver
+    if known.get("verdict") is None:
+        with Control(20 * seconds) as control:
+            found = solver.verdict(position, control)
+            moves = keeps_value(solver.analyse(position, control))
+        # A lost board has no good moves, and a board with many needs no list.
+        best = [str(move) for move in moves] if found.value == "win" and len(moves) <= 3 else []
+        known = {"verdict": [found.value, found.remoteness], "best": best, "moves": len(moves)}
+    if known.get("proved") not in ("search", "certificate") and known["verdict"][0]:
+        with Control() as control:
+            again = verify(parsed, control, seconds=seconds)
+        agreed(text, again)
+        if again.agrees:
+            known["proved"] = again.method.value
+    return known
+
+
+def agreed(text: str, found: Evidence) -> None:
+    """Stop the run if a proof contradicts a verdict: then nothing may be written."""
+    if found.agrees is False:
+        raise SystemExit(f"{text}: {found.finding}")
+
+
+def twins(found: Known) -> Known:
+    """Bars with more than one winning bite, up to 14x14."""
+    if found:
+        return found
+    solver = parse_game_id("chocobar").game.solver
+    for rows in range(1, LARGEST_TWINS + 1):
+        for columns in range(max(2, rows), LARGEST_TWINS + 1):
+            text = f"chocobar:{rows}x{columns}"
+            with Control() as control:
+                bites = keeps_value(solver.analyse(parse_game_id(text).start(), control))
+            if len(bites) > 1:
+                found[text] = [str(bite) for bite in bites]
+    return found
+
+
+def layouts(name: str, seconds: float, known: Known) -> Known:
+    """Honshu: a better layout or a lower bound for a published game, if this run finds one."""
+    game = Honshu()
+    start = game.load(str(DATA / "honshu" / name))
+    with Control(seconds) as control:
+        found = game.solver.verdict(start, control)
+        line = game.solver.line(start, control)
+    assert isinstance(found, ScoreVerdict)
+    assert found.bound is not None
+    position = start
+    if found.best is not None and found.best > known.get("best", 0):
+        known = {**known, "best": found.best, "line": " ".join(map(str, line))}
+    known = {**known, "bound": min(found.bound, known.get("bound", found.bound))}
+    for move in game.parse_moves(known["line"], start):
+        position = position.play(move)
+    if game.points(position) != known["best"]:
+        raise SystemExit(f"{name}: the moves do not reach {known['best']} points.")
+    return {**known, "argument": game.limit(start)["limit"]}
+
+
+def learning(known: Known) -> Known:
+    """MENACE: shares of games 221 to 1,000 of 400 runs with 4, 3, 2, 1 beads."""
+    for name, opponent in (("random", RANDOM), ("perfect", PERFECT)):
+        if name not in known:
+            shares, refused = learned(opponent, 400)
+            known[name] = {"shares": shares, "refused": refused}
+    return known
+
+
+def words(known: Known) -> str:
+    """A verdict in a column, e.g. "win 45"."""
+    value, plies = known["verdict"]
+    return " ".join(str(each) for each in (value, plies) if each is not None) or "unknown"
+
+
+def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
+    """The table of a duel."""
+    others = sources()
+    yield "| board | first player | winning moves | proved again | other source | command |"
+    yield "|---|---|---|---|---|---|"
+    for text, known in found.items():
+        source = others.get(text)
+        said = words(known)
+        agrees = "" if source is None else "agrees" if said.startswith(source) else f"DIFFERS: {source}"
+        best = ", ".join(known["best"]) or ("" if known["verdict"][0] != "win" else f"{known['moves']} moves")
+        row = (text.partition(":")[2] or "3x3", said, best, known.get("proved") or "", agrees)
+        yield f"| {' | '.join(row)} | `arcade verify {text}` |"
+
+
+def page(found: dict[str, Any]) -> Iterator[str]:
+    """docs/results.md."""
+    yield HEAD
+    for name, (title, said) in TABLES.items():
+        yield f"## {title}\n"
+        yield f"{said}\n"
+        yield from duel_rows(name, found.get(name, {}))
+        yield ""
+    yield f"## Chocobar: bars with two winning bites, up to {LARGEST_TWINS}x{LARGEST_TWINS}\n"
+    yield "Those of 8x10 and 9x10 are in the table of openings, too.\n"
+    yield "| bar | winning bites | command |\n|---|---|---|"
+    for text, bites in found.get("twins", {}).items():
+        yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
+    yield "\n## Honshu: the published games\n"
+    yield "| game | best layout | bound | the argument alone | known outside | command |"
+    yield "|---|---:|---:|---:|---|---|"
+    for name, known in found.get("honshu", {}).items():
+        command = f"`arcade verify honshu:tests/data/honshu/{name}`"
+        row = (name, *(str(known[key]) for key in ("best", "bound", "argument")), known.get("outside", ""))
+        yield f"| {' | '.join(row)} | {command} |"
+    yield "\nThe layouts:\n"
+    yield from (f"* {name}: `{known['line']}`" for name, known in found.get("honshu", {}).items())
+    yield "\n## MENACE: games 221 to 1,000 of 400 runs, 4, 3, 2, 1 beads, +3 / +1 / -1\n"
+    yield "| opponent | won / tied / lost | first box emptied | other source | command |"
+    yield "|---|---|---:|---|---|"
+    expected = {"random": "77 / 10 / 13 %", "perfect": "0 / 24 / 76 %, and 75 % of the runs"}
+    for name, known in found.get("learning", {}).items():
+        shares = " / ".join(f"{100 * each:.1f}" for each in known["shares"])
+        row = (name, f"{shares} %", f"{100 * known['refused']:.0f} %", expected[name])
+        yield f"| {' | '.join(row)} | `python -m benchmarks.menace` |"
+
+
+TABLES = {
+    "chocobar": (
+        "Chocobar: every bar up to 10x10",
+        "The first player wins on each of them, by strategy stealing. A bar on its side has the same\n"
+        "verdict. The other source is the table of openings in tests/data.",
+    ),
+    "hexapawn": (
+        f"Hexapawn: every board up to {PAWN_SQUARES} squares with sides up to 10",
+        "The other source is a table by two programs of their own, in tests/data, which agrees with Gardner\n"
+        "(1962) on 3x3 and with the course's tests on 5x5.",
+    ),
+    "tetromino": (
+        f"Tetromino: every board up to {PIECE_CELLS} cells that is at least four wide",
+        "The other source is a search in C, which has values only. For 5x8 it is also D. Guichard's article\n"
+        "(2013); that prints the other player's name, see [tetromino.md](tetromino.md).",
+    ),
+    "menace": ("Tic-tac-toe", "The other source is folklore."),
+}
+"""The tables of duels: title, and what is published."""
+
+
+def main() -> None:
+    """Extend the file and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", nargs="*", help=f"{', '.join(boards())}, twins, honshu, learning")
+    parser.add_argument("--seconds", type=float, default=10, help="to prove a verdict again")
+    parser.add_argument("--layouts", type=float, default=60, help="seconds to look for a layout")
+    arguments = parser.parse_args()
+    found: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+    for part in arguments.part or [*boards(), "twins", "honshu", "learning"]:
+        known = found.setdefault(part, {})
+        if part == "twins":
+            twins(known)
+        elif part == "learning":
+            learning(known)
+        elif part == "honshu":
+            for name in ("Partie1", "Partie2"):
+                known[name] = layouts(name, arguments.layouts, known.get(name, {}))
+        else:
+            for text in boards()[part]:
+                known[text] = solve(text, arguments.seconds, known.get(text, {}))
+                print(text, words(known[text]), known[text].get("proved"), flush=True)
+        FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text("\n".join(page(found)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
