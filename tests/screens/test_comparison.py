@@ -167,6 +167,6 @@ def test_a_comparison_looks_like_this(
         last = on_top(app).table.ordered_columns[-1]
         await settled(pilot, lambda: last.content_width >= len(OUT_OF_TIME))
         await pilot.press("x")
-        await pilot.pause()
+        await settled(pilot, lambda: not on_top(app).busy)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)

@@ -30,8 +30,10 @@ def _classic(name: str, position: Position[Any], control: Control) -> Work:
 
 
 def _solver(position: Position[Any], control: Control) -> Work:
+    from arcade.engines.hexapawn.solver import HexapawnSolver
+
     assert isinstance(position, PawnPosition)
-    verdict = GAME.solver.verdict(position, control)
+    verdict = HexapawnSolver().verdict(position, control)
     value = signed(verdict)
     return Work("", verdict.nodes, OUT_OF_TIME) if value is None else Work(f"value {value}", verdict.nodes)
 

@@ -28,8 +28,10 @@ def _warm_plain() -> None:
 
 
 def _solver(position: Position[Any], control: Control) -> Work:
+    from arcade.engines.tetromino.solver import TetrominoSolver
+
     assert isinstance(position, Tetrominoes)
-    found = GAME.solver.verdict(position, control)
+    found = TetrominoSolver().verdict(position, control)
     if found.value is None:
         return Work("", found.nodes, OUT_OF_TIME)
     return Work(found.value.value, found.nodes)
@@ -38,6 +40,9 @@ def _solver(position: Position[Any], control: Control) -> Work:
 METHODS = (
     SolvingMethod("plain", "The article's recursion, without a memory.", _plain, _warm_plain),
     SolvingMethod(
-        "solver", "The arcade's solver, which also finds how soon.", _solver, lambda: GAME.solver.warm()
+        "solver",
+        "The arcade's solver, with nothing stored; it also finds how soon.",
+        _solver,
+        lambda: GAME.solver.warm(),
     ),
 )
