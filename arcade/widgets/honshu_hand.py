@@ -15,7 +15,10 @@ from arcade.widgets.terrain import draw_face
 
 
 class Hand(Widget):
-    """The tiles in rows, each under its number, as large as the lines allow that the screen grants."""
+    """The tiles in rows, each under its number, as large as the lines allow that the screen grants.
+
+    A tile keeps its place when others are laid.
+    """
 
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
     """Columns and lines of a cell of a tile, the largest first."""
@@ -74,12 +77,16 @@ class Hand(Widget):
         return self._height(width)
 
     def index_at(self, x: int, y: int) -> int | None:
-        """The tile of the hand at a place; None where there is none."""
+        """The index in the hand of the tile at a place; None where there is none."""
         width, height = self._slot(self._cell)
         per_row = self._per_row(self._cell, self.size.width)
-        index = y // height * per_row + x // width
-        held = len(self._board.position.hand) if self._board else 0
-        return index if x // width < per_row and 0 <= index < held else None
+        column = x // width
+        return self._held(y // height * per_row + column) if column < per_row else None
+
+    def _held(self, slot: int) -> int | None:
+        """The index in the hand of the tile that was dealt in this place; None once it is laid."""
+        held = self._board.position.held if self._board else ()
+        return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
 
     # Drawing.
 
@@ -90,10 +97,12 @@ class Hand(Widget):
             width, height = self._slot(self._cell)
             per_row = self._per_row(self._cell, self.size.width)
             row, line = divmod(y, height)
-            held = len(self._board.position.hand)
-            for index in range(row * per_row, min((row + 1) * per_row, held)):
-                segments.extend(self._tile(self._board, index, line))
-                segments.append(Segment(" " * (width - COLUMNS * self._cell[0]), self.rich_style))
+            for slot in range(row * per_row, (row + 1) * per_row):
+                index = self._held(slot)
+                drawn = 0 if index is None else COLUMNS * self._cell[0]
+                if index is not None:
+                    segments.extend(self._tile(self._board, index, line))
+                segments.append(Segment(" " * (width - drawn), self.rich_style))
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _tile(self, board: HonshuMap, index: int, line: int) -> list[Segment]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import compress
 
 from arcade.engines.errors import InputError
 from arcade.engines.honshu.scoring import RULES, VARIANTS, Score, score
@@ -135,16 +136,19 @@ class HonshuPosition(Position[Move]):
         return {tile.id: tile for tile in self.tiles}
 
     @cached_property
+    def held(self) -> tuple[bool, ...]:
+        """For each tile as dealt, whether it is still in the hand."""
+        gone = Counter(move.tile for move in self.laid)
+        held = []
+        for tile in self.tiles:
+            held.append(not gone[tile.id])
+            gone[tile.id] -= not held[-1]
+        return tuple(held)
+
+    @cached_property
     def hand(self) -> tuple[Tile, ...]:
         """The tiles that are still to be laid, in the order of the deal."""
-        gone = Counter(move.tile for move in self.laid)
-        left = []
-        for tile in self.tiles:
-            if gone[tile.id]:
-                gone[tile.id] -= 1
-            else:
-                left.append(tile)
-        return tuple(left)
+        return tuple(compress(self.tiles, self.held))
 
     @cached_property
     def map(self) -> Map:
