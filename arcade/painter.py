@@ -7,11 +7,13 @@ line most of that time goes into cells that stay as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from colorsys import rgb_to_hsv
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.console import Console
+from rich.style import Style
 from textual._cells import cell_len
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
@@ -41,6 +43,18 @@ BRIGHTNESS = (0.0, 0.24, 0.47, 0.7, 0.1, 0.33, 0.57, 0.9, 0.5, 0.3, 0.65, 0.93, 
 
 LEAST_CONTRAST = 0.35
 """Least difference in brightness between words and their ground."""
+
+LEAST_SATURATION = 0.28
+"""A paler colour is shown as grey."""
+
+GREYS = (0.17, 0.65, 0.9)
+"""Where black, dark grey, light grey and white part, as values from 0 to 1."""
+
+HUES = ((0.04, 1), (0.2, 3), (0.42, 2), (0.54, 6), (0.72, 4), (0.92, 5), (1.0, 1))
+"""Up to which hue a colour is red, yellow, green, cyan, blue, magenta, and red again."""
+
+DIM, BRIGHT = 0.28, 0.75
+"""A colour below the first value is shown as black, one above the second as its bright variant."""
 
 LONGEST_BRIDGE = 4
 """Most unchanged cells that are written again; beyond that, moving the cursor takes fewer bytes."""
@@ -123,6 +137,8 @@ def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Stri
 def _cells(strip: Strip, colours: ColorSystem) -> list[Cell]:
     cells: list[Cell] = []
     for text, style, _ in strip:
+        if style is not None and colours is ColorSystem.STANDARD:
+            style = _in_sixteen(style)
         look = PLAIN if style is None else _look(Strip.render_ansi(style, colours))
         blank = (" ", _blank(look))
         words = _readable(look) if colours is ColorSystem.STANDARD else look
@@ -183,6 +199,29 @@ def _on_space(before: Look, wanted: Look) -> Look:
 def _is_block(character: str) -> bool:
     """Whether a character draws a part of a picture: its colour says whose it is."""
     return "\u2580" <= character <= "\u259f"
+
+
+@lru_cache(maxsize=1024)
+def _in_sixteen(style: Style) -> Style:
+    """A style in the 16 colours that every terminal has."""
+    return style + Style(color=_of_sixteen(style.color), bgcolor=_of_sixteen(style.bgcolor))
+
+
+def _of_sixteen(colour: Color | None) -> Color | None:
+    """The one of the 16 colours that says the same.
+
+    The nearest one would be grey for nearly all colours of a theme, so a colour keeps its hue.
+    """
+    if colour is None or colour.is_default or colour.is_system_defined:
+        return colour
+    red, green, blue = (each / 255 for each in colour.get_truecolor())
+    hue, saturation, value = rgb_to_hsv(red, green, blue)
+    if saturation < LEAST_SATURATION:
+        return Color.from_ansi((0, 8, 7, 15)[sum(value > limit for limit in GREYS)])
+    if value < DIM:
+        return Color.from_ansi(0)
+    number = next(number for limit, number in HUES if hue <= limit)
+    return Color.from_ansi(number + (8 if value > BRIGHT else 0))
 
 
 @lru_cache(maxsize=256)

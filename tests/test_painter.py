@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from arcade.painter import Changes, Painter
+from arcade.themes import THEMES
 
 COLUMNS, LINES = 24, 4
 
@@ -127,3 +128,18 @@ def test_words_can_be_read_in_16_colours() -> None:
     update = LayoutUpdate([[strip]], Region(0, 0, 2, 1))
     # The word is white; what is only drawn keeps its colour.
     assert Painter().changes(update, ColorSystem.STANDARD) == "\x1b[1;1H\x1b[97;100ma\x1b[90m▟\x1b[m"
+
+
+def test_a_colour_keeps_its_hue_in_16_colours() -> None:
+    def written(colour: str) -> str:
+        strip = Strip([Segment("x", Style(color=colour))])
+        update = LayoutUpdate([[strip]], Region(0, 0, 1, 1))
+        return Painter().changes(update, ColorSystem.STANDARD).removeprefix("\x1b[1;1H")[:5]
+
+    for theme in THEMES:
+        assert written(theme.success or "") in ("\x1b[32m", "\x1b[92m"), theme.name
+        assert written(theme.error or "") in ("\x1b[31m", "\x1b[91m"), theme.name
+        assert written(theme.warning or "") in ("\x1b[33m", "\x1b[93m"), theme.name
+    # What looks grey is grey, and what is nearly black is black.
+    assert written("#979bab") == "\x1b[37m"
+    assert written("#46290f") == "\x1b[30m"
