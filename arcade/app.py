@@ -32,7 +32,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from arcade import match_file
+from arcade import kiosk, match_file
 from arcade.engines.errors import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
@@ -237,6 +237,8 @@ class ArcadeApp(App[None]):
             for number in (signal.SIGTERM, signal.SIGHUP):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.services.listen(self.tell)
+        if self.kiosk:
+            self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
         if self.opening is not None:
             self.open_match(self.opening)
         elif self.learning is not None:
@@ -247,6 +249,11 @@ class ArcadeApp(App[None]):
                 self.open_saved(in_play)
                 self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.warmer.start, self._warmer_told)
+
+    def _watch_visit(self) -> None:
+        """End a stranger's visit that has used its processor time."""
+        if kiosk.time_is_up():
+            self.exit(message="Your visit has used its processor time. Thank you for playing.")
 
     def run(self, *args: Any, **options: Any) -> Any:
         """Run the arcade; the arguments are Textual's.

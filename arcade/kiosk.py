@@ -15,7 +15,13 @@ SOLVE_SECONDS = 20.0
 """Most seconds that one solve may take."""
 
 VISIT_SECONDS = 3600
-"""Processor time in seconds after which a visit ends."""
+"""Processor time in seconds after which a visit ends, with that of the processes that it has started."""
+
+GRACE_SECONDS = 60
+"""Processor time in seconds that a process has for ending by itself."""
+
+LOOK_SECONDS = 5.0
+"""Seconds between two looks at the processor time."""
 
 MEMORY = 2 * 2**30
 """Most bytes of data that a visit may hold."""
@@ -44,7 +50,20 @@ def close_off() -> None:
     if os.name != "nt":
         import resource
 
-        for kind, limit in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_CPU, VISIT_SECONDS)):
+        for kind, limit in (
+            (resource.RLIMIT_DATA, MEMORY),
+            (resource.RLIMIT_CPU, VISIT_SECONDS + GRACE_SECONDS),
+        ):
             most = resource.getrlimit(kind)[1]
             allowed = limit if most == resource.RLIM_INFINITY else min(limit, most)
             resource.setrlimit(kind, (allowed, allowed))
+
+
+def time_is_up() -> bool:
+    """Whether this visit, with the processes that it has started and that have ended, has used its time."""
+    if os.name == "nt":
+        return False
+    import resource
+
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(sum(resource.getrusage(user)[:2]) for user in users) >= VISIT_SECONDS

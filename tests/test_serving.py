@@ -8,9 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import pytest
 
+from arcade import kiosk
 from arcade.app import ArcadeApp
 from arcade.cli import run
 from arcade.kiosk import visitors_folder
@@ -20,6 +22,7 @@ pytest.importorskip("textual_serve")
 from aiohttp.test_utils import TestClient, TestServer
 
 from arcade.web.server import FULL, ArcadeServer, size_of
+from tests.screens.pilots import settled
 
 STRANGER = """
 import sys
@@ -60,6 +63,19 @@ async def test_nothing_of_a_strangers_arcade_is_kept(monkeypatch: pytest.MonkeyP
         app.change("marks", "off")
         assert all(command.title != "Save a picture" for command in app.get_system_commands(app.screen))
     assert not (tmp_path / "data").exists()
+
+
+async def test_a_visit_ends_when_its_processor_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kiosk, "LOOK_SECONDS", 0.05)
+    app = ArcadeApp(kiosk=True)
+    async with app.run_test() as pilot:
+        await pilot.pause(0.2)
+        assert app.is_running
+        assert not kiosk.time_is_up()
+        # What a process that has ended has used counts too.
+        used = sum(sum(getrusage(user)[:2]) for user in (RUSAGE_SELF, RUSAGE_CHILDREN))
+        monkeypatch.setattr(kiosk, "VISIT_SECONDS", used)
+        await settled(pilot, lambda: app.return_code is not None)
 
 
 def test_a_visitor_with_a_name_has_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
