@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import Any
 
 import pytest
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -35,6 +38,25 @@ def put_off(self: Screen[Any]) -> None:
         draw(self)
 
 
+def rests(node: MessagePump) -> bool:
+    """Whether a node waits for its next message, or takes in no more."""
+    ready: Any = node._message_queue.ready_event
+    return node._closing or (not ready.is_set() and bool(ready._waiters))
+
+
+async def all_handled(self: Pilot[Any], timeout: float = 30.0) -> bool:
+    """Wait until no node of the screen has a message left; Textual sends one more to each to learn that."""
+    end = time.monotonic() + timeout
+    app, seconds = self.app, 0.0
+    while not app._exception_event.is_set() and app._screen_stack:
+        if rests(app) and all(rests(node) for node in app.screen.walk_children(with_self=True)):
+            return True
+        assert time.monotonic() < end, "some node does not come to rest"
+        await asyncio.sleep(seconds)
+        seconds = min(seconds + 0.0001, 0.005)
+    return False
+
+
 async def look(self: Pilot[Any], delay: float | None = None) -> None:
     """Pause; without a delay, draw what has changed since the last look too."""
     await pause(self, delay)
@@ -48,3 +70,4 @@ def sparing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
     monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
     monkeypatch.setattr(Pilot, "pause", look)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
