@@ -64,10 +64,16 @@ async def look(self: Pilot[Any], delay: float | None = None) -> None:
         draw(self.app.screen)
 
 
+@pytest.fixture
+def drawn() -> None:
+    """Draw everything at once, as for a person: for tests of what breaks a screen."""
+
+
 @pytest.fixture(autouse=True)
-def sparing(monkeypatch: pytest.MonkeyPatch) -> None:
+def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Share what apps have parsed, and draw when a test pauses instead of 60 times a second."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
-    monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
-    monkeypatch.setattr(Pilot, "pause", look)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
+        monkeypatch.setattr(Pilot, "pause", look)
