@@ -15,7 +15,7 @@ from arcade.settings import Settings
 from tests.oracle import BruteForce
 
 # Every app in a screen's test makes many new objects: scanning them at the default rate cost a
-# # quarter of the whole run.
+# quarter of the whole run.
 gc.set_threshold(200_000, 20, 100)
 
 

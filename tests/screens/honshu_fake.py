@@ -16,22 +16,24 @@ LOST = 9
 """How far below its best a placement's bound lies that covers a village."""
 
 
+@cache
+def best_line(position: HonshuPosition) -> tuple[Move, ...]:
+    """The tiles in order, each where it scores most."""
+    made = []
+    while position.outcome() is None:
+        gains = {move: position.score_change(move).total for move in position.moves()[::9]}
+        made.append(max(gains, key=gains.__getitem__))
+        position = position.play(made[-1])
+    return tuple(made)
+
+
 class InstantRace(Solver[HonshuPosition, Move]):
     """Lays the tiles in order, each where it scores most; its bounds are made up."""
 
     kind = Kind.RACE
 
-    @cache  # noqa: B019 - a solver lives as long as a test
-    def _line(self, position: HonshuPosition) -> tuple[Move, ...]:
-        made = []
-        while position.outcome() is None:
-            gains = {move: position.score_change(move).total for move in position.moves()[::9]}
-            made.append(max(gains, key=gains.__getitem__))
-            position = position.play(made[-1])
-        return tuple(made)
-
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
-        return list(self._line(position))
+        return list(best_line(position))
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         score = position.score.total

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from textual.geometry import Size
 
@@ -43,13 +45,12 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
     return {str(each.style.bgcolor) for line in board.draw(*cell, 6, 3) for each in line if each.style}
 
 
-@pytest.mark.parametrize("size", ChocobarBoard.CELL_SIZES)
-async def test_the_cursor_can_be_seen_on_every_square(size: tuple[int, int]) -> None:
+async def test_the_cursor_can_be_seen_on_every_square() -> None:
     app = app_of("chocobar:3x4", "2,3")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = board_of(app)
-        for cell in ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3)):
+        for size, cell in product(ChocobarBoard.CELL_SIZES, ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))):
             board.cursor = (1, 0) if cell == (0, 0) else (0, 0)
             before = board.draw(*cell, *size)
             board.cursor = cell
@@ -115,13 +116,12 @@ async def test_a_small_bar_fills_a_large_terminal() -> None:
         assert height == width // 2
 
 
-@pytest.mark.parametrize("size", [(2, 1), (3, 1), (4, 2), (8, 4)])
-async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too(size: tuple[int, int]) -> None:
+async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = board_of(app)
-        for board.cursor in ((0, 0), (1, 1)):
+        for size, board.cursor in product(((2, 1), (3, 1), (4, 2), (8, 4)), ((0, 0), (1, 1))):
             lines = board.draw(0, 0, *size)
             signs = [each for line in lines for each in line if set(each.text) & set("X▞▚")]
             assert signs
@@ -132,12 +132,12 @@ async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too(size: tu
                 assert green > max(red, blue)
 
 
-@pytest.mark.parametrize("size", [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1])
-async def test_a_seam_runs_below_every_row(size: tuple[int, int]) -> None:
+async def test_a_seam_runs_below_every_row() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = board_of(app)
-        for cell in ((0, 1), (1, 0), (1, 1)):
+        high = [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1]
+        for size, cell in product(high, ((0, 1), (1, 0), (1, 1))):
             assert written(board, cell, *size).endswith("_" * (size[0] - 1) + " ")
             assert "_" not in "".join(written(board, cell, *size).splitlines()[:-1])

@@ -19,23 +19,21 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 @pytest.mark.parametrize(
-    ("coach", "keys"),
-    [
-        *(("quiet", keys) for keys in ([], ["g"], ["m"], ["C", "C", "C"], ["V"])),
-        *(("mistakes", keys) for keys in ([], ["g", "V"])),
-        ("open", []),
-    ],
+    ("coach", "steps"),
+    [("quiet", ("", "g", "V", "C C C", "m")), ("mistakes", ("", "g", "V")), ("open", ("",))],
 )
-async def test_a_coach_who_is_quiet_gives_no_value_away(coach: str, keys: list[str]) -> None:
+async def test_a_coach_who_is_quiet_gives_no_value_away(coach: str, steps: tuple[str, ...]) -> None:
     """Two matches whose positions differ in their values alone look the same, down to the colours."""
-    shown = [await picture(value, coach, keys) for value in (Value.WIN, Value.LOSS)]
-    assert (shown[0] == shown[1]) == (coach != "open")
+    shown = [await pictures(value, coach, steps) for value in (Value.WIN, Value.LOSS)]
+    for step, won, lost in zip(steps, *shown, strict=True):
+        assert (won == lost) == (coach != "open"), step
 
 
-async def picture(value: Value, coach: str, keys: list[str]) -> str:
-    """The screen of a match after two moves and some keys, where every position has the same value."""
+async def pictures(value: Value, coach: str, steps: tuple[str, ...]) -> list[str]:
+    """The screen of a match after two moves and more and more keys; all positions are worth the same."""
     app = app_of("chocobar:3x4", "human", "human")
     set_up(app, coach=coach)
+    shown = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(get_game("chocobar").__dict__, "solver", Says(value))
         async with app.run_test(size=(120, 50)) as pilot:
@@ -43,11 +41,12 @@ async def picture(value: Value, coach: str, keys: list[str]) -> str:
             await pilot.press("right", "right", "right", "enter", "left", "down", "enter")
             await settled(pilot, lambda: len(screen.match.plies) == 2)
             await settled(pilot, lambda: all(ply.verdict is not None for ply in screen.match.plies))
-            for key in keys:
-                await pilot.press(key)
-            await rested(pilot)
-            assert screen.session.verdict is not None
-            return re.sub(r"terminal-\d+", "", app.export_screenshot())
+            for keys in steps:
+                await pilot.press(*keys.split())
+                await rested(pilot)
+                assert screen.session.verdict is not None
+                shown.append(re.sub(r"terminal-\d+", "", app.export_screenshot()))
+    return shown
 
 
 class Says(Solver[Any, Any]):

@@ -13,9 +13,9 @@ import arcade.screens
 from tests.screens.fuzz import fuzz
 from tests.screens.starts import Start, all_starts
 
-EVENTS = 8
+EVENTS = 4
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
 def test_the_fuzzer_comes_to_every_screen() -> None:

@@ -892,36 +892,39 @@ def test_a_race_at_120x40_in_light_colours(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (160, 50)])
-async def test_the_bar_of_scores_follows_the_width(size: tuple[int, int]) -> None:
+async def test_the_bar_of_scores_follows_the_width() -> None:
     match = Match(parse_game_id("honshu#1"), ("human", "human"))
     solver = match.game.solver
     for _ in range(16):
         match.play(solver.line(match.position, Control())[0])
+    verdict = score(solver.verdict(match.position, Control()))
     app = app_with(match)
     async with app.run_test(size=WIDE) as pilot:
         await rested(pilot)
-        await pilot.resize_terminal(*size)
-        await pilot.pause()
-        panel = app.screen.query_one(RaceVerdict)
-        lines = str(panel.render()).splitlines()
-        verdict = score(solver.verdict(match.position, Control()))
-        assert len(lines) == 3
-        assert len(lines[1]) == panel.content_size.width
-        assert lines[1].split() == [str(verdict.score), str(verdict.best), str(verdict.bound)]
+        for size in ((80, 24), (60, 20), (160, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            panel = app.screen.query_one(RaceVerdict)
+            lines = str(panel.render()).splitlines()
+            assert len(lines) == 3
+            assert len(lines[1]) == panel.content_size.width
+            assert lines[1].split() == [str(verdict.score), str(verdict.best), str(verdict.bound)]
 
 
-@pytest.mark.parametrize("variants", ["", ",lakes2,plains,factories2,squares,forests5"])
-@pytest.mark.parametrize("plies", [0, 10, 20])
-async def test_in_the_smallest_terminal_every_score_stands_whole(plies: int, variants: str) -> None:
-    match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
-    for _ in range(plies):
-        match.play(match.game.solver.line(match.position, Control())[0])
-    app = app_with(match)
+async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
+    app = app_of("honshu:9x12#1", "human", "human")
     async with app.run_test(size=(60, 20)) as pilot:
-        await rested(pilot)
-        for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):
-            assert max(map(len, str(panel.render()).splitlines())) <= panel.content_size.width
+        for variants in ("", ",lakes2,plains,factories2,squares,forests5"):
+            for plies in (0, 10, 20):
+                match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
+                for _ in range(plies):
+                    match.play(match.game.solver.line(match.position, Control())[0])
+                app.open_match(match)
+                await rested(pilot)
+                assert screen_of(app).match is match
+                for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):
+                    widest = max(map(len, str(panel.render()).splitlines()))
+                    assert widest <= panel.content_size.width, (variants, plies)
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])

@@ -379,19 +379,20 @@ def test_columns_of_a_curve() -> None:
     assert [each.games for each in wide if each] == [10] * 4 + [20] * 4
 
 
-@pytest.mark.parametrize("plain", ["on", "off"])
-async def test_every_sign_is_one_column_wide(plain: str) -> None:
+async def test_every_sign_is_one_column_wide() -> None:
     app = app_of()
-    set_up(app, ascii=plain)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await trained(pilot, screen)
-        dials = screen.query_one(Dials)
-        text = "".join(dials.render_line(y).text for y in range(dials.size.height))
-        text += "".join(chart_text(screen.query_one("#curves-0 ShareChart", ShareChart)))
-        text += "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
-        assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
-        assert plain == "off" or text.isascii()
+        for plain in ("off", "on"):
+            app.change("ascii", plain)
+            await pilot.pause()
+            dials = screen.query_one(Dials)
+            text = "".join(dials.render_line(y).text for y in range(dials.size.height))
+            text += "".join(chart_text(screen.query_one("#curves-0 ShareChart", ShareChart)))
+            text += "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
+            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+            assert plain == "off" or text.isascii()
 
 
 def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) -> None:

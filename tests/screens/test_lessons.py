@@ -25,6 +25,8 @@ from tests.screens.starts import key_event, send, settle, until
 TAUGHT = [game.name for game in installed_games() if game.lessons]
 SIZES = [(80, 24), (120, 40)]
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
     screen = pilot.app.screen

@@ -216,17 +216,18 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
         await settled(pilot, lambda: "First wins in" in str(screen.query_one(VerdictPanel).content))
 
 
-@pytest.mark.parametrize("selector", ["#moves", "#graph", "#verdict", "#seats", "#status"])
-async def test_a_click_beside_the_board_leaves_the_arrows_to_it(selector: str) -> None:
+async def test_a_click_beside_the_board_leaves_the_arrows_to_it() -> None:
     app = app_of("chocobar:3x4", "human", "human")
     async with app.run_test(size=(100, 50)) as pilot:
         screen = screen_of(app)
         await pilot.pause()
-        await pilot.click(selector)
-        await pilot.press("right", "down", "enter")
-        assert plies_of(app) == ["(2,2)"]
-        await pilot.click(selector, offset=(screen.query_one(selector).size.width - 2, 0))
-        assert screen.board.has_focus
+        for selector in ("#moves", "#graph", "#verdict", "#seats", "#status"):
+            await pilot.click(selector)
+            await pilot.press("right", "down", "enter")
+            assert plies_of(app) == ["(2,2)"], selector
+            await pilot.click(selector, offset=(screen.query_one(selector).size.width - 2, 0))
+            assert screen.board.has_focus, selector
+            await pilot.press("R", "left", "up")
 
 
 async def test_watching_by_mouse_alone() -> None:
@@ -247,15 +248,16 @@ async def test_watching_by_mouse_alone() -> None:
         assert screen.session.paused
 
 
-@pytest.mark.parametrize(("lines", "offered"), [(24, True), (50, False)])
-async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway(lines: int, offered: bool) -> None:
+async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway() -> None:
     app = app_of("chocobar:3x4")
-    async with app.run_test(size=(100, lines)) as pilot:
-        await pilot.pause()
-        await pilot.pause()
-        active = {each.binding.action for each in app.screen.active_bindings.values() if each.enabled}
-        assert ("graph" in active) is offered
-        assert screen_of(app).query_one(ValueGraph).display is not offered
+    async with app.run_test(size=(100, 30)) as pilot:
+        for lines, offered in ((24, True), (50, False)):
+            await pilot.resize_terminal(100, lines)
+            await pilot.pause()
+            await pilot.pause()
+            active = {each.binding.action for each in app.screen.active_bindings.values() if each.enabled}
+            assert ("graph" in active) is offered
+            assert screen_of(app).query_one(ValueGraph).display is not offered
 
 
 async def test_undo_and_redo_across_the_engines_moves() -> None:
@@ -474,43 +476,39 @@ async def open_from_the_list(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
     return screen_of(app)
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        *(
-            ["comma"],
-            ["m"],
-            ["R"],
-            ["comma", "full_stop"],
-            ["R", "r", "r"],
-            ["comma", "i", "i", "i", "full_stop"],
-        ),
-        *(["comma", "v"], ["c"], ["x"], ["M"], ["R", "M", "F"], ["comma", "c"], ["g", "R", "full_stop"]),
-        ["R", "right", "right", "enter", "u", "enter", "i", "escape", "escape"],
-        ["F", "right", "enter", "down", "enter", "C", "V"],
-    ],
-    ids=" ".join,
+LOOKED_BACK = (
+    *("comma", "m", "R", "c", "x", "M", "comma full_stop", "comma v", "comma c", "R r r", "R M F"),
+    *("g R full_stop", "comma i i i full_stop", "R right right enter u enter i escape escape"),
+    # The coach stays as this leaves him.
+    "F right enter down enter C V",
 )
-async def test_looking_back_leaves_a_finished_match_as_it_is(keys: list[str], data_folder: Path) -> None:
+
+
+@pytest.mark.parametrize("resigned", [False, True])
+async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, data_folder: Path) -> None:
     app = ArcadeApp(warm=False)
     set_up(app, animation="off")
-    match = finished_match(resigned=len(keys) % 2 == 0)
+    match = finished_match(resigned)
     app.services.save_match(match, None)
     before, tally = rows_of(data_folder), app.services.tally()
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await open_from_the_list(app, pilot)
-        assert screen.match.record() == match.record()
-        for key in keys:
-            await pilot.press(key)
+        for keys in map(str.split, LOOKED_BACK):
+            if resigned != (len(keys) % 2 == 0):
+                continue
+            screen = await open_from_the_list(app, pilot)
+            assert screen.match.record() == match.record()
+            for key in keys:
+                await pilot.press(key)
+                await rested(pilot)
+            await pilot.click("#moves", offset=(6, 0))
             await rested(pilot)
-        await pilot.click("#moves", offset=(6, 0))
-        await rested(pilot)
-        await pilot.press("escape", "q")
-        await pilot.pause()
-        assert isinstance(app.screen, MenuScreen)
-        assert app.services.tally() == tally
-        assert "Continue" not in {each.binding.description for each in app.screen.active_bindings.values()}
-    assert rows_of(data_folder) == before
+            await pilot.press("escape", "q")
+            await pilot.pause()
+            assert isinstance(app.screen, MenuScreen), keys
+            assert app.services.tally() == tally, keys
+            offered = {each.binding.description for each in app.screen.active_bindings.values()}
+            assert "Continue" not in offered, keys
+            assert rows_of(data_folder) == before, keys
 
 
 @pytest.mark.parametrize("resigned", [False, True])

@@ -197,21 +197,25 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
 
 
-@pytest.mark.parametrize("number", range(8))
-async def test_how_the_board_lies_in_its_box_is_said_in_full(number: int) -> None:
-    seen = ["."] * 9
-    for cell, mark in zip((0, 1, 5), "XOX", strict=True):
-        seen[SYMMETRIES[number][1][cell]] = mark
-    seen[SYMMETRIES[number][1][2]] = "O"
-    app = app_of("MENACE", HUMAN, text=f"menace:{''.join(seen)}")
+async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
+    app, names = app_of("MENACE", HUMAN), set()
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, ready(app))
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
-        assert shown.opening is not None
-        words = text_of(panel_of(app)).splitlines()[1]
-        assert words.startswith(f"Board {shown.opening.symmetry.name}")
-        assert len(words) <= panel_of(app).size.width
+        for _, cells in SYMMETRIES:
+            seen = ["."] * 9
+            for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
+                seen[cells[cell]] = mark
+            start = parse_game_id(f"menace:{''.join(seen)}")
+            app.open_match(Match(start, ("MENACE", HUMAN), app.services.machines))
+            await settled(pilot, ready(app))
+            shown = panel_of(app).shown
+            assert isinstance(shown, OpenBox)
+            assert shown.opening is not None
+            words = text_of(panel_of(app)).splitlines()[1]
+            assert words.startswith(f"Board {shown.opening.symmetry.name}")
+            assert len(words) <= panel_of(app).size.width
+            names.add(shown.opening.symmetry.name)
+    assert len(names) == len(SYMMETRIES)
 
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
@@ -435,17 +439,20 @@ def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
     assert len(unlike) == 6
 
 
-@pytest.mark.parametrize("plain", ["on", "off"])
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60)])
-async def test_the_board_at_every_size(size: tuple[int, int], plain: str) -> None:
-    app = app_of(HUMAN, "perfect", text="menace:XO..X....", ascii=plain)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        board: Any = screen_of(app).board
-        assert board._cells
-        drawn = "".join(segment.text for cell in board._cells.values() for line in cell for segment in line)
-        assert narrow(drawn)
-        assert plain == "off" or drawn.isascii()
+async def test_the_board_at_every_size() -> None:
+    app = app_of(HUMAN, "perfect", text="menace:XO..X....")
+    async with app.run_test(size=(80, 24)) as pilot:
+        for plain in ("off", "on"):
+            app.change("ascii", plain)
+            for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                board: Any = screen_of(app).board
+                assert board._cells
+                cells = board._cells.values()
+                drawn = "".join(segment.text for cell in cells for line in cell for segment in line)
+                assert narrow(drawn), size
+                assert plain == "off" or drawn.isascii(), size
 
 
 async def test_the_thumbnail_is_drawn_small() -> None:

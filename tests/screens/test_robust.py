@@ -25,19 +25,21 @@ from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
-@pytest.mark.parametrize("key", ["pageup", "pagedown", "home", "end", "up", "down"])
-async def test_the_palette_takes_keys_before_it_has_a_list(key: str) -> None:
+async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
-        hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
-        await until(pilot, lambda: isinstance(app.screen, Palette))
-        await settle(pilot)
-        for _ in range(5):
-            await send(pilot, key_event(key))
-        assert app.is_running
+        for key in ("pageup", "pagedown", "home", "end", "up", "down"):
+            hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
+            await until(pilot, lambda: isinstance(app.screen, Palette))
+            await settle(pilot)
+            for _ in range(5):
+                await send(pilot, key_event(key))
+            assert app.is_running, key
+            await send(pilot, key_event("escape"))
+            await until(pilot, lambda: not isinstance(app.screen, Palette))
 
 
 async def test_the_palette_opens_again_while_it_closes() -> None:
@@ -70,22 +72,23 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
             assert len(app.screen_stack) == 1
 
 
-@pytest.mark.parametrize("name", SMALL)
-async def test_a_second_click_on_a_move_plays_nothing_more(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    app = ArcadeApp(Match(parse_game_id(SMALL[name][0]), ("human", "human")), warm=False)
+    app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
-        board, move = screen.board, screen.match.position.moves()[0]
-        for _ in range(2):
-            board.post_message(board.Play(board, move))
-        await settle(pilot)
-        assert [ply.move for ply in screen.match.plies] == [move]
-        assert not app._notifications
+        for texts in SMALL.values():
+            match = Match(parse_game_id(texts[0]), ("human", "human"))
+            app.open_match(match)
+            await settle(pilot)
+            screen = app.screen
+            assert isinstance(screen, MatchScreen)
+            assert screen.match is match
+            board, move = screen.board, match.position.moves()[0]
+            for _ in range(2):
+                board.post_message(board.Play(board, move))
+            await settle(pilot)
+            assert [ply.move for ply in match.plies] == [move]
+            assert not app._notifications
 
 
 async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,8 +138,7 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
         assert not screen.session.busy
 
 
-@pytest.mark.parametrize("key", ["pageup", "pagedown"])
-async def test_lists_without_room_take_page_keys(key: str) -> None:
+async def test_lists_without_room_take_page_keys() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
         wall = WallScreen("menace")
@@ -145,14 +147,14 @@ async def test_lists_without_room_take_page_keys(key: str) -> None:
         await send(pilot, key_event("c"))
         await until(pilot, lambda: isinstance(app.screen, MachinesDialog))
         await resize(pilot, 1, 1)
-        for _ in range(3):
+        for key in ("pageup", "pagedown") * 2:
             await send(pilot, key_event(key))
         await resize(pilot, 80, 24)
         app.choose_match(get_game("honshu"))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
-        for _ in range(3):
+        for key in ("pageup", "pagedown") * 2:
             await send(pilot, key_event(key))
         assert app.is_running
 
@@ -172,7 +174,7 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
         for name in ("chocobar", "honshu", "tetromino"):
             app.choose_match(get_game(name))
             await settle(pilot)
-            for _ in range(12):
+            for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))
             await send(pilot, key_event("ctrl+s"))
             await send(pilot, key_event("escape"), key_event("escape"))

@@ -593,18 +593,18 @@ async def test_a_board_without_room_is_copied_as_it_is() -> None:
         assert str(screen.board.view.position).count("I") == 4
 
 
-@pytest.mark.parametrize("ascii", ["on", "off"])
-async def test_every_character_is_one_column_wide(ascii: str) -> None:
-    app = app_of(ALL_VALUES, ascii=ascii)
+async def test_every_character_is_one_column_wide() -> None:
+    app = app_of(ALL_VALUES)
     async with app.run_test(size=(80, 24)) as pilot:
         await rested(pilot)
-        drawn = ""
         for keys in ("v", "b", "enter", "3", "e", "iii", "jenter"):
             await pilot.press(*(["enter"] if keys == "enter" else keys.removesuffix("enter")))
             await rested(pilot)
-            drawn += "".join(rows_of(board_of(app)) + rows_of(screen_of(app).query_one(HandsPanel)))
-        assert {sign for sign in drawn if east_asian_width(sign) not in ("N", "Na")} == set()
-        assert (ascii == "off") or drawn.isascii()
+            for plain in ("on", "off"):
+                app.change("ascii", plain)
+                drawn = "".join(rows_of(board_of(app)) + rows_of(screen_of(app).query_one(HandsPanel)))
+                assert {sign for sign in drawn if east_asian_width(sign) not in ("N", "Na")} == set()
+                assert (plain == "off") or drawn.isascii()
 
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:

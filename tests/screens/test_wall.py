@@ -21,7 +21,7 @@ from arcade.screens.wall import BoxFilter, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.title_bar import TitleBar
-from tests.screens.pilots import set_up, settled
+from tests.screens.pilots import settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -233,18 +233,19 @@ async def test_304_boxes_scroll_without_lag() -> None:
         assert (time.process_time() - started) / 50 < 0.02
 
 
-@pytest.mark.parametrize("plain", ["on", "off"])
-async def test_every_sign_is_one_column_wide(plain: str) -> None:
+async def test_every_sign_is_one_column_wide() -> None:
     app = ArcadeApp(warm=False)
-    set_up(app, ascii=plain)
     machine: Any = Machine("Marked")
     machine.beads[3] = 0
     machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, "menace", None, 6, machine=machine)
-        text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
-        assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
-        assert plain == "off" or text.isascii()
+        for plain in ("off", "on"):
+            app.change("ascii", plain)
+            screen = await opened(app, pilot, "menace", None, 6, machine=machine)
+            text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
+            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+            assert plain == "off" or text.isascii()
+            await pilot.press("q")
 
 
 async def test_the_palette_opens_the_wall_from_anywhere() -> None:
@@ -274,12 +275,13 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("index", [0, 150, 303])
-async def test_the_box_in_play_is_in_sight(index: int, size: tuple[int, int]) -> None:
+async def test_the_box_in_play_is_in_sight(size: tuple[int, int]) -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test(size=size) as pilot:
-        screen = await opened(app, pilot, "menace", "MENACE", index)
-        wall = wall_of(screen)
-        await pilot.pause()
-        assert wall.boxes[wall.cursor].index == index
-        assert f"▸{index + 1:>3}" in "".join(drawn(wall, wall.size.height))
+        for index in (0, 150, 303):
+            screen = await opened(app, pilot, "menace", "MENACE", index)
+            wall = wall_of(screen)
+            await pilot.pause()
+            assert wall.boxes[wall.cursor].index == index
+            assert f"▸{index + 1:>3}" in "".join(drawn(wall, wall.size.height))
+            await pilot.press("q")
