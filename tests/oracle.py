@@ -10,41 +10,82 @@ from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, Value, Verdict
 
 LIMIT = 30_000
-"""Positions that a brute force looks at; from then on it says that it does not know."""
+"""Positions that a brute force looks at for one question; from then on it says that it does not know."""
+
+_KNOWN: dict[Position[Any], DuelVerdict] = {}
+"""What the oracles of this process have found, with all that comes after a position that was asked for."""
+
+_BEGUN: dict[Position[Any], dict[Position[Any], DuelVerdict]] = {}
+"""What was found for a question before its time ran out, by the position that was asked for."""
+
+_TOO_LARGE: set[Position[Any]] = set()
 
 
 class BruteForce(Solver[Any, Any]):
-    """Plain recursion over `moves`, `play` and `outcome` with a memory of the positions seen."""
+    """Plain recursion over `moves`, `play` and `outcome`.
+
+    All oracles share what they know, so that the tests search each game only once. An answer does not depend
+    on who asked before: each question starts with an empty memory, and only what comes after a position that
+    is known counts as known. Once it did not know an answer it looks for no other.
+    """
 
     def __init__(self) -> None:
-        self._seen: dict[Position[Any], Verdict] = {}
+        self._answers: dict[Position[Any], DuelVerdict] = {}
+        self._lost = False
+        """Whether a question was too large."""
 
     def verdict(self, position: Position[Any], control: Control) -> Verdict:
-        known = self._seen.get(position)
+        known = self._answers.get(position)
         if known is None:
-            if control.stopped or len(self._seen) > LIMIT:
+            if control.stopped or self._lost:
                 return DuelVerdict()
-            known = self._find(position, control)
+            known = self._answer(position, control)
             if known.value is not None:
-                self._seen[position] = known
+                self._answers[position] = known
         return known
 
-    def _find(self, position: Position[Any], control: Control) -> Verdict:
-        outcome = position.outcome()
-        if outcome is not None:
-            values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
-            return DuelVerdict(Proof.EXACT, values[outcome.winner], 0)
-        plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
-        for move in position.moves():
-            after = self.verdict(position.play(move), control)
-            if after.value is None or after.remoteness is None:
-                return after
-            plies[after.value.reversed].append(after.remoteness + 1)
-        if plies[Value.WIN]:
-            return DuelVerdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
-        if plies[Value.TIE]:
-            return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
-        return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
+    def _answer(self, position: Position[Any], control: Control) -> DuelVerdict:
+        if position not in _KNOWN and position not in _TOO_LARGE:
+            begun = _BEGUN.setdefault(position, {})
+            if _find(position, begun, control).value is not None:
+                _KNOWN.update(begun)
+            elif len(begun) > LIMIT:
+                _TOO_LARGE.add(position)
+            else:
+                return DuelVerdict()
+            _BEGUN.pop(position, None)
+        self._lost = position in _TOO_LARGE
+        return _KNOWN.get(position, DuelVerdict())
 
     def warm(self) -> None:
         pass
+
+
+def _find(position: Position[Any], seen: dict[Position[Any], DuelVerdict], control: Control) -> DuelVerdict:
+    """The verdict on a position, which goes into the memory; no value if that is full or time is up."""
+    known = seen.get(position)
+    if known is None:
+        if control.stopped or len(seen) > LIMIT:
+            return DuelVerdict()
+        known = _best(position, seen, control)
+        if known.value is not None:
+            seen[position] = known
+    return known
+
+
+def _best(position: Position[Any], seen: dict[Position[Any], DuelVerdict], control: Control) -> DuelVerdict:
+    outcome = position.outcome()
+    if outcome is not None:
+        values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
+        return DuelVerdict(Proof.EXACT, values[outcome.winner], 0)
+    plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
+    for move in position.moves():
+        after = _find(position.play(move), seen, control)
+        if after.value is None or after.remoteness is None:
+            return after
+        plies[after.value.reversed].append(after.remoteness + 1)
+    if plies[Value.WIN]:
+        return DuelVerdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
+    if plies[Value.TIE]:
+        return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
+    return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))

@@ -65,7 +65,7 @@ class Terminal:
         self._stream.feed(written)
         return written
 
-    def wait(self, until: Callable[[str], bool] | str, seconds: float = 20.0) -> float:
+    def wait(self, until: Callable[[str], bool] | str, seconds: float = 60.0) -> float:
         """Read until the screen shows something; returns the seconds it took."""
         begun = time.perf_counter()
         shows = (lambda text: until in text) if isinstance(until, str) else until

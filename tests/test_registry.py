@@ -29,6 +29,12 @@ def install(folder: Path, module: str, entry_point: str, name: str = "nim") -> d
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
 
 
+@pytest.fixture(scope="module")
+def before() -> tuple[str, str]:
+    """The help and the games of the arcade by itself."""
+    return arcade(dict(os.environ), "--help"), arcade(dict(os.environ), "games", "--json")
+
+
 def arcade(environment: dict[str, str], *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "arcade", *arguments],
@@ -43,7 +49,6 @@ def arcade(environment: dict[str, str], *arguments: str) -> str:
 def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -> None:
     environment = install(tmp_path, NIM, "nim:GAME")
     assert "nim" in [each["game"] for each in json.loads(arcade(environment, "games", "--json"))]
-    assert json.loads(arcade(environment, "verdict", "nim:8", "--json"))["value"] == "loss"
     assert arcade(environment, "line", "nim:7").split()[0] == "3"
     program = """
         import asyncio
@@ -112,20 +117,21 @@ OF_THE_ARCADE = ["common", "verdict", "app"]
 
 
 @pytest.mark.parametrize("name", OF_THE_ARCADE)
-def test_a_game_may_be_called_as_a_part_of_the_arcade(tmp_path: Path, name: str) -> None:
+def test_a_game_may_be_called_as_a_part_of_the_arcade(
+    tmp_path: Path, name: str, before: tuple[str, str]
+) -> None:
     """Nothing of the arcade is taken for its commands, and its name for no command."""
-    before = arcade(dict(os.environ), "--help")
     environment = install(tmp_path, NIM.replace('name = "nim"', f'name = "{name}"'), "nim:GAME", name)
-    assert arcade(environment, "--help") == before
+    assert arcade(environment, "--help") == before[0]
     assert json.loads(arcade(environment, "verdict", f"{name}:8", "--json"))["value"] == "loss"
 
 
 @pytest.mark.parametrize("name", ["ask.common", "a:b", "é", "\x1b[2J"])
-def test_a_name_that_no_game_can_have_harms_nothing_else(tmp_path: Path, name: str) -> None:
+def test_a_name_that_no_game_can_have_harms_nothing_else(
+    tmp_path: Path, name: str, before: tuple[str, str]
+) -> None:
     environment = install(tmp_path, NIM.replace('name = "nim"', f"name = {name!r}"), "nim:GAME", name)
-    assert json.loads(arcade(environment, "games", "--json")) == json.loads(
-        arcade(dict(os.environ), "games", "--json")
-    )
+    assert json.loads(arcade(environment, "games", "--json")) == json.loads(before[1])
     done = subprocess.run(
         [sys.executable, "-m", "arcade", "warm", name], env=environment, capture_output=True, text=True
     )

@@ -37,7 +37,7 @@ KERNEL = """
 """
 
 
-@pytest.mark.parametrize(("how", "kept"), [("right", "1"), ("full", "0"), ("barred", "0"), ("torn", "1")])
+@pytest.mark.parametrize(("how", "kept"), [("full", "0"), ("barred", "0"), ("torn", "1")])
 def test_a_kernel_works_whatever_the_disk_does(how: str, kept: str, tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text(textwrap.dedent(KERNEL))
     cache = tmp_path / "cache"
@@ -53,7 +53,7 @@ def test_a_kernel_works_whatever_the_disk_does(how: str, kept: str, tmp_path: Pa
         return done.stdout
 
     if how == "torn":
-        run("right")
+        assert run("right") == "42 1\n"
         for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
             file.write_bytes(file.read_bytes()[:-20])
     assert run(how) == f"42 {kept}\n"

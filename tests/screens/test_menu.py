@@ -167,7 +167,7 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
     assert changed == [min(rows)]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_folder: Path) -> None:
     harmed = flipped(many_matches(tmp_path / "good"), random.Random(seed))
     data_folder.mkdir()

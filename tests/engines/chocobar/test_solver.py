@@ -197,12 +197,12 @@ def test_two_threads_get_the_same_answers() -> None:
     assert None not in answers[0]
 
 
-@pytest.mark.parametrize("rows", brute.all_bars(4, 5))
-def test_grundy_numbers_agree_with_the_rule_book(rows: tuple[int, ...]) -> None:
-    with Control() as control:
-        number = GAME.solver.grundy(Bar(rows), control)
-    assert number == brute.grundy(rows)
-    assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
+def test_grundy_numbers_agree_with_the_rule_book() -> None:
+    for rows in brute.all_bars(4, 5):
+        with Control() as control:
+            number = GAME.solver.grundy(Bar(rows), control)
+        assert number == brute.grundy(rows), rows
+        assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
 
 
 def test_known_grundy_numbers() -> None:
