@@ -9,14 +9,51 @@ from arcade.engines.position import Position
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, Value, Verdict
 
-LIMIT = 30_000
-"""Positions that a brute force looks at for one question; from then on it says that it does not know."""
+LIMIT = 100_000
+"""Moves that a brute force tries for one question; from then on it says that it does not know."""
+
+
+class Search:
+    """The search for the answer to one question, which goes on where its time ran out."""
+
+    def __init__(self) -> None:
+        self.found: dict[Position[Any], DuelVerdict] = {}
+        self.tried = 0
+
+    def find(self, position: Position[Any], control: Control) -> DuelVerdict:
+        """The verdict on a position; no value if too many moves were tried or time is up."""
+        known = self.found.get(position)
+        if known is None:
+            if control.stopped or self.tried > LIMIT:
+                return DuelVerdict()
+            known = self._best(position, control)
+            if known.value is not None:
+                self.found[position] = known
+        return known
+
+    def _best(self, position: Position[Any], control: Control) -> DuelVerdict:
+        outcome = position.outcome()
+        if outcome is not None:
+            values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
+            return DuelVerdict(Proof.EXACT, values[outcome.winner], 0)
+        plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
+        for move in position.moves():
+            self.tried += 1
+            after = self.find(position.play(move), control)
+            if after.value is None or after.remoteness is None:
+                return after
+            plies[after.value.reversed].append(after.remoteness + 1)
+        if plies[Value.WIN]:
+            return DuelVerdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
+        if plies[Value.TIE]:
+            return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
+        return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
+
 
 _KNOWN: dict[Position[Any], DuelVerdict] = {}
 """What the oracles of this process have found, with all that comes after a position that was asked for."""
 
-_BEGUN: dict[Position[Any], dict[Position[Any], DuelVerdict]] = {}
-"""What was found for a question before its time ran out, by the position that was asked for."""
+_BEGUN: dict[Position[Any], Search] = {}
 
 _TOO_LARGE: set[Position[Any]] = set()
 
@@ -46,10 +83,10 @@ class BruteForce(Solver[Any, Any]):
 
     def _answer(self, position: Position[Any], control: Control) -> DuelVerdict:
         if position not in _KNOWN and position not in _TOO_LARGE:
-            begun = _BEGUN.setdefault(position, {})
-            if _find(position, begun, control).value is not None:
-                _KNOWN.update(begun)
-            elif len(begun) > LIMIT:
+            search = _BEGUN.setdefault(position, Search())
+            if search.find(position, control).value is not None:
+                _KNOWN.update(search.found)
+            elif search.tried > LIMIT:
                 _TOO_LARGE.add(position)
             else:
                 return DuelVerdict()
@@ -59,33 +96,3 @@ class BruteForce(Solver[Any, Any]):
 
     def warm(self) -> None:
         pass
-
-
-def _find(position: Position[Any], seen: dict[Position[Any], DuelVerdict], control: Control) -> DuelVerdict:
-    """The verdict on a position, which goes into the memory; no value if that is full or time is up."""
-    known = seen.get(position)
-    if known is None:
-        if control.stopped or len(seen) > LIMIT:
-            return DuelVerdict()
-        known = _best(position, seen, control)
-        if known.value is not None:
-            seen[position] = known
-    return known
-
-
-def _best(position: Position[Any], seen: dict[Position[Any], DuelVerdict], control: Control) -> DuelVerdict:
-    outcome = position.outcome()
-    if outcome is not None:
-        values = {None: Value.TIE, position.turn: Value.WIN, 1 - position.turn: Value.LOSS}
-        return DuelVerdict(Proof.EXACT, values[outcome.winner], 0)
-    plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
-    for move in position.moves():
-        after = _find(position.play(move), seen, control)
-        if after.value is None or after.remoteness is None:
-            return after
-        plies[after.value.reversed].append(after.remoteness + 1)
-    if plies[Value.WIN]:
-        return DuelVerdict(Proof.EXACT, Value.WIN, min(plies[Value.WIN]))
-    if plies[Value.TIE]:
-        return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
-    return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))

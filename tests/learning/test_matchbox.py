@@ -120,7 +120,7 @@ def test_her_has_nineteen_boxes() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_hexapawn_is_seen_in_the_mirror(parameters: str, seat: int) -> None:
     boxes = find_boxes("hexapawn", parameters, seat, BoxSet.CHOICE, True)
-    for node in boxes.graph.nodes[:: 1 + len(boxes.graph.nodes) // 2000]:
+    for node in boxes.graph.nodes[:: 1 + len(boxes.graph.nodes) // 500]:
         for symmetry in boxes.graph.symmetries:
             seen = symmetry.position(node.position)
             assert symmetry.position(seen) == node.position

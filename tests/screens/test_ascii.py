@@ -41,7 +41,7 @@ async def test_every_screen() -> None:
             await pilot.press(key)
             await look(what)
             await pilot.press("escape" if what != "lessons" else "q")
-        for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x5", "honshu", "menace"):
+        for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:5x3", "menace"):
             app.open_match(Match(parse_game_id(start), ("human", "random")))
             await look(start)
             await pilot.press("g")

@@ -54,7 +54,7 @@ def test_perfect_delays_and_hurries() -> None:
 def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> None:
     rng = random.Random(4)
     seen = 0
-    for _ in range(200):
+    for _ in range(80):
         board = random_board(rng, 4, 4, variant)
         if board.outcome() is not None:
             continue
@@ -65,7 +65,7 @@ def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> Non
             best = [move for move, each in zip(board.moves(), ranks, strict=True) if each == max(ranks)]
             assert {truth(board.play(move)) for move in best} == {(not wins, plies - 1)}
             seen += 1
-    assert seen > 50
+    assert seen > 20
 
 
 def test_nimble_beats_random_where_nothing_can_be_solved() -> None:

@@ -312,7 +312,7 @@ def test_the_published_games_are_solved_well() -> None:
     for file, least in (("Partie1", 77), ("Partie2", 86)):
         position = GAME.load(str(DATA / file))
         with Control() as control:
-            solution = SOLVER.solve(position, control, layouts=1_500_000)
+            solution = SOLVER.solve(position, control, layouts=600_000)
             assert (control.cells[BEST], control.cells[BOUND]) == (solution.best, solution.bound)
         assert final_score(str(DATA / file), [str(move) for move in solution.moves]) == solution.best
         methods = (classic.in_order, classic.expansion, classic.greedy)
