@@ -215,7 +215,9 @@ class MenuScreen(ArcadeScreen):
         """The latest matches by their ids in the list."""
 
     def compose(self) -> ComposeResult:
-        """Cards and the latest matches."""
+        """Cards and the latest matches, when the menu is first seen: a match may open over it at once."""
+        if not self.is_current:
+            return
         yield TitleBar()
         hidden = {game.name for game in installed_games() if not game.listed}
         names = [*ORDER, *(name for name in game_names() if name not in ORDER and name not in hidden)]
@@ -225,16 +227,20 @@ class MenuScreen(ArcadeScreen):
             yield RecentMatches(id="recent")
         yield KeyFooter()
 
-    def on_mount(self) -> None:
-        """Focus the most likely first choice."""
-        self.query(Card).first().focus()
-        self.refresh_recent()
-
-    def on_screen_resume(self) -> None:
+    async def on_screen_resume(self) -> None:  # type: ignore[override]  # Textual awaits it
         """The menu appears, perhaps after a match."""
+        if not self.query(Card):
+            await self.recompose()
+        cards = self.query(Card)
+        if not self.is_current or not cards:
+            # A match has opened over it.
+            return
+        if self.focused is None:
+            # The most likely first choice.
+            cards.first().focus()
         self._wait_for_nobody()
         self.refresh_recent()
-        for card in self.query(Card):
+        for card in cards:
             card.ask_for_picture()
             # After the paint, because reading the lessons takes time.
             self.call_after_refresh(card.show_learned)
@@ -281,7 +287,8 @@ class MenuScreen(ArcadeScreen):
         counts = self.services.tally()
         won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
-        self.query_one(TitleBar).show("SOLVER ARCADE", state, self.services.warmer.status)
+        for bar in self.query(TitleBar):
+            bar.show("SOLVER ARCADE", state, self.services.warmer.status)
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:

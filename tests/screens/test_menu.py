@@ -24,7 +24,7 @@ from arcade.settings import Coach
 from arcade.store_file import FILE_NAME
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.recent import RecentMatches
-from tests.screens.pilots import app_with, rested, set_up, settled
+from tests.screens.pilots import rested, set_up, settled
 from tests.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -188,10 +188,12 @@ async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_
         assert isinstance(app.screen, MenuScreen)
 
 
+@pytest.mark.usefixtures("drawn")
 async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
     monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
-    app = app_with(Match(parse_game_id("chocobar:3x4"), ("human", "human")), animation="on")
+    app = app_of()
+    set_up(app, animation="on")
     step, display = Card._step, app._display
     painted = 0
     steps: list[int] = []
@@ -209,13 +211,10 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Card, "_step", counted_step)
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
+        app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
-        assert isinstance(app.screen, MatchScreen)
-        card = app.screen_stack[0].query(Card).first()
-        if not card._positions:
-            # As if the menu had been seen before.
-            card._positions = [app.screen.match.first]
-            await card.mount(ChocobarBoard.thumbnail(card._view()))
+        steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])
 
 
