@@ -9,7 +9,7 @@ play: .venv/installed
 	@$(BIN)/arcade
 
 test: lint
-	@$(BIN)/pytest -n 4 --dist worksteal -m "not timed"
+	@$(BIN)/pytest -n 3 --dist worksteal -m "not timed"
 	@$(BIN)/pytest -m timed
 
 lint: .venv/tested

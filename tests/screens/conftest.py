@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from textual import _wait, screen
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
@@ -74,6 +75,10 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     """Share what apps have parsed, and draw when a test pauses instead of 60 times a second."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
+    # Screens follow sooner, so a Pilot that waits for them needs to wait less.
+    monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", 1 / 400)
     if "drawn" not in request.fixturenames:
         monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
         monkeypatch.setattr(Pilot, "pause", look)
