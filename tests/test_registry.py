@@ -53,17 +53,19 @@ def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -
     program = """
         import asyncio
         from arcade.app import ArcadeApp
-        from arcade.screens.menu import Card
+        from arcade.screens.match import MatchScreen
+        from arcade.screens.menu import Card, MenuScreen
+        from tests.screens.pilots import settled
         async def main():
             app = ArcadeApp(warm=False)
             async with app.run_test(size=(80, 40)) as pilot:
                 app.screen.query_one("#card-nim", Card).focus()
                 await pilot.press("enter")
-                await pilot.pause(0.3)
+                await settled(pilot, lambda: not isinstance(app.screen, MenuScreen))
                 await pilot.press("enter")
-                await pilot.pause(0.3)
+                await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
                 await pilot.press("down", "down", "enter")
-                await pilot.pause(1.5)
+                await settled(pilot, lambda: len(app.screen.match.plies) == 2)
                 print([str(ply.move) for ply in app.screen.match.plies])
         asyncio.run(main())
     """
