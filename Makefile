@@ -8,7 +8,9 @@ BIN := .venv/bin
 play: .venv/installed
 	@$(BIN)/arcade
 
-test: lint
+# Kernels are compiled while the sources are checked, once and not by each worker.
+test: .venv/tested
+	@$(BIN)/arcade warm > /dev/null & $(MAKE) --no-print-directory lint && wait
 	@$(BIN)/pytest -n 3 --dist worksteal -m "not timed"
 	@$(BIN)/pytest -m timed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from arcade.engines.registry import game_names, get_game
 from arcade.session.services import Services
 from arcade.settings import Settings
 from tests.oracle import BruteForce
+
+# A shell may start the tests with Ctrl+C ignored, which a process and its children inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every app in a screen's test makes many new objects: scanning them at the default rate cost a
 # quarter of the whole run.

@@ -349,7 +349,6 @@ class Finder(MetaPathFinder):
         if name == MODULE:
             os.kill(os.getpid(), signal.SIGINT)
 
-signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Finder())
 sys.argv = ["arcade", "verdict", "hexapawn:3x3"]
 from arcade.__main__ import main
