@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Footer, Static
-from textual.widgets._footer import FooterKey
+from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
@@ -31,6 +30,7 @@ from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.screens.pilots import rested, set_up, settled
@@ -521,8 +521,8 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
     app = app_of("MENACE", HUMAN)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, ready(app))
-        keys = screen_of(app).query_one(Footer).query(FooterKey)
-        assert max(each.virtual_region.right for each in keys) <= 80
+        footer = screen_of(app).query_one(KeyFooter)
+        assert len(footer.fitting) == len(footer.entries)
         assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "b all boxes   e laboratory"
 
 

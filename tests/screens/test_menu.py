@@ -17,12 +17,14 @@ from arcade.engines.verdict import Value
 from arcade.listing import Listed, players, what, when
 from arcade.match import Match
 from arcade.record import MatchRecord
+from arcade.screens.help import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.new_match import NewMatchDialog
 from arcade.settings import Coach
 from arcade.store_file import FILE_NAME
 from arcade.widgets.chocobar_board import ChocobarBoard
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.recent import RecentMatches
 from tests.screens.pilots import rested, set_up, settled
 from tests.test_store import flipped, many_matches, raw_rows, wrong_values
@@ -237,3 +239,33 @@ async def test_her_stands_on_the_menu() -> None:
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "HER"]
         assert app.screen.match.start.parameters["rows"] == 3
+
+
+async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        footer = app.screen.query_one(KeyFooter)
+        column, entry = next(each for each in footer.fitting if each[1].description == "Help")
+        await pilot.hover(footer, offset=(column, 0))
+        assert footer.pointed == entry.key
+        # Between two keys there is nothing to press.
+        await pilot.hover(footer, offset=(column + entry.width, 0))
+        assert not footer.pointed
+        await pilot.click(footer, offset=(column + entry.width, 0))
+        assert isinstance(app.screen, MenuScreen)
+        await pilot.click(footer, offset=(column + entry.width - 1, 0))
+        await settled(pilot, lambda: isinstance(app.screen, HelpScreen))
+
+
+async def test_a_narrow_footer_shows_whole_keys_only() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        footer = app.screen.query_one(KeyFooter)
+        for columns in range(60, 0, -7):
+            await pilot.resize_terminal(columns, 24)
+            await pilot.pause()
+            words = [f"{each.shown} {each.description}" for _, each in footer.fitting]
+            assert str(footer.render()) == " ".join(words)
+            assert len(str(footer.render())) <= columns
