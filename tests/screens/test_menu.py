@@ -265,7 +265,8 @@ async def test_a_narrow_footer_shows_whole_keys_only() -> None:
         footer = app.screen.query_one(KeyFooter)
         for columns in range(60, 0, -7):
             await pilot.resize_terminal(columns, 24)
-            await pilot.pause()
+            while footer.size.width != columns:
+                await pilot.pause()
             words = [f"{each.shown} {each.description}" for _, each in footer.fitting]
             assert str(footer.render()) == " ".join(words)
             assert len(str(footer.render())) <= columns
