@@ -61,7 +61,7 @@ Empty().run()
 
 
 def start_up(data: str, runs: int = 9) -> list[Row]:
-    """From starting Python to the first paint: of an empty Textual app, of the menu and of a match, in turn."""
+    """From starting Python to the first paint: an empty Textual app, the menu and a match by turns."""
     own: Sequence[str] = (sys.executable, "-m", "arcade")
     starts: dict[str, tuple[Sequence[str], str]] = {
         "empty": ((sys.executable, "-c", EMPTY), "nothing else"),
