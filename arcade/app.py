@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
 from textual import events
@@ -37,7 +37,6 @@ from arcade.engines.errors import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
 from arcade.painter import Changes, Painter
-from arcade.puzzles.course import PuzzleChoice
 from arcade.screens.base import KEYS_UNSEEN, ArcadeScreen, BaseScreen, OpenHelp, Result
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import COMPARE, MenuScreen
@@ -65,6 +64,9 @@ from arcade.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
 from arcade.words import printable
+
+if TYPE_CHECKING:
+    from arcade.puzzles.course import PuzzleChoice
 
 LONGEST_WAIT = 2.0
 """Most seconds that a key or click waits for the effect of the previous one."""

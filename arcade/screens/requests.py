@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from arcade.engines.registry import AnyGame
 from arcade.learning.machine import AnyMachine
 from arcade.match import Match
-from arcade.puzzles.course import PuzzleChoice
 from arcade.record import MatchRecord
 from arcade.store import Saved
+
+if TYPE_CHECKING:
+    from arcade.puzzles.course import PuzzleChoice
 
 
 class ChooseMatch(Message):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
@@ -19,10 +20,6 @@ from arcade.learning.machines import Machines, Reward, kept_text
 from arcade.learning.players import MachinePlayer
 from arcade.listing import Filter
 from arcade.match import HUMAN, Match
-from arcade.puzzles.calendar import today
-from arcade.puzzles.course import Mode, PuzzleChoice, Round
-from arcade.puzzles.making import Root
-from arcade.puzzles.mistakes import mistakes
 from arcade.seating import offered_seats
 from arcade.session.events import Notice, Severity
 from arcade.session.level import Level, level, tell
@@ -30,6 +27,11 @@ from arcade.session.session import Surroundings
 from arcade.settings import AppState, Settings
 from arcade.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
 from arcade.warmer import Warmer
+
+if TYPE_CHECKING:
+    # A match opens without puzzles.
+    from arcade.puzzles.course import PuzzleChoice, Round
+    from arcade.puzzles.making import Root
 
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
@@ -154,6 +156,9 @@ class Services(Surroundings):
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         """A new round of puzzles, which repeats none that the person knows from practice."""
+        from arcade.puzzles.calendar import today
+        from arcade.puzzles.course import Mode, Round
+
         seed, game = secrets.randbelow(1 << 30), choice.game.name
         if choice.mode is Mode.DAILY:
             return Round(choice, seed, day=today())
@@ -186,6 +191,8 @@ class Services(Surroundings):
         Raises:
             StoreError: the matches cannot be read.
         """
+        from arcade.puzzles.mistakes import mistakes
+
         listed = self.store.listed(Filter(game=game.name), SEARCHED)
         return mistakes(game, (self.store.match(each.id).record for each in listed if each is not None))
 
