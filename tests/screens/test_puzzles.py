@@ -246,7 +246,7 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
     monkeypatch.setattr("arcade.session.services.secrets.randbelow", lambda _: 5)
-    for module in ("arcade.session.services", "arcade.screens.puzzles"):
+    for module in ("arcade.puzzles.calendar", "arcade.screens.puzzles"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.puzzles.course.Watch.seconds", 41.0)
 
