@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any, ClassVar
 
 from textual import events
@@ -153,7 +153,7 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
-        yield KeyFooter()
+        yield KeyFooter(self._unused)
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
@@ -315,7 +315,9 @@ class MatchScreen(ArcadeScreen):
         session, match = self.session, self.match
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.side
-        self.set_class(ended, "-ended")
+        if ended is not self.has_class("-ended"):
+            self.set_class(ended, "-ended")
+            self.refresh_bindings()
         if session.quest is not None:
             panel.ask_for_better(match, session.quest)
             return
@@ -331,6 +333,10 @@ class MatchScreen(ArcadeScreen):
         panel.show(
             Insight(match, verdict, session.working(), self.glyphs, session.mover, self.source_shown),
         )
+
+    def _unused(self) -> Container[str]:
+        """After the end nobody changes seats, asks for a hint or lets an engine wait."""
+        return ("seats", "hint", "pause") if self.has_class("-ended") else ()
 
     def _show_rooms(self) -> None:
         """The ways to the machines' screens, with their keys, where a machine learns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -33,6 +34,9 @@ class KeyFooter(Widget):
 
     Textual's own footer has a widget for each key, and building a dozen of them again and again took a large
     part of the time in which a match opens.
+
+    Args:
+        unused: the actions whose keys are left out now, since they would do nothing but say so.
     """
 
     ALLOW_SELECT = False
@@ -47,6 +51,10 @@ class KeyFooter(Widget):
     pointed: reactive[str] = reactive("")
     """The key under the mouse pointer; empty if there is none."""
 
+    def __init__(self, unused: Callable[[], Container[str]] = tuple) -> None:
+        super().__init__()
+        self._unused = unused
+
     def on_mount(self) -> None:
         """Follow the keys of the screen."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -59,8 +67,9 @@ class KeyFooter(Widget):
         if not self.is_attached:
             return
         found: dict[str, FooterEntry] = {}
+        unused = self._unused()
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
-            if binding.show and binding.action not in found:
+            if binding.show and binding.action not in found and binding.action not in unused:
                 shown = self.app.get_key_display(binding)
                 found[binding.action] = FooterEntry(binding.key, shown, binding.description, enabled, tooltip)
         self.entries = tuple(found.values())

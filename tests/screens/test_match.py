@@ -38,6 +38,7 @@ from arcade.session.services import Services
 from arcade.session.session import SPEEDS, Session
 from arcade.store import open_store
 from arcade.store_file import FILE_NAME
+from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.plies import MoveList, ValueGraph
 from arcade.widgets.title_bar import TitleBar
@@ -365,8 +366,10 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
+        footer = screen.query_one(KeyFooter)
+        await settled(pilot, lambda: "Seats" in str(footer.render()))
         await pilot.press("x", "y", "c")
-        await pilot.pause()
+        await settled(pilot, lambda: "Seats" not in str(footer.render()))
         assert app.screen is screen
         await pilot.press("x")
         await pilot.pause()
