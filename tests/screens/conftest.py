@@ -19,6 +19,7 @@ PARSED: dict[tuple[Any, ...], list[RuleSet]] = {}
 
 parse_rules = Stylesheet._parse_rules
 pause = Pilot.pause
+resize = Pilot.resize_terminal
 draw = Screen._compositor_refresh
 
 
@@ -65,6 +66,13 @@ async def look(self: Pilot[Any], delay: float | None = None) -> None:
         draw(self.app.screen)
 
 
+async def resize_fully(self: Pilot[Any], width: int, height: int) -> None:
+    """Resize, and wait for the rounds of layout that follow each other."""
+    await resize(self, width, height)
+    for _ in range(3):
+        await pause(self, 0.02)
+
+
 @pytest.fixture
 def drawn() -> None:
     """Draw everything at once, as for a person: for tests of what breaks a screen."""
@@ -75,6 +83,7 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     """Share what apps have parsed, and draw when a test pauses instead of 60 times a second."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
+    monkeypatch.setattr(Pilot, "resize_terminal", resize_fully)
     # Screens follow sooner, so a Pilot that waits for them needs to wait less.
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)

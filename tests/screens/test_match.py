@@ -577,8 +577,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
         await pilot.pause()
         assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert not app.screen.query("#too-small")
+        await settled(pilot, lambda: not app.screen.query("#too-small"))
         assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid
 
 

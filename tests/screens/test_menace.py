@@ -347,8 +347,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
         await pilot.pause()
         assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(60, 20)
-        await pilot.pause()
-        assert not app.screen.query("#too-small")
+        await settled(pilot, lambda: not app.screen.query("#too-small"))
         board: Any = screen_of(app).board
         assert board.fit(board.size) is not None
         assert len(screen_of(app).match.plies) == 1
