@@ -69,8 +69,9 @@ def test_another_encoding_agrees(parameters: str, seed: int) -> None:
             return
 
 
-def test_a_known_layout_has_its_own_loss_and_no_less() -> None:
-    fact = next(each for each in facts().values() if each.name == "Partie2")
+@pytest.mark.parametrize("name", ["Partie1", "Partie2"])
+def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
+    fact = next(each for each in facts().values() if each.name == name)
     start = parse_position(fact.game)
     layout = [parse_move(move) for move in fact.moves]
     own = most(start) - fact.best
