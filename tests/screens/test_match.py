@@ -145,9 +145,14 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
 
 
 async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
-    """Click a word of a panel."""
+    """Click a word of a panel, once it is there."""
     widget = pilot.app.screen.query_one(selector, Static)
-    lines = [line.text for line in widget.render_lines(Region(0, 0, *widget.size))]
+
+    def drawn() -> list[str]:
+        return [line.text for line in widget.render_lines(Region(0, 0, *widget.size))]
+
+    await settled(pilot, lambda: any(word in line for line in drawn()))
+    lines = drawn()
     row = next(number for number, line in enumerate(lines) if word in line)
     await pilot.click(selector, offset=(lines[row].index(word) + 1, row))
     await pilot.pause()
