@@ -232,9 +232,13 @@ class ArcadeScreen(BaseScreen[None]):
     def show_title(self) -> None:
         """Update the title line."""
 
+    def unused(self) -> frozenset[str]:
+        """The actions that would do nothing now but say so; their keys work, but are not offered."""
+        return frozenset()
+
     def commands(self) -> Iterable[SystemCommand]:
         """This screen's entries in the command palette: every action of its own that has a key."""
-        offered = set()
+        offered = set(self.unused())
         possible = {each.binding.action for each in self.active_bindings.values() if each.enabled}
         for _, each in self._bindings:
             # An action may have several keys. The app lists its own actions; moving is not a command.

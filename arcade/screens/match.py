@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from textual import events
@@ -107,7 +107,7 @@ class MatchScreen(ArcadeScreen):
         Binding("W", "write", "Write", show=False, tooltip="Write the match to a file"),
         Binding("x", "resign", "Resign", show=False, tooltip="Give the match up"),
         Binding("R,N", "restart", "Restart", show=False, tooltip="Back to the first position"),
-        Binding("W", "replay", "Watch", show=False, tooltip="Watch the finished match from its first move"),
+        Binding("P", "replay", "Watch", show=False, tooltip="Watch the finished match from its first move"),
         Binding("escape", "put_away", "Put away", show=False, tooltip="Put the hint away"),
     ]
 
@@ -120,6 +120,7 @@ class MatchScreen(ArcadeScreen):
         self.graph_shown = False
         self.source_shown = False
         self._pointed: Any = None
+        self._unused: frozenset[str] = frozenset()
         self._clock: Timer | None = None
 
     @property
@@ -153,7 +154,7 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
-        yield KeyFooter(self._unused)
+        yield KeyFooter(self.unused)
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
@@ -315,8 +316,9 @@ class MatchScreen(ArcadeScreen):
         session, match = self.session, self.match
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.side
-        if ended is not self.has_class("-ended"):
-            self.set_class(ended, "-ended")
+        self.set_class(ended, "-ended")
+        if self._unused != (unused := self.unused()):
+            self._unused = unused
             self.refresh_bindings()
         if session.quest is not None:
             panel.ask_for_better(match, session.quest)
@@ -334,9 +336,25 @@ class MatchScreen(ArcadeScreen):
             Insight(match, verdict, session.working(), self.glyphs, session.mover, self.source_shown),
         )
 
-    def _unused(self) -> Container[str]:
-        """After the end nobody changes seats, asks for a hint or lets an engine wait."""
-        return ("seats", "hint", "pause") if self.has_class("-ended") else ()
+    def unused(self) -> frozenset[str]:
+        """What has to wait for a move, an engine or the end, or comes too late."""
+        session, match = self.session, self.match
+        unused = set()
+        if not match.undone:
+            unused.add("redo")
+        if not match.plies and not session.side:
+            unused |= {"undo", "restart", "step(-1)"}
+        if not match.finished:
+            unused |= {"again(False)", "again(True)", "replay", "better"}
+            if not match.watched and not session.paused:
+                unused.add("pause")
+        else:
+            unused |= {"seats", "resign"}
+        if match.result and not session.side:
+            unused |= {"hint", "pause", "type"}
+        if not session.revealed or not session.mistakes():
+            unused |= {"mistake(-1)", "mistake(1)", "better"}
+        return frozenset(unused)
 
     def _show_rooms(self) -> None:
         """The ways to the machines' screens, with their keys, where a machine learns."""

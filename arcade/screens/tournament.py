@@ -58,7 +58,7 @@ class TournamentScreen(ArcadeScreen):
         Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
         Binding("x", "stop", "Stop", tooltip="Stop; what has been played stays"),
         Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
-        Binding("W", "watch", "Watch", show=False, tooltip="Watch the match in the list from its first move"),
+        Binding("P", "watch", "Watch", show=False, tooltip="Watch the match in the list from its first move"),
         Binding("n", "new", "New", tooltip="Set up another tournament"),
         Binding("y", "copy", "Copy", show=False, tooltip="Copy the table as text"),
     ]
@@ -96,7 +96,7 @@ class TournamentScreen(ArcadeScreen):
         except InputError as error:
             self.notify(str(error), severity="error", timeout=10)
         self.query_one("#ways", KeyWords).show(
-            KeyWord("Enter", "look at it", "review"), KeyWord("W", "watch it", "watch")
+            KeyWord("Enter", "look at it", "review"), KeyWord("P", "watch it", "watch")
         )
         self.query_one(CrossTable).focus()
         if self.tournament is None:

@@ -589,7 +589,7 @@ class Session:
     def replay(self) -> None:
         """Show a finished match move by move from the first one, at the speed of watching."""
         if not self.match.finished:
-            self._say("After the match, W shows it from the first move.")
+            self._say("After the match, P shows it from the first move.")
             return
         self.go_to(0)
         self._show_next()

@@ -138,14 +138,14 @@ class MoveList(PlyRows):
         return places
 
     def rows(self) -> list[list[tuple[str, str]]]:
-        """Numbered pairs of moves."""
+        """Pairs of moves, with the number of the first one."""
         match = self.match
         assert match is not None
         plies = match.line
         rows: list[list[tuple[str, str]]] = []
         for index, (ply, (number, column)) in enumerate(zip(plies, self._places(), strict=True)):
             if number >= len(rows):
-                rows.append([(f"{number + 1:>3} ", "faint")])
+                rows.append([(f"{index + 1:>3} ", "faint")])
                 if column:
                     rows[-1].append(("...".ljust(self._columns()), "faint"))
             played = index < len(match.plies)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
+from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match import Match
@@ -16,6 +20,7 @@ from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDi
 from arcade.screens.settings import SettingsScreen
 from arcade.store import open_store
 from arcade.widgets.fields import Choice, Row
+from arcade.widgets.key_footer import KeyFooter
 from tests.screens.pilots import set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -256,6 +261,41 @@ async def test_what_cannot_be_done_is_not_among_the_commands() -> None:
         await pilot.pause()
         helps = [each.help for each in app.get_system_commands(app.screen)]
         assert not [each for each in helps if "boxes of the machine" in each and "(b)" in each]
+
+
+async def test_commands_and_the_footer_offer_what_can_be_done_now() -> None:
+    app = app_of("hexapawn:3x3")
+    async with app.run_test(size=(80, 24)) as pilot:
+
+        async def offered(*keys: str) -> set[str]:
+            await pilot.press(*keys)
+            await pilot.pause()
+            footer = {each.description for each in app.screen.query_one(KeyFooter).entries}
+            commands = {each.title for each in app.get_system_commands(app.screen)}
+            assert not {"Undo", "Redo", "Hint", "Seats", "Pause"} & (footer ^ commands)
+            return commands
+
+        late = {"Again", "Other side", "Watch"}
+        at_first = await offered()
+        assert not at_first & {"Undo", "Redo", "Restart", "Pause", *late}
+        assert at_first >= {"Hint", "Seats", "Resign"}
+        assert await offered("t", *"a1a2", "enter") >= {"Undo", "Restart"}
+        taken_back = await offered("u")
+        assert "Redo" in taken_back
+        assert "Undo" not in taken_back
+        assert "Redo" not in await offered("r")
+        at_the_end = await offered("x", "y")
+        assert at_the_end >= {"Undo", *late}
+        assert not at_the_end & {"Redo", "Hint", "Seats", "Resign", "Pause"}
+
+
+def test_a_key_has_one_action_in_each_class() -> None:
+    for package in (screens, widgets):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for each in vars(importlib.import_module(module.name)).values():
+                bindings = vars(each).get("BINDINGS", ()) if isinstance(each, type) else ()
+                keys = [key for binding in bindings for key in binding.key.split(",")]
+                assert len(keys) == len(set(keys)), each
 
 
 async def test_every_theme_that_can_be_chosen_draws_a_match() -> None:

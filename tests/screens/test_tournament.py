@@ -143,7 +143,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         assert app.services.recent_matches() == []
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is screen)
-        await pilot.press("W")
+        await pilot.press("P")
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.replaying)
         watching = app.screen
         assert isinstance(watching, MatchScreen)
