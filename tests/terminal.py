@@ -53,15 +53,19 @@ class Terminal:
         """What stands on the screen."""
         return "\n".join(self.screen.display)
 
-    def read(self, seconds: float) -> bytes:
-        """What the program writes next, or nothing when it writes nothing for so long."""
+    def take(self, seconds: float) -> bytes:
+        """What the program writes next, or nothing when it writes nothing for so long; not for the screen."""
         if not select.select([self.process.child_fd], [], [], seconds)[0]:
             return b""
         try:
-            written = os.read(self.process.child_fd, 65536)
+            return os.read(self.process.child_fd, 65536)
         except OSError:
             self.over = True
             return b""
+
+    def read(self, seconds: float) -> bytes:
+        """What the program writes next, as `take`; it appears on the screen."""
+        written = self.take(seconds)
         self._stream.feed(written)
         return written
 

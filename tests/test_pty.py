@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 import time
@@ -17,6 +18,7 @@ from arcade.store import open_store
 from arcade.warmer import fingerprint
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 from tests.test_driver import BAD
+from tools.fuzz_pty import live
 
 LAG = 0.020
 """Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""
@@ -186,6 +188,10 @@ def test_no_bytes_end_it(data: Path) -> None:
         terminal.wait(f"move {len(BAD)}")
         leave(terminal)
         assert terminal.process.exitstatus == 0
+
+
+def test_random_bytes_and_sizes_do_not_end_it() -> None:
+    assert live("chocobar", random.Random(2), 60)
 
 
 def test_keys_typed_ahead_reach_what_the_keys_before_them_open(data: Path) -> None:

@@ -286,7 +286,7 @@ def test_the_bar_is_as_wide_as_its_panel_and_names_its_ends(score: int, best: in
 
 
 class Waiting(InstantRace):
-    """Searches until it is told to stop."""
+    """Searches until it is cancelled, also when its time is up: the machine may be slow."""
 
     def __init__(self) -> None:
         self.asked: list[HonshuPosition] = []
@@ -294,10 +294,10 @@ class Waiting(InstantRace):
         self.go = threading.Event()
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
-        self.asked.append(position)
-        self.controls.append(control)
         control.cells[BEST], control.cells[BOUND] = 17, 34
-        while not control.stopped and not self.go.is_set():
+        self.controls.append(control)
+        self.asked.append(position)
+        while not control.cancelled and not self.go.is_set():
             time.sleep(0.005)
         return super().verdict(position, control)
 

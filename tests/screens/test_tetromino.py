@@ -30,7 +30,7 @@ from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import WORDS, HandsPanel, Part, layout, lying
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, rested
+from tests.screens.pilots import app_with, plies_of, rested, settled
 from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -481,9 +481,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
 
         monkeypatch.setattr(screen.match, "learn", counted)
         await pilot.press("v", "3", *"llljjj")
-        end = time.monotonic() + 5
-        while not (values() and values()[-1].verdict.value) and time.monotonic() < end:
-            await pilot.pause(0.01)
+        await settled(pilot, lambda: bool(values() and values()[-1].verdict.value))
         assert seen == [40, 80]
         assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(

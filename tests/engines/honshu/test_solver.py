@@ -18,7 +18,7 @@ from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, prover
 from arcade.engines.honshu.rules import parse_position
 from arcade.engines.honshu.scoring import VARIANTS, blocks
-from arcade.engines.honshu.solver import HonshuSolver, Solution
+from arcade.engines.honshu.solver import CHAINS, SLICE, HonshuSolver, Solution, _Chains
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import (
@@ -297,6 +297,17 @@ def test_a_second_search_goes_on_with_further_runs() -> None:
             runs.append(solver.search(position, control, 0.05).runs)
     assert begun == [0, *runs[:2]]
     assert runs == sorted(set(runs))
+
+
+def test_chains_of_runs_try_layouts_of_their_own() -> None:
+    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    with _Chains(position, 1, 0) as annealing, Control() as control:
+        first, second = annealing.chains
+        assert not np.array_equal(first.placed, second.placed)
+        annealing.go_on(control)
+        assert annealing.tried == first.tried + second.tried == control.nodes == CHAINS * SLICE
+        assert annealing.best == max(first.best[0], second.best[0])
+        checked(position, Solution(annealing.best, 999, annealing.layout(), 0, 0.0))
 
 
 def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:

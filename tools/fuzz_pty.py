@@ -1,0 +1,224 @@
+"""Random bytes for the arcade in a terminal: `python -m tools.fuzz_pty [--events N] [--seed N] [ROOM]...`.
+
+Unlike `tools.fuzz` it uses a real pseudo-terminal: keys, mouse, pasted text, sizes, and bytes that are not
+text. The arcade may end by a key, with exit code 0; it must answer, and print no traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from tests.terminal import Terminal
+
+ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
+    "menu": ((), ""),
+    "history": ((), "m"),
+    "records": ((), "r"),
+    "settings": ((), "S"),
+    "puzzles": ((), "P\r"),
+    "tournament": ((), "T\r"),
+    "comparison": ((), "C"),
+    "commands": ((), ":"),
+    "help": ((), "?"),
+    "new match": ((), "\r"),
+    "open": ((), "o"),
+    "lesson": (("learn", "hexapawn"), ""),
+    "chocobar": (("play", "chocobar:5x6"), ""),
+    "hexapawn": (("play", "hexapawn:4x4"), ""),
+    "tetromino": (("play", "tetromino:4x5"), ""),
+    "honshu": (("play", "honshu:9x12"), ""),
+    "best map": (("play", "honshu:9x4"), "b"),
+    "menace": (("play", "menace"), ""),
+    "boxes": (("play", "menace"), "b"),
+    "laboratory": (("play", "menace"), "L"),
+    "set-up": (("play", "hexapawn:4x4"), "e"),
+    "watched": (("watch", "chocobar:5x6"), "p+++"),
+}
+"""Where input begins: the command line, and the keys after it."""
+
+NAMED = ("\r", "\x1b", "\t", "\x7f", "\x1b[Z", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x03", "\x0c")
+ARROWS = tuple(f"\x1b[{letter}" for letter in "ABCD")
+WORDS = "nurivgcCpmMFAOVzbtoyWxRNP+-.,eEfL:?S0123456789hjklwasd/() "
+TEXTS = ("a2", "(2,3)", "chocobar:3x4", "\x07\x1b]0;title\x07", "5" * 3000, "ä中\u202e", '[Arcade "1"]')
+NO_TEXT = (
+    b"\xff\xfe",
+    b"\xc3",
+    b"\x00",
+    b"\x1b[",
+    b"\x1b[<0;",
+    b"\x1b[<0;999999;1M",
+    b"\x1b]0;x",
+    b"\x9b1;2R",
+)
+NEVER = b"\x11\x1a"
+"""Ctrl+Q ends the arcade, Ctrl+Z stops it."""
+
+BURST = 20
+"""Events sent at once."""
+LIFE = 1000
+"""Most events for one start of the arcade."""
+LONGEST = 60.0
+"""Seconds within which the arcade has to answer."""
+MOST_PROBES = 6
+"""How often it is asked within them."""
+
+
+class FuzzError(AssertionError):
+    """The arcade hangs, or has ended with an error."""
+
+
+def event(rng: random.Random) -> bytes:
+    """One random event as bytes."""
+    drawn = rng.random()
+    if drawn < 0.35:
+        return rng.choice(WORDS).encode()
+    if drawn < 0.6:
+        return rng.choice(ARROWS + NAMED).encode()
+    if drawn < 0.61:
+        return b"q"
+    if drawn < 0.88:
+        at = f"{rng.randrange(1, 121)};{rng.randrange(1, 41)}"
+        button = rng.choice((0, 0, 0, 2, 35, 64, 65))
+        released = f"\x1b[<{button};{at}m" if button < 3 else ""
+        return f"\x1b[<{button};{at}M{released}".encode()
+    if drawn < 0.92:
+        return f"\x1b[200~{rng.choice(TEXTS)}\x1b[201~".encode()
+    if drawn < 0.96:
+        return rng.choice(NO_TEXT)
+    return bytes(byte for byte in rng.randbytes(rng.randrange(1, 9)) if byte not in NEVER)
+
+
+class Life:
+    """One run of the arcade."""
+
+    def __init__(self, room: str, folder: str) -> None:
+        arguments, keys = ROOMS[room]
+        # Pictures of the screen are written to the home folder.
+        command = ("env", f"HOME={folder}", f"XDG_DOWNLOAD_DIR={folder}", sys.executable, "-m", "arcade")
+        self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
+        os.set_blocking(self.terminal.process.child_fd, False)
+        self.written = bytearray()
+        self.until(lambda: b"Help" in self.written, "never showed a screen")
+        for key in keys:
+            self.terminal.press(key)
+            time.sleep(0.3)
+
+    def hear(self, seconds: float) -> bool:
+        """Take in what the arcade writes, waiting so long for it; whether it wrote anything."""
+        heard = self.terminal.take(seconds)
+        self.written += heard
+        return bool(heard)
+
+    def until(self, done: Callable[[], bool], complaint: str) -> None:
+        """Listen until something is so.
+
+        Raises:
+            FuzzError: it never was.
+        """
+        end = time.monotonic() + LONGEST
+        while not done() and not self.terminal.over:
+            if time.monotonic() > end:
+                raise FuzzError(complaint)
+            self.hear(0.2)
+
+    def burst(self, rng: random.Random) -> None:
+        """Send events faster than the arcade follows, and wait for an answer to the last one."""
+        for _ in range(BURST):
+            if rng.random() < 0.03:
+                self.terminal.process.setwinsize(
+                    rng.choice((1, 10, 20, 24, 40)), rng.choice((1, 40, 60, 80, 120))
+                )
+            self.send(event(rng))
+        while self.hear(0.02) and len(self.written) < 1 << 24:
+            pass
+        # No key acts where there is no room for the screen.
+        self.terminal.process.setwinsize(24, 80)
+        answered = len(self.written)
+        for _ in range(MOST_PROBES):
+            # It draws the whole screen again, unless bytes before it begin a mouse event.
+            self.send(b"\x0c")
+            if self.hear(LONGEST / MOST_PROBES):
+                break
+        if len(self.written) == answered and not self.terminal.over:
+            raise FuzzError("does not answer")
+        del self.written[: -(1 << 20)]
+
+    def send(self, typed: bytes) -> None:
+        """Type bytes, and take in what is written meanwhile, so that neither side waits for the other."""
+        end = time.monotonic() + LONGEST
+        while typed and not self.terminal.over:
+            try:
+                typed = typed[os.write(self.terminal.process.child_fd, typed) :]
+            except BlockingIOError:
+                self.hear(0.05)
+            if time.monotonic() > end:
+                raise FuzzError("takes no input")
+
+    def end(self) -> None:
+        """Leave the arcade.
+
+        Raises:
+            FuzzError: it ended with an error.
+        """
+        self.send(b"\x11")
+        self.until(lambda: self.terminal.over, "does not end")
+        self.terminal.process.wait()
+        if self.terminal.process.exitstatus != 0 or b"Traceback" in self.written:
+            raise FuzzError(f"ended with code {self.terminal.process.exitstatus}")
+
+
+def live(room: str, rng: random.Random, count: int) -> int:
+    """Start the arcade once and send at most so many events; returns how many it got.
+
+    Raises:
+        FuzzError: the arcade failed; the end of what it wrote is shown.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        life, sent = Life(room, folder), 0
+        with life.terminal:
+            try:
+                while sent < min(count, LIFE) and not life.terminal.over:
+                    life.burst(rng)
+                    sent += BURST
+                life.end()
+            except FuzzError as failure:
+                shown = bytes(life.written[-3000:]).decode(errors="replace")
+                raise FuzzError(f"{room}, event {sent}: the arcade {failure}\n{shown}") from None
+    return sent
+
+
+def main(
+    rooms: Annotated[list[str] | None, typer.Argument(metavar="[ROOM]...", help="Only these.")] = None,
+    events: Annotated[int, typer.Option(help="How many in all.")] = 2000,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+) -> None:
+    """Send random bytes to the arcade in a pseudo-terminal, beginning in every room."""
+    wanted = rooms or list(ROOMS)
+    share, total, failures = -(-events // len(wanted)), 0, 0
+    for room in wanted:
+        rng, started = random.Random(f"{seed} {room}"), time.monotonic()
+        sent, lives = 0, 0
+        try:
+            while sent < share:
+                sent += live(room, rng, share - sent)
+                lives += 1
+        except FuzzError as failure:
+            failures += 1
+            print(failure, flush=True)
+        print(f"{room}: {sent} events, {lives} starts, {time.monotonic() - started:.0f} s", flush=True)
+        total += sent
+    print(f"seed {seed}: {total} events, {failures} failures")
+    if failures:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)
