@@ -6,13 +6,15 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
-from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.control import BEST, BOUND, NODES, Control
 from arcade.engines.honshu import annealer, encode, exhaustive, prover
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
@@ -34,6 +36,9 @@ LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
 """Up to this many tiles, exhaustive search gets half of the time during the first annealing run, then nine
 tenths; with more tiles a tenth."""
+
+CHAINS = 2
+"""Chains of annealing runs in one search, each in a thread; the same on every machine."""
 
 _LOGS = np.log((np.random.default_rng(0).permutation(4096) + 0.5) / 4096)
 _KEPT = 4096
@@ -61,7 +66,10 @@ class Solution:
 
 
 class _Annealing:
-    """Annealing runs from one position, a slice at a time; the same seed tries the same layouts."""
+    """Every `CHAINS`th annealing run from one position, a slice at a time.
+
+    The same seed tries the same layouts.
+    """
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.position = position
@@ -91,7 +99,7 @@ class _Annealing:
         else:
             self._make_room()
         self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
-        self.run += 1
+        self.run += CHAINS
 
     def _make_room(self) -> None:
         """Move the placed tiles to low ranks: completing the layout needs the ranks above."""
@@ -108,8 +116,8 @@ class _Annealing:
         for terrain in range(1, 7):
             self.s[annealer.CHANGED + terrain] = 1
 
-    def go_on(self, control: Control) -> None:
-        """Try the layouts of one slice."""
+    def go_on(self, cells: encode.Ints) -> None:
+        """Try the layouts of one slice; `cells` are those of a control."""
         tries, hot, cold = next(self.slices, (0, 0.0, 0.0))
         if not tries:
             self.begin()
@@ -125,12 +133,67 @@ class _Annealing:
             tries,
             hot,
             cold,
-            control.cells,
+            cells,
         )
 
     def layout(self) -> tuple[Move, ...]:
         """The best layout so far."""
         return tuple(encode.moves(self.position, self.best_placed))
+
+
+class _Chains:
+    """`CHAINS` chains of annealing runs side by side, a slice of each at a time.
+
+    A chain hears nothing of the others, since going on from the best layout does no better than a new run. So
+    the layouts tried depend neither on the number of cores nor on their speed.
+    """
+
+    def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
+        self.began = run
+        self.chains = [_Annealing(position, seed, run + each) for each in range(CHAINS)]
+        self.helpers = ThreadPoolExecutor(CHAINS - 1, "annealing")
+        for each in self.chains:
+            each.begin()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.helpers.shutdown()
+
+    def go_on(self, control: Control) -> None:
+        """Try the layouts of one slice of each chain."""
+        before, nodes = self.tried, control.nodes
+        others = [self.helpers.submit(each.go_on, control.cells) for each in self.chains[1:]]
+        self.chains[0].go_on(control.cells)
+        for each in others:
+            each.result()
+        # Chains that count in the same cell lose some.
+        control.cells[NODES] = nodes + self.tried - before
+
+    @property
+    def tried(self) -> int:
+        """Layouts tried so far."""
+        return sum(each.tried for each in self.chains)
+
+    @property
+    def best(self) -> int:
+        """The best score so far."""
+        return max(int(each.best[0]) for each in self.chains)
+
+    @property
+    def first_run(self) -> bool:
+        """Whether the first run goes on."""
+        return self.runs == self.began + CHAINS
+
+    @property
+    def runs(self) -> int:
+        """The number after that of the last run begun."""
+        return max(each.run for each in self.chains) - CHAINS + 1
+
+    def layout(self) -> tuple[Move, ...]:
+        """The best layout so far, the first chain's of equal ones."""
+        return max(self.chains, key=lambda each: int(each.best[0])).layout()
 
 
 def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
@@ -200,7 +263,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             control: stops the search; BEST and BOUND show its progress.
             seed: random seed.
             seconds: time limit from now.
-            layouts: most layouts to try, rounded up to slices of 65,536.
+            layouts: most layouts to try, rounded up to slices of 65,536 for each chain.
             run: the first annealing run.
             known: the result of an earlier search.
             bound: a bound that is known already.
@@ -210,37 +273,37 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         score = position.score.total
         if position.outcome() is not None:
             return Solution(score, score, (), 0, 0.0)
-        annealing, proving = _Annealing(position, seed, run), _Proving(position)
-        annealing.begin()
-        best, line = int(annealing.best[0]), annealing.layout()
-        bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
-        if known is not None:
-            bound = proving.bound = min(bound, known.bound)
-            if known.best > best:
-                best, line = known.best, known.moves
-        small = len(position.hand) <= SMALL_HAND
-        spent = [0.0, 0.0]
-        while True:
-            control.cells[BEST], control.cells[BOUND] = best, bound
-            now = time.perf_counter()
-            if best >= bound or control.stopped or (seconds is not None and now - started >= seconds):
-                break
-            if layouts is not None and annealing.tried >= layouts:
-                break
-            share = 0.1 if not small else 0.5 if annealing.run == run + 1 else 0.9
-            if spent[1] <= share * (spent[0] + spent[1]):
-                proving.go_on(control, 0.01)
-                bound = proving.bound
-                if proving.found:
-                    best, line = bound, proving.found
-                spent[1] += time.perf_counter() - now
-            else:
-                annealing.go_on(control)
-                if annealing.best[0] > best:
-                    best, line = int(annealing.best[0]), annealing.layout()
-                spent[0] += time.perf_counter() - now
+        proving = _Proving(position)
+        with _Chains(position, seed, run) as annealing:
+            best, line = annealing.best, annealing.layout()
+            bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
+            if known is not None:
+                bound = proving.bound = min(bound, known.bound)
+                if known.best > best:
+                    best, line = known.best, known.moves
+            small = len(position.hand) <= SMALL_HAND
+            spent = [0.0, 0.0]
+            while True:
+                control.cells[BEST], control.cells[BOUND] = best, bound
+                now = time.perf_counter()
+                if best >= bound or control.stopped or (seconds is not None and now - started >= seconds):
+                    break
+                if layouts is not None and annealing.tried >= layouts:
+                    break
+                share = 0.1 if not small else 0.5 if annealing.first_run else 0.9
+                if spent[1] <= share * (spent[0] + spent[1]):
+                    proving.go_on(control, 0.01)
+                    bound = proving.bound
+                    if proving.found:
+                        best, line = bound, proving.found
+                    spent[1] += time.perf_counter() - now
+                else:
+                    annealing.go_on(control)
+                    if annealing.best > best:
+                        best, line = annealing.best, annealing.layout()
+                    spent[0] += time.perf_counter() - now
         nodes = control.nodes - before
-        return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.run)
+        return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.runs)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         """The best score found and the proven bound; without a deadline it searches for two seconds."""
