@@ -95,6 +95,18 @@ def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver) -
             assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
 
 
+def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(solver: TetrominoSolver) -> None:
+    with Control() as control:
+        for position in random_positions("5x6", range(3, 7), 400, 2):
+            best = solver.best_move(position, control)
+            value, left = oracle(position)
+            if best is None:
+                assert left == 0
+                continue
+            after, then = oracle(position.play(best))
+            assert (Value(after).reversed, then + 1) == (Value(value), left), f"{position.text()} {best}"
+
+
 @pytest.mark.parametrize(("size", "plies"), [("4x5", range(1, 4)), ("5x5", range(3, 6))])
 def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(size: str, plies: range) -> None:
     """What the values have left in the table must not be taken for more than it is."""
