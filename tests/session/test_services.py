@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from arcade.engines.registry import get_game, parse_game_id
@@ -9,7 +12,8 @@ from arcade.match import HUMAN, Match
 from arcade.seating import default_seats
 from arcade.session.services import Services
 from arcade.settings import AppState
-from arcade.store import open_store
+from arcade.store import StoreError, open_store
+from arcade.store_file import FILE_NAME, data_folder
 
 
 def offered(text: str) -> tuple[str, ...]:
@@ -104,3 +108,44 @@ def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
     record = match.record()
     assert list(record.seats) == [HUMAN, "beginner"]
     assert Match.from_record(record).seats == [HUMAN, "beginner"]
+
+
+def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise StoreError("The store is on fire.")
+
+    services = Services(warm=False)
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    game = get_game("chocobar")
+    match = Match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
+    match.play(match.position.moves()[-1])
+    saved, _ = services.save_match(match, None)
+    for name in ("set", "set_state", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
+        monkeypatch.setattr(services.store, name, broken)
+    services.has_learned("chocobar", "poison")
+    assert services.learned("chocobar") == {"poison"}
+    assert services.change("marks", "off")
+    assert not services.settings.marks
+    assert services.puzzle_results("chocobar") == []
+    assert services.recent_matches() == []
+    assert services.tally() == {}
+    assert services.level(game) is None
+    services.reviewed(match, saved)
+    assert services.save_match(match, None) == (None, [])
+    assert heard == ["The store is on fire. The match continues unsaved."]
+    services.close()
+
+
+def test_a_damaged_match_is_told_of_once_and_hides_no_other() -> None:
+    play("chocobar:3x4", HUMAN, "beginner")
+    play("hexapawn:3x3", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense' WHERE game = 'chocobar'")
+    services = Services(warm=False)
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    for _ in range(2):
+        assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
+    assert heard == ["1 saved match is damaged and cannot be shown. The file keeps it."]
+    services.close()
