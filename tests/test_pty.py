@@ -191,7 +191,7 @@ def test_no_bytes_end_it(data: Path) -> None:
 
 
 def test_random_bytes_and_sizes_do_not_end_it() -> None:
-    assert live("chocobar", random.Random(2), 60)
+    assert live("chocobar", random.Random(2), 20)
 
 
 def test_keys_typed_ahead_reach_what_the_keys_before_them_open(data: Path) -> None:

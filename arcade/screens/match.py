@@ -120,7 +120,7 @@ class MatchScreen(ArcadeScreen):
         self.graph_shown = False
         self.source_shown = False
         self._pointed: Any = None
-        self._unused: frozenset[str] = frozenset()
+        self._unused = self.unused()
         self._clock: Timer | None = None
 
     @property
@@ -169,7 +169,9 @@ class MatchScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         """Begin, or go on with, the match."""
-        self.board.focus()
+        self.set_focus(self.board)
+        # In the first paint, not after it.
+        self.query_one(KeyFooter).read()
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:

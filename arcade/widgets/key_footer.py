@@ -61,9 +61,10 @@ class KeyFooter(Widget):
 
     def _follow(self, screen: Screen[object]) -> None:
         if self.is_attached and screen is self.screen:
-            self.call_after_refresh(self._read)
+            self.call_after_refresh(self.read)
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Find out which keys there are now."""
         if not self.is_attached:
             return
         found: dict[str, FooterEntry] = {}

@@ -97,7 +97,7 @@ def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver) -
 
 def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(solver: TetrominoSolver) -> None:
     with Control() as control:
-        for position in random_positions("5x6", range(3, 7), 400, 2):
+        for position in random_positions("5x6", range(3, 7), 150, 2):
             best = solver.best_move(position, control)
             value, left = oracle(position)
             if best is None:
