@@ -121,7 +121,7 @@ def menu(folders: dict[str, Path], runs: int = 9) -> list[Row]:
 def demonstration(folder: Path, seconds: float = 600.0) -> list[Row]:
     """Processor and output while demonstration matches play, from the first move on."""
     with Terminal(data=str(folder)) as terminal:
-        terminal.wait("DEMONSTRATION", 90)
+        terminal.wait("Demonstration", 90)
         pid, written = terminal.process.pid, 0
         used, begun = cpu_seconds(pid), time.perf_counter()
         while (left := begun + seconds - time.perf_counter()) > 0:

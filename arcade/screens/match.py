@@ -169,9 +169,7 @@ class MatchScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         """Begin, or go on with, the match."""
-        self.set_focus(self.board)
-        # In the first paint, not after it.
-        self.query_one(KeyFooter).read()
+        self.board.focus()
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:

@@ -61,10 +61,9 @@ class KeyFooter(Widget):
 
     def _follow(self, screen: Screen[object]) -> None:
         if self.is_attached and screen is self.screen:
-            self.call_after_refresh(self.read)
+            self.call_after_refresh(self._read)
 
-    def read(self) -> None:
-        """Find out which keys there are now."""
+    def _read(self) -> None:
         if not self.is_attached:
             return
         found: dict[str, FooterEntry] = {}
