@@ -343,13 +343,13 @@ class MatchScreen(ArcadeScreen):
         if not match.undone:
             unused.add("redo")
         if not match.plies and not session.side:
-            unused |= {"undo", "restart", "step(-1)"}
-        if not match.finished:
+            unused |= {"restart", "step(-1)"} if match.finished else {"restart", "step(-1)", "undo"}
+        if match.finished:
+            unused |= {"seats", "resign"}
+        else:
             unused |= {"again(False)", "again(True)", "replay", "better"}
             if not match.watched and not session.paused:
                 unused.add("pause")
-        else:
-            unused |= {"seats", "resign"}
         if match.result and not session.side:
             unused |= {"hint", "pause", "type"}
         if not session.revealed or not session.mistakes():

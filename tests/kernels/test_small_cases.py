@@ -96,7 +96,7 @@ def test_layouts(variants: frozenset[str]) -> None:
     annealing.begin()
     annealing.slices = iter([(1500, 1.0, 0.3)])
     with Control() as control:
-        annealing.go_on(control.cells)
+        annealing.go_on(control)
         layout = annealing.layout()
         reached = position
         for move in layout:
@@ -119,7 +119,7 @@ def test_a_hand_that_does_not_fit() -> None:
     annealing.begin()
     annealing.slices = iter([(600, 1.0, 0.3)])
     with Control() as control:
-        annealing.go_on(control.cells)
+        annealing.go_on(control)
         for move in annealing.layout():
             position = position.play(move)
         assert position.outcome() is not None

@@ -36,7 +36,6 @@ LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
 """Up to this many tiles, exhaustive search gets half of the time during the first annealing run, then nine
 tenths; with more tiles a tenth."""
-
 CHAINS = 2
 """Chains of annealing runs in one search, each in a thread; the same on every machine."""
 
@@ -116,8 +115,8 @@ class _Annealing:
         for terrain in range(1, 7):
             self.s[annealer.CHANGED + terrain] = 1
 
-    def go_on(self, cells: encode.Ints) -> None:
-        """Try the layouts of one slice; `cells` are those of a control."""
+    def go_on(self, control: Control) -> None:
+        """Try the layouts of one slice."""
         tries, hot, cold = next(self.slices, (0, 0.0, 0.0))
         if not tries:
             self.begin()
@@ -133,7 +132,7 @@ class _Annealing:
             tries,
             hot,
             cold,
-            cells,
+            control.cells,
         )
 
     def layout(self) -> tuple[Move, ...]:
@@ -149,7 +148,6 @@ class _Chains:
     """
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
-        self.began = run
         self.chains = [_Annealing(position, seed, run + each) for each in range(CHAINS)]
         self.helpers = ThreadPoolExecutor(CHAINS - 1, "annealing")
         for each in self.chains:
@@ -164,8 +162,8 @@ class _Chains:
     def go_on(self, control: Control) -> None:
         """Try the layouts of one slice of each chain."""
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(each.go_on, control.cells) for each in self.chains[1:]]
-        self.chains[0].go_on(control.cells)
+        others = [self.helpers.submit(each.go_on, control) for each in self.chains[1:]]
+        self.chains[0].go_on(control)
         for each in others:
             each.result()
         # Chains that count in the same cell lose some.
@@ -180,11 +178,6 @@ class _Chains:
     def best(self) -> int:
         """The best score so far."""
         return max(int(each.best[0]) for each in self.chains)
-
-    @property
-    def first_run(self) -> bool:
-        """Whether the first run goes on."""
-        return self.runs == self.began + CHAINS
 
     @property
     def runs(self) -> int:
@@ -290,7 +283,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                     break
                 if layouts is not None and annealing.tried >= layouts:
                     break
-                share = 0.1 if not small else 0.5 if annealing.first_run else 0.9
+                share = 0.1 if not small else 0.5 if annealing.runs == run + CHAINS else 0.9
                 if spent[1] <= share * (spent[0] + spent[1]):
                     proving.go_on(control, 0.01)
                     bound = proving.bound
