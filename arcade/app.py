@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -263,6 +264,8 @@ class ArcadeApp(App[None]):
         Raises:
             SystemExit: the arcade crashed; the traceback has been printed.
         """
+        # Searches take the interpreter for as long as this when a key needs it.
+        sys.setswitchinterval(0.001)
         returned: Any = super().run(*args, **options)
         if self.return_code:
             raise SystemExit(self.return_code)
