@@ -7,8 +7,6 @@ import os
 import secrets
 import signal
 import sys
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +17,7 @@ from textual import events
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual._context import active_message_pump
 from textual.actions import ActionParseResult
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.command import CommandList
@@ -38,10 +36,11 @@ from arcade.engines.errors import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
 from arcade.match import Match
 from arcade.painter import Changes, Painter
-from arcade.screens.base import KEYS_UNSEEN, ArcadeScreen, BaseScreen, OpenHelp, Result
+from arcade.screens.base import ArcadeScreen, BaseScreen, OpenHelp, Result
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.screens.palette import Palette
+from arcade.screens.patient import PatientApp
 from arcade.screens.registry import screen_class
 from arcade.screens.requests import (
     ChangeSetting,
@@ -69,14 +68,11 @@ from arcade.words import printable
 if TYPE_CHECKING:
     from arcade.puzzles.course import PuzzleChoice
 
-LONGEST_WAIT = 2.0
-"""Most seconds that a key or click waits for the effect of the previous one."""
-
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
 
 
-class ArcadeApp(App[None]):
+class ArcadeApp(PatientApp):
     """The arcade.
 
     Args:
@@ -116,12 +112,6 @@ class ArcadeApp(App[None]):
         self._painter = Painter()
         self._plain = PlainFilter()
         self._notices: set[str] = set()
-        self._heard: deque[events.Event] = deque()
-        """Keys, pasted texts and mouse events not yet handled."""
-        self._waiting = False
-        """Whether one of them waits for the effect of the previous one."""
-        self._deadline = 0.0
-        """When it stops waiting."""
         self.opening = opening
         self.learning = learning
         for theme in THEMES:
@@ -498,61 +488,11 @@ class ArcadeApp(App[None]):
         position = game.parse_position(text)
         return GameID(game, game.parameters_of(position), position.text())
 
-    # Input.
-
     async def on_event(self, event: events.Event) -> None:
-        """Receive an event; a key or click waits until the previous one has had its effect.
-
-        So keys typed ahead reach the screen and focus that earlier keys lead to, and no key or click reaches
-        a screen that is still opening or closing.
-        """
+        """Receive an event; after a change of size the whole screen is written."""
         if isinstance(event, events.Resize):
             self._painter.forget()
-        if not isinstance(event, events.InputEvent | events.Paste):
-            await super().on_event(event)
-        elif event.is_forwarded:
-            # Not while the arcade is ending and has no screen.
-            if self.screen_stack:
-                await super().on_event(event)
-        else:
-            if self._heard and all(isinstance(each, events.MouseMove) for each in (event, self._heard[-1])):
-                self._heard.pop()
-            self._heard.append(event)
-            if not self._waiting:
-                self._deadline = time.monotonic() + LONGEST_WAIT
-                await self._hear()
-
-    async def _hear(self) -> None:
-        """Handle as much of the waiting input as possible now."""
-        while self._heard and self.screen_stack:
-            at_rest = self._at_rest
-            self._waiting = not at_rest and time.monotonic() < self._deadline
-            if self._waiting:
-                # The app handles its own messages without pausing for those of others.
-                await asyncio.sleep(0)
-                self.call_later(self._hear)
-                return
-            if at_rest:
-                self._deadline = time.monotonic() + LONGEST_WAIT
-            event = self._heard.popleft()
-            taken = isinstance(self.screen, BaseScreen) and self.screen.takes(event)
-            if not taken and not self._unseen(event):
-                await super().on_event(event)
-
-    def _unseen(self, event: events.Event) -> bool:
-        """Whether an event would act on a screen that is too large to show."""
-        if isinstance(self.screen, ArcadeScreen) and self.screen.too_small:
-            pressed = event.key if isinstance(event, events.Key) else ""
-            return not isinstance(event, events.MouseEvent) and pressed not in KEYS_UNSEEN
-        return False
-
-    @property
-    def _at_rest(self) -> bool:
-        """Whether no message is waiting."""
-        if not self._message_queue.empty():
-            return False
-        nodes = (*self.screen_stack, *self.screen.walk_children())
-        return all(node._message_queue.empty() for node in nodes)
+        await super().on_event(event)
 
     async def run_action(
         self,

@@ -125,7 +125,7 @@ def _large(program: Path | None) -> list[Row]:
         other = None if program is None else _c(program, "bits", side, side)
         found.append((f"all bars up to {side}x{side}, values", f"{ours:,.1f} s", ""))
         found.append(("  against C, ranked bitset", _against(ours, other), ""))
-        told = memory_bytes(side, side) / 2**20
+        told = memory_bytes(side, side, False) / 2**20
         found.append(
             (f"memory for values up to {side}x{side}", f"{added:,.0f} MiB", f"told: {told:,.0f} MiB")
         )

@@ -9,6 +9,7 @@ import typer
 from arcade.commands.common import (
     JsonOption,
     SecondsOption,
+    check_memory,
     commands,
     out,
     out_text,
@@ -71,16 +72,23 @@ def _write(text: str, output: str | None) -> None:
 
 
 @app.command()
-def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOption = False) -> None:
+def openings(
+    size: SizeArgument,
+    remoteness: Annotated[
+        bool, typer.Option("--remoteness", help="Find every remoteness, whatever memory that takes.")
+    ] = False,
+    seconds: SecondsOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """List every full bar up to a size with its remoteness and all its winning first bites.
 
-    Beyond about 15x15 it finds only the values and shows an unknown remoteness as -.
+    Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
     """
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar import GAME
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.chocobar.solver import effort
-    from arcade.engines.chocobar.table import bars_in, boxes_to_solve
+    from arcade.engines.chocobar.table import bars_in, boxes_to_solve, memory_bytes
     from arcade.engines.control import Control
     from arcade.engines.verdict import Value
 
@@ -88,10 +96,15 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
     # The largest first: its table also answers for the others.
     by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
-    for told in filter(None, (effort(*box) for box in boxes_to_solve(by_size))):
+    boxes = [by_size[0]] if remoteness else boxes_to_solve(by_size)
+    for told in filter(None, (effort(*box, remoteness) for box in boxes)):
         say(told)
+    if remoteness:
+        check_memory(memory_bytes(*by_size[0], remoteness))
 
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
+        if remoteness:
+            GAME.solver.solve_with_remoteness(*by_size[0], control)
         return {each: GAME.solver.analyse(Bar.full(*each), control) for each in by_size}
 
     found = run_watched(work, GAME.solver.progress, seconds)
@@ -118,12 +131,12 @@ def openings(size: SizeArgument, seconds: SecondsOption = None, as_json: JsonOpt
         return
     out(OPENINGS_HEAD)
     for (i, j), winning in listed:
-        remoteness = _quickest(winning)
+        plies = _quickest(winning)
         bites = " ".join(
             f"{bite.move}" + ("" if bite.verdict.remoteness is None else f"[{bite.verdict.remoteness}]")
             for bite in winning
         )
-        out(f"{i}\t{j}\t{'-' if remoteness is None else remoteness}\t{bites}")
+        out(f"{i}\t{j}\t{'-' if plies is None else plies}\t{bites}")
 
 
 def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -223,6 +224,19 @@ def read_position(text: str, kind: type[P], game: str, tiles: str | None = None)
     position = read_id(text, tiles, game).start()
     assert isinstance(position, kind)
     return position
+
+
+def check_memory(wanted: int) -> None:
+    """Check that this machine has so many bytes of memory, where the system tells.
+
+    Raises:
+        InputError: it has less.
+    """
+    if not hasattr(os, "sysconf"):
+        return
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if wanted > there:
+        raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
 
 
 @contextmanager

@@ -212,6 +212,11 @@ class ArcadeScreen(BaseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
+    def takes(self, event: events.Event) -> bool:
+        """Any text, and any key but `KEYS_UNSEEN`, is lost on a screen that is too large to show."""
+        pressed = event.key if isinstance(event, events.Key) else ""
+        return self.too_small and not isinstance(event, events.MouseEvent) and pressed not in KEYS_UNSEEN
+
     @property
     def too_small(self) -> bool:
         """Whether the terminal is too small for the screen; then only `KEYS_UNSEEN` work."""

@@ -259,7 +259,7 @@ class MenuScreen(ArcadeScreen):
         """Whoever presses a key or moves the mouse is there."""
         if self._idle is not None:
             self._idle.reset()
-        return False
+        return super().takes(event)
 
     def demonstrate(self) -> None:
         """Let engines play, unless that is turned off, or the terminal is far away."""

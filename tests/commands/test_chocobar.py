@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from arcade.commands.chocobar import app
 from arcade.commands.watched import run_watched
+from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
 
@@ -43,6 +45,16 @@ def test_openings_as_json() -> None:
         "remoteness": 5,
         "winning": [{"move": "(3,2)", "remoteness": 5}],
     }
+
+
+def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 10)
+    monkeypatch.setattr(GAME, "solver", ChocobarSolver())
+    assert output("openings", "3x5").splitlines()[-1] == "3\t5\t-\t(3,4)"
+    assert output("openings", "3x5", "--remoteness").splitlines()[-1] == "3\t5\t11\t(3,4)[11]"
+    monkeypatch.setattr("os.sysconf", lambda name: 4096)
+    with pytest.raises(InputError, match=r"takes 9,075 MB of memory; this machine has 17\."):
+        output("openings", "18x18", "--remoteness")
 
 
 def test_openings_out_of_time() -> None:

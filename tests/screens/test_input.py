@@ -120,7 +120,7 @@ async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.app.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.screens.patient.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
         class Again(Message):

@@ -19,17 +19,22 @@ from arcade.engines.chocobar.table import (
 )
 from arcade.engines.chocobar.theory import known
 from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.facts import board_fact
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 
 
-def effort(rows: int, columns: int) -> str:
-    """A sentence on the cost of solving a box beyond 14x14, to show beforehand; empty for smaller boxes."""
+def effort(rows: int, columns: int, remoteness: bool = False) -> str:
+    """A sentence on the cost of solving a box beyond 14x14, to show beforehand; empty for smaller boxes.
+
+    With `remoteness`, that of solving it with remoteness, even if the solver would keep only values.
+    """
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
-    what = "" if keeps_remoteness(rows, columns) else ", their values only"
-    memory = memory_bytes(rows, columns) / 1e6
-    seconds = expected_seconds(rows, columns)
+    remoteness = remoteness or keeps_remoteness(rows, columns)
+    what = "" if remoteness else ", their values only"
+    memory = memory_bytes(rows, columns, remoteness) / 1e6
+    seconds = expected_seconds(rows, columns, remoteness)
     return (
         f"Solving every bar up to {rows}x{columns} ({bars_in(rows, columns):,} bars{what})"
         f" takes about {memory:,.0f} MB and {seconds:,.0f} s."
@@ -123,8 +128,15 @@ class ChocobarSolver(Solver[Bar, Bite]):
         """
         return self._grundy.look_up(position.rows, control)
 
+    def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
+        """Solve a box with the remoteness of its bars, also where the solver keeps only their values.
+
+        Stopped by the control, it goes on with the next call. It takes a byte for each bar.
+        """
+        self._solve(Bar.full(rows, columns), control, remoteness=True)
+
     def _known(self, position: Bar) -> DuelVerdict:
-        """What theory and the existing tables say of a bar, without solving anything."""
+        """What theory, the existing tables and the stored facts say of a bar, without solving anything."""
         theory = known(position.rows)
         if theory is not None and theory.exact is not None:
             return theory.verdict()
@@ -137,36 +149,41 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if remoteness is not None:
                 return DuelVerdict(Proof.EXACT, value, remoteness, reason=found.reason, source=str(table))
             found = replace(found, proof=Proof.BOUND, value=value, source=str(table))
+        if position == Bar.full(len(position.rows), position.rows[0]):
+            rows, columns = sorted((len(position.rows), position.rows[0]))
+            fact = board_fact("chocobar", f"{rows}x{columns}")
+            if fact is not None:
+                return replace(fact, reason=found.reason)
         return found
 
-    def _holds(self, position: Bar) -> bool:
+    def _holds(self, position: Bar, remoteness: bool = False) -> bool:
         """Whether a table covers a bar and all its successors as well as a table of their own box would."""
-        wanted = keeps_remoteness(len(position.rows), position.rows[0])
+        wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         for table in self._tables:
             entry = table.look_up(position.rows)
             if entry is not None and (entry[1] is not None or not wanted):
                 return True
         return False
 
-    def _solve(self, position: Bar, control: Control) -> None:
+    def _solve(self, position: Bar, control: Control, remoteness: bool = False) -> None:
         """Solve the box around a bar, or resume this, until done or stopped."""
         while not self._solving.acquire(timeout=0.05):
             if control.stopped:
                 return
         try:
             # Another thread may have solved it while this one waited.
-            if not self._holds(position) and not control.stopped:
-                self._table_for(len(position.rows), position.rows[0]).solve(control)
+            if not self._holds(position, remoteness) and not control.stopped:
+                self._table_for(len(position.rows), position.rows[0], remoteness).solve(control)
         finally:
             self._solving.release()
 
-    def _table_for(self, rows: int, columns: int) -> BarTable:
+    def _table_for(self, rows: int, columns: int, remoteness: bool) -> BarTable:
         """The table to solve for a box; a new one replaces smaller ones of its kind."""
-        wanted = keeps_remoteness(rows, columns)
+        wanted = remoteness or keeps_remoteness(rows, columns)
         for table in self._tables:
             if table.fits(rows, columns) and table.remoteness >= wanted:
                 return table
-        new = make_table(rows, columns)
+        new = make_table(rows, columns, remoteness)
         kept = [
             each
             for each in self._tables

@@ -14,11 +14,8 @@ from arcade.engines.chocobar.rules import transpose
 from arcade.engines.control import BOUND, Control
 from arcade.engines.verdict import Value
 
-MOST_WITH_REMOTENESS = 1 << 28
-"""Most bars in a box with stored remoteness, one byte each: up to 15x15, 14x17 or 13x18.
-
-The largest remoteness in these boxes is 143, 169 and 173 plies, measured, so a byte holds it.
-"""
+MOST_WITH_REMOTENESS = 1 << 30
+"""Most bars in a box with stored remoteness, one byte each, unless asked for: up to 16x16 or 15x18."""
 
 MOST_PLAIN = 50_000
 """Most bars in a box that is solved as plain Python while the kernel is not compiled yet: the standard box of
@@ -39,22 +36,22 @@ def keeps_remoteness(rows: int, columns: int) -> bool:
     return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
 
 
-def memory_bytes(rows: int, columns: int) -> int:
+def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
     """Peak memory for solving a box in bytes; a finished table without remoteness takes far less."""
     rows, columns = min(rows, columns), max(rows, columns)
-    if keeps_remoteness(rows, columns):
+    if remoteness:
         return bars_in(rows, columns)
     return 8 * (_dead_words(rows, columns, _heads(rows))[1] + _leaf_words(rows, columns)) + 2 * _room(
         rows, columns
     )
 
 
-def expected_seconds(rows: int, columns: int) -> float:
+def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
     """Estimated seconds to solve a box, from speeds measured on one core of an AMD EPYC server.
 
     45 million bars a second with remoteness (14x14, 15x15), 140 million for values alone (16x16 to 18x18).
     """
-    return bars_in(rows, columns) / (45e6 if keeps_remoteness(rows, columns) else 140e6)
+    return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
 def rank_terms(rows: int, columns: int) -> NDArray[np.int64]:
@@ -129,7 +126,10 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """Value and remoteness, a byte for each bar."""
+    """Value and remoteness, a byte for each bar.
+
+    The longest game in the largest box, 18x18, takes MAXPLIES plies, measured, so a byte is enough.
+    """
 
     remoteness = True
 
@@ -265,9 +265,11 @@ class ValueTable(BarTable):
         return (Value.LOSS if found else Value.WIN), None
 
 
-def make_table(rows: int, columns: int) -> BarTable:
-    """An empty table for a box, with remoteness if memory allows it."""
-    return RemotenessTable(rows, columns) if keeps_remoteness(rows, columns) else ValueTable(rows, columns)
+def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
+    """An empty table for a box, with remoteness if asked for or if the box is small enough."""
+    if remoteness or keeps_remoteness(rows, columns):
+        return RemotenessTable(rows, columns)
+    return ValueTable(rows, columns)
 
 
 def warm() -> None:

@@ -92,7 +92,7 @@ def test_what_is_not_proved_is_not_said() -> None:
     control.cancel()
     verdict = solver.verdict(bar, control)
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.UNKNOWN, None, None)
-    full = solver.verdict(Bar.full(16, 17), control)
+    full = solver.verdict(Bar.full(10, 11), control)
     assert (full.proof, full.value, full.remoteness) == (Proof.BOUND, Value.WIN, None)
     hooked = solver.verdict(Bar((16, 14, 14, *(3,) * 13)), control)
     assert (hooked.proof, hooked.value, hooked.at_most) == (Proof.BOUND, Value.WIN, 31)
@@ -102,7 +102,7 @@ def test_what_is_not_proved_is_not_said() -> None:
 
 
 def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no memory for remoteness, as it is from 15x16 on, all winning bites are best."""
+    """With no memory for remoteness, as it is from 16x17 on, all winning bites are best."""
     monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
     with Control() as control:
@@ -123,6 +123,9 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
             end = end.play(move)
         assert end.rows == (1,)
         assert end.turn == 1
+        solver.solve_with_remoteness(8, 10, control)
+        assert solver.verdict(Bar.full(8, 10), control).remoteness == 45
+        assert [each.move for each in solver.analyse(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
 
 
 def test_a_table_of_values_leaves_the_remoteness_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,12 +214,13 @@ def test_boxes_to_solve() -> None:
 
 
 def test_memory_and_time_are_told_before() -> None:
-    assert memory_bytes(14, 14) == bars_in(14, 14) == 40_116_600
+    assert memory_bytes(14, 14, True) == bars_in(14, 14) == 40_116_600
     assert keeps_remoteness(14, 14)
-    assert not keeps_remoteness(16, 16)
-    assert memory_bytes(18, 18) == memory_bytes(18, 18) < 1.3e9
-    assert memory_bytes(16, 18) == memory_bytes(18, 16)
-    assert 20 < expected_seconds(18, 18) < 200
+    assert keeps_remoteness(16, 16)
+    assert not keeps_remoteness(17, 16)
+    assert memory_bytes(18, 18, False) < 1.3e9 < 9e9 < memory_bytes(18, 18, True)
+    assert memory_bytes(16, 18, False) == memory_bytes(18, 16, False)
+    assert 20 < expected_seconds(18, 18, False) < 200
     table = ValueTable(12, 13)
     told = 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes
     assert told < bars_in(12, 13) / 4
