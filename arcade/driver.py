@@ -5,8 +5,10 @@ docs/upstream.md describes the problem in Textual.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import selectors
+import signal
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -14,6 +16,7 @@ from functools import partial
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
@@ -84,6 +87,17 @@ class Driver(LinuxDriver):
                         self.process_message(message)
                 for message in heard.tick():
                     self.process_message(message)
+
+    def start_application_mode(self) -> None:
+        """Take over the terminal; its size is read when no other signal can come in between."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
+        loop = asyncio.get_running_loop()
+        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size))
+
+    def _tell_size(self) -> None:
+        """Tell the app the size that the terminal has now."""
+        size = Size(*self._get_terminal_size())
+        self._app.post_message(events.Resize(size, size))
 
     @property
     def _writes(self) -> bool:

@@ -3,9 +3,10 @@
  *   chocobar plies ROWS COLUMNS    value and remoteness, a byte for each bar
  *   chocobar bits  ROWS COLUMNS    values alone, a bit for each bar: the ranked bitset
  *
- * prints the number of lost bars, a checksum, and the seconds taken. The rank of a bar and the order of the
- * pass are those of arcade/engines/chocobar/kernel.py; the first program is the same method as solve_remoteness,
- * the second one marks every won bar, as the arcade's solve_values no longer does.
+ * prints the number of lost bars, a checksum, the seconds taken, and the remoteness of the full bar (or 0).
+ * The rank of a bar and the order of the pass are those of arcade/engines/chocobar/kernel.py; the first program
+ * is the same method as solve_remoteness, the second one marks every won bar, as the arcade's solve_values no
+ * longer does.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -160,6 +161,7 @@ int main(int argc, char **argv) {
     int64_t lost = with_plies ? solve_plies(&checksum) : solve_bits(&checksum);
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    printf("%lld %llu %.6f\n", (long long)lost, (unsigned long long)checksum, seconds);
+    int full = with_plies ? plies[total - 1] : 0;
+    printf("%lld %llu %.6f %d\n", (long long)lost, (unsigned long long)checksum, seconds, full);
     return 0;
 }

@@ -39,6 +39,21 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SLOW = """
+import time
+from arcade.driver import Driver
+from arcade.__main__ import main
+read = Driver._get_terminal_size
+def slowly(driver):
+    size = read(driver)
+    time.sleep(0.4)
+    return size
+Driver._get_terminal_size = slowly
+main()
+"""
+"""The arcade, which takes its time between reading the terminal's size and believing it."""
+
+
 def leave(terminal: Terminal) -> float:
     """Ask the program to end; returns the seconds it took."""
     terminal.press("\x11")
@@ -103,6 +118,17 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data
 
 
 @pytest.mark.timed
+def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
+    with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
+        terminal.wait("Bite the bar")
+        for lines in (10, 24):
+            terminal.process.setwinsize(lines, 80)
+            time.sleep(0.1)
+        terminal.quiet(1.0, 20)
+        assert "This screen needs" not in terminal.text
+        assert "Bite the bar" in terminal.text
+
+
 def test_at_rest_nothing_is_written_and_no_processor_used(data: Path) -> None:
     with Terminal("play", "chocobar:5x6", data=str(data)) as terminal:
         terminal.wait("You win in")

@@ -128,7 +128,7 @@ class BarTable(ABC):
 class RemotenessTable(BarTable):
     """Value and remoteness, a byte for each bar.
 
-    The longest game in the largest box, 18x18, takes MAXPLIES plies, measured, so a byte is enough.
+    The longest game in the largest box, 18x18, takes 203 plies, measured, so a byte is enough.
     """
 
     remoteness = True
