@@ -227,7 +227,7 @@ class ArcadeApp(PatientApp):
         self.app_resume_signal.subscribe(self, lambda _: self._painter.forget())
         if os.name != "nt":
             # Restore the terminal when the program is told to end.
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.services.listen(self.tell)
         if self.kiosk:
@@ -257,6 +257,8 @@ class ArcadeApp(PatientApp):
         # Searches take the interpreter for as long as this when a key needs it.
         sys.setswitchinterval(0.001)
         returned: Any = super().run(*args, **options)
+        # Keys typed after the one that ended the arcade are signals again.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if self.return_code:
             raise SystemExit(self.return_code)
         return returned

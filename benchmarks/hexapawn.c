@@ -12,6 +12,8 @@
  *   m  mirror images share an entry (what is seen from the other side always does)
  *   o  steps of pawns that stay back first, and few captures in reply (else the foremost pawn first; captures
  *      come before steps in any case)
+ *
+ * With w in the word it stops when it is proved who wins, and prints 1 or -1.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -191,6 +193,7 @@ int main(int argc, char **argv) {
     const char *ideas = argc > 4 ? argv[4] : "ltrmo";
     limits = !!strchr(ideas, 'l'), threats = !!strchr(ideas, 't'), runners = !!strchr(ideas, 'r');
     mirrors = !!strchr(ideas, 'm'), ordered = !!strchr(ideas, 'o');
+    int winner = !!strchr(ideas, 'w');
     first_row = bit(columns) - 1, row_before_last = first_row << (rows - 2) * columns;
     for (int row = 0; row < rows; row++) first_column |= bit(row * columns);
     last_column = first_column << (columns - 1);
@@ -203,13 +206,16 @@ int main(int argc, char **argv) {
     u64 ways[3];
     ways_of(view.own, view.opp, ways);
     int known = bounds(view.own, view.opp, ways);
-    while ((known & 255) < known >> 8) {
+    int decided = 0;
+    while ((known & 255) < known >> 8 && !decided) {
         int low = known & 255, high = known >> 8;
         search(&view, &view, low >= WON ? low + 1 : high < WON ? high : WON, &known);
+        decided = winner && ((known & 255) >= WON || known >> 8 < WON);
     }
     clock_gettime(CLOCK_MONOTONIC, &to);
     int score = known & 255, value = score >= WON ? 2 * (HIGHEST - score) + 1 : -2 * score;
     double seconds = to.tv_sec - from.tv_sec + (to.tv_nsec - from.tv_nsec) * 1e-9;
+    if (decided) value = score >= WON ? 1 : -1;
     printf("%d %llu %.6f\n", value, (unsigned long long)visited, seconds);
     return 0;
 }

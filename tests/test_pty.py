@@ -118,6 +118,19 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data
 
 
 @pytest.mark.timed
+def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
+    with Terminal(data=str(data)) as terminal:
+        terminal.wait("Bite the bar")
+        terminal.press("q")
+        written = b""
+        while not terminal.over:
+            terminal.process.send("\x03")
+            written += terminal.read(0.005)
+        terminal.ended(60)
+    assert terminal.process.exitstatus == 0
+    assert b"Traceback" not in written
+
+
 def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
     with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
         terminal.wait("Bite the bar")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar, Protocol, TypeVar, cast
 
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
@@ -104,6 +105,10 @@ class BaseScreen(Screen[Result]):
     def on_screen_resume(self) -> None:
         """The screen is on top again."""
         self.query("ToastRack").set(display=True)
+
+    def on_unmount(self) -> None:
+        """Let go of what its widgets have drawn, which Textual would keep."""
+        StylesCache.get_inner_outer.cache_clear()
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, and only if it is on top: a second click on a choice closes nothing else."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.screen import Screen
 
 from arcade.app import ArcadeApp
@@ -136,6 +138,22 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
         screen.action_leave()
         screen._painted()
         assert not screen.session.busy
+
+
+async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
+    app = ArcadeApp(warm=False)
+    kept = []
+    async with app.run_test() as pilot:
+        for _ in range(4):
+            app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+            await settle(pilot)
+            await send(pilot, key_event("q"))
+            await until(pilot, lambda: not isinstance(app.screen, MatchScreen))
+            await settle(pilot)
+            gc.collect()
+            kept.append(sum(isinstance(each, StylesCache) for each in gc.get_objects()))
+    assert kept[-1] == kept[-2] == kept[-3], "drawn widgets are kept"
 
 
 async def test_lists_without_room_take_page_keys() -> None:

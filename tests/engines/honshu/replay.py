@@ -7,9 +7,10 @@ shows after each, and counts what is scored. It covers plays without variants th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
-from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.rules import HonshuPosition, Move
 from tests.engines.honshu.oracle import Cell, at, start, turned
 
 Literals = list[int]
@@ -28,8 +29,20 @@ class Replay:
         self.tiles = [tile.terrains for tile in position.tiles]
         self.ground = start(position).visible()
         self.possible = position.start.terrains + "".join(self.tiles)
+        self._ids = [tile.id for tile in position.tiles]
+        self._steps: list[tuple[Literals, dict[tuple[int, int, int], int]]] = []
+        """For each step the literals of the tiles, and those of rotations, rows and columns from 0."""
         self._play()
         self._score(score)
+
+    def fixed(self, moves: Sequence[Move]) -> Literals:
+        """What holds of these moves alone."""
+        left, literals = dict(enumerate(self._ids)), []
+        for (which, where), move in zip(self._steps, moves, strict=True):
+            number = next(number for number, id in left.items() if id == move.tile)
+            del left[number]
+            literals += [which[number], where[move.rotation, move.row, move.column]]
+        return literals
 
     def new(self, count: int) -> Literals:
         self.variables += count
@@ -62,6 +75,7 @@ class Replay:
         for step in steps:
             where = self.new(len(spots))
             self._one(where)
+            self._steps.append((which[step], dict(zip(spots, where, strict=True))))
             mark = dict(zip(self.board, self.new(len(self.board)), strict=True))
             marks.append(mark)
             letters = [dict(zip("PFLVRU", self.new(6), strict=True)) for _ in range(6)]

@@ -86,6 +86,10 @@ def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
 
     assert holds(own)
     assert not holds(own - 1)
+    for score in (fact.best, fact.best + 1):
+        replay = Replay(start, score)
+        with Cadical195(bootstrap_with=replay.clauses) as solver:
+            assert solver.solve(replay.fixed(layout)) == (score == fact.best)
 
 
 def test_proofs_are_checked_by_other_code() -> None:

@@ -1,0 +1,74 @@
+"""Play many matches in one arcade and print the memory that it holds: `python -m tools.memory [MATCHES]`.
+
+Engines play all games in turn, with every verdict on show; after each match comes its review, and the menu.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
+from arcade.match import Match
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from tests.screens.pilots import rested, set_up, settled
+
+GAMES = {
+    "chocobar:8x10": ("casual", "beginner"),
+    "hexapawn:4x5": ("casual", "beginner"),
+    "tetromino:4x6": ("casual", "beginner"),
+    "honshu:6x3": ("casual",),
+    "menace": ("matchboxes", "casual"),
+}
+"""A match of each game, and who plays it."""
+STEP = 50
+"""Matches between two measurements."""
+
+
+def resident() -> float:
+    """The resident memory of this process in MiB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+async def play(matches: int) -> None:
+    """Play them, and print a line after each `STEP`."""
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off", coach="open")
+    async with app.run_test(size=(100, 34)) as pilot:
+        started = time.perf_counter()
+        for number in range(matches + 1):
+            if number % STEP == 0:
+                gc.collect()
+                print(
+                    f"{number} matches: {resident():.0f} MiB, {len(gc.get_objects()):,} objects, "
+                    f"{time.perf_counter() - started:.0f} s",
+                    flush=True,
+                )
+            text, seats = list(GAMES.items())[number % len(GAMES)]
+            match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
+            app.open_match(match)
+            # Faster and faster, and begin.
+            await pilot.press("plus", "plus", "plus", "p")
+            await settled(pilot, partial(getattr, match, "finished"), 120)
+            await rested(pilot)
+            await pilot.press("r")
+            await rested(pilot)
+            while not isinstance(app.screen, MenuScreen):
+                assert isinstance(app.screen, MatchScreen), app.screen
+                await pilot.press("q")
+                await pilot.pause()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ARCADE_DATA"] = folder
+        asyncio.run(play(int(sys.argv[1]) if len(sys.argv) > 1 else 500))
