@@ -51,8 +51,8 @@ ARROWS = tuple(f"\x1b[{letter}" for letter in "ABCD")
 WORDS = "nurivgcCpmMFAOVzbtoyWxRNP+-.,eEfL:?S0123456789hjklwasd/() "
 TEXTS = ("a2", "(2,3)", "chocobar:3x4", "\x07\x1b]0;title\x07", "5" * 3000, "ä中\u202e", '[Arcade "1"]')
 NO_TEXT = (*BAD.values(), b"\x00", b"\x1b[", b"\x1b[<0;", b"\x1b]0;x")
-NEVER = b"\x11\x1a"
-"""Ctrl+Q ends the arcade, Ctrl+Z stops it."""
+NEVER = b"\x11\x13\x1a"
+"""Ctrl+Q ends the arcade, Ctrl+Z stops it, and behind the last key Ctrl+S stops the terminal."""
 
 BURST = 20
 """Events sent at once."""
