@@ -12,7 +12,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -99,7 +98,11 @@ class Life:
         self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
         os.set_blocking(self.terminal.process.child_fd, False)
         self.written = bytearray()
-        self.until(lambda: b"Help" in self.written, "never showed a screen")
+        end = time.monotonic() + LONGEST
+        while b"Help" not in self.written and not self.terminal.over:
+            if time.monotonic() > end:
+                raise FuzzError("never showed a screen")
+            self.hear(0.2)
         for key in keys:
             self.terminal.press(key)
             time.sleep(0.3)
@@ -110,17 +113,12 @@ class Life:
         self.written += heard
         return bool(heard)
 
-    def until(self, done: Callable[[], bool], complaint: str) -> None:
-        """Listen until something is so.
-
-        Raises:
-            FuzzError: it never was.
-        """
-        end = time.monotonic() + LONGEST
-        while not done() and not self.terminal.over:
-            if time.monotonic() > end:
-                raise FuzzError(complaint)
+    def ended(self, seconds: float) -> bool:
+        """Listen for so long; whether it ends."""
+        end = time.monotonic() + seconds
+        while not self.terminal.over and time.monotonic() < end:
             self.hear(0.2)
+        return self.terminal.over
 
     def burst(self, rng: random.Random) -> None:
         """Send events faster than the arcade follows, and wait for an answer to the last one."""
@@ -161,8 +159,13 @@ class Life:
         Raises:
             FuzzError: it ended with an error.
         """
-        self.send(b"\x11")
-        self.until(lambda: self.terminal.over, "does not end")
+        for _ in range(MOST_PROBES):
+            # Bytes before it may begin a mouse event.
+            self.send(b"\x11")
+            if self.ended(LONGEST / MOST_PROBES):
+                break
+        else:
+            raise FuzzError("does not end")
         self.terminal.process.wait()
         code, number = self.terminal.process.exitstatus, self.terminal.process.signalstatus
         # Keys behind the one that ends the arcade reach a terminal in which they are signals again.
