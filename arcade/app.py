@@ -491,10 +491,17 @@ class ArcadeApp(PatientApp):
         return GameID(game, game.parameters_of(position), position.text())
 
     async def on_event(self, event: events.Event) -> None:
-        """Receive an event; after a change of size the whole screen is written."""
+        """Receive an event; after a change of size the whole screen is written.
+
+        Textual waits with a timer before it tells the screens; in a busy app it may never fire, and then no
+        size is told any more. Without the timer they are told when no message is left.
+        """
         if isinstance(event, events.Resize):
             self._painter.forget()
         await super().on_event(event)
+        if isinstance(event, events.Resize) and self._resize_timer is not None:
+            self._resize_timer.stop()
+            self._resize_timer = None
 
     async def run_action(
         self,
