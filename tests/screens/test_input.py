@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
 from arcade.app import ArcadeApp
@@ -27,6 +28,7 @@ from arcade.screens.registry import screen_class
 from arcade.screens.wall import WallScreen
 from arcade.session.services import Services
 from arcade.widgets.box_panel import BoxPanel
+from arcade.widgets.key_footer import KeyFooter
 from tests.screens.pilots import app_with, plies_of, set_up
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
@@ -153,6 +155,16 @@ SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
     WallScreen: lambda: WallScreen("menace"),
     LaboratoryScreen: lambda: LaboratoryScreen("menace"),
 }
+
+
+async def test_sizes_are_told_though_the_timer_for_them_never_fires(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
+        for width in (120, 90):
+            await resize(pilot, width, 30)
+            assert app.screen.query_one(KeyFooter).region.width == width
 
 
 @pytest.mark.parametrize("kind", SCREENS)
