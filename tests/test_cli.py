@@ -127,7 +127,7 @@ def test_results_go_to_standard_output_and_the_rest_to_standard_error(
 
 
 def test_a_deadline_of_nothing_still_tells_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "verdict", "chocobar:18x17", "--seconds", "0.01")
+    found = json_of(capsys, "verdict", "chocobar:18x17", "--moves", "(9,9)", "--seconds", "0.01")
     assert found["proof"] != "exact"
     assert found["remoteness"] is None
 

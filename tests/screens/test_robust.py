@@ -153,7 +153,8 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
             await settle(pilot)
             gc.collect()
             kept.append(sum(isinstance(each, StylesCache) for each in gc.get_objects()))
-    assert kept[-1] == kept[-2] == kept[-3], "drawn widgets are kept"
+    # What other tests left behind may go in the meantime.
+    assert kept[-1] <= kept[1], "drawn widgets are kept"
 
 
 async def test_lists_without_room_take_page_keys() -> None:
