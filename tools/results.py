@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
+from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.board import LEAST_SIDE
@@ -126,7 +127,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
     position = start
     if found.best is not None and found.best > known.get("best", 0):
         known = {**known, "best": found.best, "line": " ".join(map(str, line))}
-    known = {**known, "bound": min(found.bound, known.get("bound", found.bound))}
+    known = {**known, "bound": min(found.bound, facts()[key(start)].bound)}
     for move in game.parse_moves(known["line"], start):
         position = position.play(move)
     if game.points(position) != known["best"]:
@@ -177,11 +178,11 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Honshu: the published games\n"
-    yield "| game | best layout | bound | the argument alone | known outside | command |"
-    yield "|---|---:|---:|---:|---|---|"
+    yield "| game | best layout | nothing above | the argument alone | command |"
+    yield "|---|---:|---:|---:|---|"
     for name, known in found.get("honshu", {}).items():
-        command = f"`arcade verify honshu:tests/data/honshu/{name}`"
-        row = (name, *(str(known[key]) for key in ("best", "bound", "argument")), known.get("outside", ""))
+        command = f"`arcade honshu prove tests/data/honshu/{name} --recompute`"
+        row = (name, *(str(known[key]) for key in ("best", "bound", "argument")))
         yield f"| {' | '.join(row)} | {command} |"
     yield "\nThe layouts:\n"
     yield from (f"* {name}: `{known['line']}`" for name, known in found.get("honshu", {}).items())
