@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual import events
 from textual._styles_cache import StylesCache
+from textual.command import CommandList
 from textual.screen import Screen
 
 from arcade.app import ArcadeApp
@@ -138,6 +139,17 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
         screen.action_leave()
         screen._painted()
         assert not screen.session.busy
+
+
+async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        await send(pilot, key_event("ctrl+p"))
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        await settle(pilot)
+        await app.screen.query(CommandList).remove()
+        await send(pilot, *map(key_event, ("pagedown", "down", "enter")))
+        assert isinstance(app.screen, Palette)
 
 
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
