@@ -30,7 +30,7 @@ SMALL = {
 """Starts small enough that every position on the way is solved in an instant."""
 
 LARGE = {
-    "chocobar": "chocobar:16x17",
+    "chocobar": "chocobar:16x17:17.17.17.17.17.17.17.17.8.8.8.8.8.8.8.8",
     "hexapawn": "hexapawn:8x8",
     "tetromino": "tetromino:8x8",
     "honshu": "honshu:16x20#1",
