@@ -117,7 +117,6 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data
         assert leave(terminal) <= 1.0
 
 
-@pytest.mark.timed
 def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Bite the bar")
@@ -142,6 +141,7 @@ def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
         assert "Bite the bar" in terminal.text
 
 
+@pytest.mark.timed
 def test_at_rest_nothing_is_written_and_no_processor_used(data: Path) -> None:
     with Terminal("play", "chocobar:5x6", data=str(data)) as terminal:
         terminal.wait("You win in")

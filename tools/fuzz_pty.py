@@ -12,6 +12,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -98,11 +99,8 @@ class Life:
         self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
         os.set_blocking(self.terminal.process.child_fd, False)
         self.written = bytearray()
-        end = time.monotonic() + LONGEST
-        while b"Help" not in self.written and not self.terminal.over:
-            if time.monotonic() > end:
-                raise FuzzError("never showed a screen")
-            self.hear(0.2)
+        if not self.heard(lambda: b"Help" in self.written or self.terminal.over, LONGEST):
+            raise FuzzError("never showed a screen")
         for key in keys:
             self.terminal.press(key)
             time.sleep(0.3)
@@ -113,12 +111,12 @@ class Life:
         self.written += heard
         return bool(heard)
 
-    def ended(self, seconds: float) -> bool:
-        """Listen for so long; whether it ends."""
+    def heard(self, done: Callable[[], bool], seconds: float) -> bool:
+        """Listen until something is true; whether it is within so long."""
         end = time.monotonic() + seconds
-        while not self.terminal.over and time.monotonic() < end:
+        while not done() and time.monotonic() < end:
             self.hear(0.2)
-        return self.terminal.over
+        return done()
 
     def burst(self, rng: random.Random) -> None:
         """Send events faster than the arcade follows, and wait for an answer to the last one."""
@@ -162,7 +160,7 @@ class Life:
         for _ in range(MOST_PROBES):
             # Bytes before it may begin a mouse event.
             self.send(b"\x11")
-            if self.ended(LONGEST / MOST_PROBES):
+            if self.heard(lambda: self.terminal.over, LONGEST / MOST_PROBES):
                 break
         else:
             raise FuzzError("does not end")

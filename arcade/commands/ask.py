@@ -44,10 +44,7 @@ def ask(
 ) -> Answer:
     """Ask the solver, report cost and progress on standard error, and let Ctrl+C stop it."""
     solver = parsed.game.solver
-    effort = solver.effort(position)
-    if effort:
-        say(effort)
-    return run_watched(question, solver.progress, seconds)
+    return run_watched(question, solver.progress, seconds, effort=solver.effort(position))
 
 
 def verdict_json(parsed: GameID, position: Position[Any], found: Verdict) -> dict[str, Any]:

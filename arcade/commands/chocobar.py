@@ -75,7 +75,7 @@ def _write(text: str, output: str | None) -> None:
 def openings(
     size: SizeArgument,
     remoteness: Annotated[
-        bool, typer.Option("--remoteness", help="Find every remoteness, whatever memory that takes.")
+        bool, typer.Option("--remoteness", help="Find every remoteness, a byte for each bar.")
     ] = False,
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
@@ -97,8 +97,6 @@ def openings(
     # The largest first: its table also answers for the others.
     by_size = sorted(sizes, key=lambda each: bars_in(*each), reverse=True)
     boxes = [by_size[0]] if remoteness else boxes_to_solve(by_size)
-    for told in filter(None, (effort(*box, remoteness) for box in boxes)):
-        say(told)
     if remoteness:
         check_memory(memory_bytes(*by_size[0], remoteness))
 
@@ -107,7 +105,8 @@ def openings(
             GAME.solver.solve_with_remoteness(*by_size[0], control)
         return {each: GAME.solver.analyse(Bar.full(*each), control) for each in by_size}
 
-    found = run_watched(work, GAME.solver.progress, seconds)
+    efforts = filter(None, (effort(*box, remoteness) for box in boxes))
+    found = run_watched(work, GAME.solver.progress, seconds, effort=" ".join(efforts))
     listed = []
     for each in sizes:
         winning = [bite for bite in found[each] if bite.verdict.value is Value.WIN]

@@ -111,7 +111,7 @@ def solve(
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
     search = LongSearch(position, memory, table, winner)
     try:
-        run_watched(search.run, GAME.solver.progress, seconds)
+        run_watched(search.run, GAME.solver.progress, seconds, kept=bool(table))
     finally:
         search.save()
     verdict = search.verdict()

@@ -227,11 +227,7 @@ def prove(
             return solver.progress(control)
         return f"best {told[0].best}, limit {told[0].bound}, trying loss {told[0].next_loss}"
 
-    try:
-        ceiling = run_watched(work, progress, seconds)
-    except KeyboardInterrupt:
-        say("Stopped. What is proved is kept; the same command goes on from here.")
-        raise
+    ceiling = run_watched(work, progress, seconds, kept=True)
     if as_json:
         print_json(
             {

@@ -60,15 +60,13 @@ def verify(
         raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
     parsed, position = start_of(gameid, moves, tiles)
     parsed = GameID(parsed.game, parsed.parameters, position.text())
-    effort = parsed.game.solver.effort(position)
-    if effort:
-        say(effort)
     limit = SECONDS if seconds is None else seconds
     found = run_watched(
         lambda control: proved_again(
             parsed, control, seconds=limit, depth=depth, written=certificate is not None
         ),
         _progress,
+        effort=parsed.game.solver.effort(position),
     )
     if certificate is not None and found.certificate:
         write_text(certificate, found.certificate)

@@ -6,14 +6,19 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from arcade.commands.common import show_progress
+from arcade.commands.common import say, show_progress
 from arcade.engines.control import Control
 
 T = TypeVar("T")
 
 
 def run_watched(
-    work: Callable[[Control], T], progress: Callable[[Control], str], seconds: float | None = None
+    work: Callable[[Control], T],
+    progress: Callable[[Control], str],
+    seconds: float | None = None,
+    *,
+    effort: str = "",
+    kept: bool = False,
 ) -> T:
     """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
 
@@ -22,6 +27,8 @@ def run_watched(
         progress: returns a few words on progress; shown on standard error if that is a terminal, after the
             first second.
         seconds: deadline of the control.
+        effort: a sentence on what the work costs, said on standard error if it takes longer than a second.
+        kept: whether the same command goes on where this one was stopped; then Ctrl+C says so.
 
     Raises:
         KeyboardInterrupt: after the work has stopped.
@@ -42,12 +49,16 @@ def run_watched(
         thread.start()
         try:
             thread.join(1)
+            if effort and thread.is_alive():
+                say(effort)
             while thread.is_alive():
                 show_progress(progress(control))
                 thread.join(0.5)
         except KeyboardInterrupt:
             control.cancel()
             thread.join()
+            if kept:
+                say("Stopped. What is proved is kept; the same command goes on from here.")
             raise
         finally:
             show_progress("")
