@@ -140,6 +140,13 @@ class ArcadeApp(PatientApp):
         """Whether to draw in ASCII only."""
         return self.services.settings.ascii
 
+    def save_picture(self) -> None:
+        """Write the screen as an SVG file to the folder for downloads, or home where there is none."""
+        import platformdirs
+
+        folder = platformdirs.user_downloads_path()
+        self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What changes each line before it is shown."""
         filters = super().get_line_filters()
@@ -608,5 +615,5 @@ class ArcadeApp(PatientApp):
             )
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         if self._sends_files:
-            yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.deliver_screenshot)
+            yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)

@@ -35,6 +35,7 @@ from arcade.commands.common import (
     AsciiOption,
     GameIDArgument,
     JsonOption,
+    MoveSecondsOption,
     MovesOption,
     PlainOption,
     SeatsOption,
@@ -130,10 +131,11 @@ def open_app(**options: Any) -> None:
     Raises:
         InputError: there is none.
     """
-    if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
+    draws = at_terminal() and os.environ.get("TERM") != "dumb"
+    if not draws and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
             "The arcade's screens need a terminal for keys and display; arcade play GAMEID --plain "
-            "plays without one, and arcade --help lists more commands."
+            "plays and arcade watch GAMEID --headless watches without them; arcade --help lists more."
         )
     with importing():
         from arcade.app import ArcadeApp
@@ -157,7 +159,7 @@ def play(
     gameid: Annotated[
         str,
         typer.Argument(
-            metavar="[GAMEID|FILE]",
+            metavar="GAMEID|FILE",
             help="A game ID such as chocobar:8x10, or a match file; without it the last match goes on.",
         ),
     ] = "",
@@ -234,7 +236,7 @@ def play_in_lines(match: Match | None) -> None:
 @app.command()
 def learn(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = ORDER[0],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = ORDER[0],
     plain: PlainOption = False,
     ascii: AsciiOption = False,
 ) -> None:
@@ -344,10 +346,10 @@ def games(as_json: JsonOption = False) -> None:
 
 @app.command()
 def warm(
-    only: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    only: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile the solvers' kernels now, so that nobody waits for them later."""
+    """Compile the solvers now. Then nobody waits for them later."""
     took = {}
     for name in only or [game.name for game in installed_games()]:
         started = time.perf_counter()
@@ -367,12 +369,12 @@ def watch(
     count: Annotated[int, whole("--games", "Number of matches.", 1, 10**9)] = 1,
     seed: SeedOption = None,
     headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
-    seconds: SecondsOption = None,
+    seconds: MoveSecondsOption = None,
     tiles: TilesOption = None,
     as_json: JsonOption = False,
     ascii: AsciiOption = False,
 ) -> None:
-    """Watch engines play each other, in the app or, with --headless, as text."""
+    """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.commands.headless import watch_headless
     from arcade.match import HUMAN, Match
 

@@ -93,7 +93,8 @@ class Match:
         self.seats = [self._check(seat, who) for seat, who in enumerate(seated)]
         lowest = fewest_seats(self.game)
         if not lowest <= len(self.seats) <= 2:
-            raise InputError(f"A match of {self.game.title} has {lowest} to 2 seats, not {len(self.seats)}.")
+            wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
+            raise InputError(f"A match of {self.game.title} has {wanted}, not {len(self.seats)}.")
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
         """How often persons took a move back."""

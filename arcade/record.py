@@ -34,6 +34,11 @@ class Mark(StrEnum):
     LOST = "lost points"
     """In a race: points are lost, but less than a quarter of those that were still to be had."""
 
+    @property
+    def bad(self) -> bool:
+        """Whether the move is a mistake."""
+        return self in (Mark.THREW, Mark.LOST)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:

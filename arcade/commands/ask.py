@@ -109,7 +109,7 @@ def list_moves(
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every legal move with its verdict for the mover; * marks the best."""
+    """List every legal move with its verdict. A * marks the best moves."""
     parsed, position = start_of(gameid, moves, tiles)
     analysis = ask(parsed, position, seconds, lambda control: parsed.game.solver.analyse(position, control))
     if as_json:
@@ -128,7 +128,7 @@ def hint(
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a hint for a position: where to look, which move, and why."""
+    """Give a hint: where to look, which move, and why."""
     parsed, position = start_of(gameid, moves, tiles)
     if position.outcome() is not None:
         raise InputError("The game is over in this position, so there is no hint.")
@@ -159,5 +159,11 @@ def line(
     found = [str(move) for move in moved]
     if as_json:
         print_json({"game": parsed.game.name, "line": found})
-    else:
+    elif found:
         out(" ".join(found))
+    else:
+        say(
+            "The game is over."
+            if position.outcome() is not None
+            else "Ran out of time before finding a line."
+        )

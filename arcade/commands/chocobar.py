@@ -80,7 +80,7 @@ def openings(
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every full bar up to a size with its remoteness and all its winning first bites.
+    """List full bars with remoteness and winning first bites.
 
     Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
     """
@@ -151,7 +151,7 @@ def grundy(
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the Grundy number of a bar: the heap of Nim that it equals when you play several bars."""
+    """Print the Grundy number of a bar. It is the heap of Nim that the bar equals when you play several."""
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar import GAME
 
@@ -198,7 +198,7 @@ def graph(
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the game graph of a bar, made by one of the report's methods."""
+    """Write the game graph of a bar. One of the report's methods makes it."""
     from arcade.commands.watched import run_watched
     from arcade.engines.chocobar.classic import GaveUpError, generate
 
@@ -237,7 +237,7 @@ def _read_graph(path: str) -> Graph:
 
 @app.command()
 def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOption = False) -> None:
-    """Find the fastest win for the first player on a graph, working back from its end."""
+    """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
     from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
 
     made = construct_winning_strategy(_read_graph(file))
@@ -257,7 +257,7 @@ def check(
     strategy_file: Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy file.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Check that a strategy wins for the first player against any play; exit code 1 if not."""
+    """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
     from arcade.engines.chocobar.strategy import is_winning_strategy, read_strategy
 
     read = _read_graph(file)

@@ -13,11 +13,13 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 from arcade.engines.errors import InputError
 from arcade.engines.game import HasTiles
 from arcade.engines.position import P
 from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.wording import listed
 from arcade.words import printable
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ SecondsOption = Annotated[
     float | None,
     deadline("Time limit; shows what is proved by then."),
 ]
+MoveSecondsOption = Annotated[float | None, deadline("Time limit for each move.")]
 SeatsOption = Annotated[
     str,
     typer.Option(
@@ -123,9 +126,23 @@ SeatsOption = Annotated[
 SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
 
 
+class Group(TyperGroup):
+    """A group of commands that are listed to who names none."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Look for the command's name.
+
+        Raises:
+            InputError: there is none.
+        """
+        if not args:
+            raise InputError(f"Name a command of {ctx.command_path}: {listed(list(self.commands), 'or')}.")
+        return super().parse_args(ctx, args)
+
+
 def commands(help: str) -> typer.Typer:
     """A new group of commands."""
-    return typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
+    return typer.Typer(cls=Group, help=help, rich_markup_mode=None)
 
 
 def out(*lines: str, flush: bool = False) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arcade.commands.common import JsonOption, deadline, out, print_json, say, show_progress
-from arcade.engines.files import check_writable
 from arcade.engines.registry import get_game
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ def compare(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
     sizes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SIZE]...", help="Boards from small to large, e.g. 3x3 4x4 5x5."),
+        typer.Argument(metavar="SIZE", help="Boards from small to large, e.g. 3x3 4x4 5x5."),
     ] = None,
     seconds: Annotated[float, deadline("Time limit for each method on each board.")] = 10.0,
     picture: Annotated[
@@ -30,13 +29,13 @@ def compare(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the documents' methods with the solver: time, positions, memory, and where each gives up."""
+    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
     from arcade.engines.control import Control
     from arcade.session import comparison
 
     found = get_game(game)
     if picture is not None:
-        check_writable(picture)
+        comparison.check_picture(picture)
     methods, usual = comparison.methods_of(found)
     boards = comparison.boards_of(found, sizes or usual)
     if not as_json:

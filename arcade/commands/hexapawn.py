@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.hexapawn.rules import PawnPosition
 
-app = commands("The course's files of Hexapawn positions, and searches that take long.")
+app = commands("Files of Hexapawn positions, and long searches.")
 
 FileArgument = Annotated[
     str | None,
@@ -57,7 +57,7 @@ def value(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the value of a position: k if White wins in k plies, -k if White loses in k plies."""
+    """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
     from arcade.commands.watched import run_watched
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.classic import METHODS as CLASSIC
@@ -100,7 +100,7 @@ def solve(
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Prove who wins and how soon, by search alone: no stored fact is used."""
+    """Prove who wins and how soon, by search alone. No stored fact is used."""
     from arcade.commands.watched import run_watched
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.long_search import LongSearch
@@ -124,7 +124,7 @@ def solve(
 
 @app.command("id")
 def game_id(file: FileArgument = None, as_json: JsonOption = False) -> None:
-    """Print the game ID of a position, for use in other commands and the app."""
+    """Print the game ID of a position. Other commands and the app take it."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
     if as_json:

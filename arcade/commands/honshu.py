@@ -165,7 +165,7 @@ def compare(
     seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Run every method and print a table of scores and times, and the bound."""
+    """Print the scores and times of all methods, and the bound."""
     start = _start(game, tiles)
     results = []
     for method in (
@@ -190,7 +190,7 @@ def compare(
 @app.command()
 def prove(
     game: Annotated[
-        str, typer.Argument(metavar="[FILE|ID]", help="A game file, a game ID, or a position.")
+        str, typer.Argument(metavar="FILE|ID", help="A game file, a game ID, or a position.")
     ] = "honshu",
     tiles: TilesOption = None,
     seconds: SecondsOption = None,
@@ -199,7 +199,7 @@ def prove(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Lower the limit of the score, one proof at a time; Ctrl+C stops, the same command goes on."""
+    """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
     from arcade.commands.watched import run_watched
     from arcade.engines.honshu import GAME, refuter
     from arcade.engines.honshu.ceiling import Ceiling
@@ -255,7 +255,7 @@ def deal(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a random game file with its tiles: those of the deal NxK#N, or some from --tiles."""
+    """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
     import random
 
     from arcade.engines.honshu import GAME
@@ -281,7 +281,7 @@ def deal(
 def score(
     game: GameArgument,
     moves: Annotated[
-        list[str] | None, typer.Argument(metavar="[MOVES]...", help="Placements like 7r2@4,5.")
+        list[str] | None, typer.Argument(metavar="MOVES", help="Placements like 7r2@4,5.")
     ] = None,
     tiles: TilesOption = None,
     as_json: JsonOption = False,

@@ -105,7 +105,7 @@ def list_matches(
     if count > len(listed):
         say(f"{number_of_matches(count)} in all; --limit shows more.")
     elif not count:
-        say("There is no such match.")
+        say("No match is saved yet." if chosen == Filter() else "There is no such match.")
 
 
 @app.command()
@@ -135,7 +135,7 @@ def show(
 def export(
     numbers: Annotated[
         list[int] | None,
-        typer.Argument(metavar="[NUMBER]...", parser=NUMBER, help="Only these matches."),
+        typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches."),
     ] = None,
     file: Annotated[
         str | None, typer.Option("--file", metavar="FILE", help="Write to this new file.")
@@ -145,7 +145,7 @@ def export(
     unaided: UnaidedOption = False,
     search: SearchOption = "",
 ) -> None:
-    """Write saved matches to a file or standard output, for arcade matches import."""
+    """Write saved matches to a file or standard output. For arcade matches import."""
     from arcade.session.exchange import write
     from arcade.store import open_store
 
@@ -167,7 +167,7 @@ def import_file(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Read matches that were exported, check each by replaying it, and save all or none."""
+    """Read exported matches. Each is checked by replaying it; all are saved, or none."""
     from arcade.session.exchange import MOST_BYTES, import_matches
     from arcade.store import open_store
 
@@ -185,7 +185,7 @@ def import_file(
 def delete(
     numbers: Annotated[
         list[int] | None,
-        typer.Argument(metavar="[NUMBER]...", parser=NUMBER, help="The matches to delete."),
+        typer.Argument(metavar="NUMBER", parser=NUMBER, help="The matches to delete."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Bring back what was deleted last.")] = False,

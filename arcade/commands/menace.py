@@ -22,6 +22,7 @@ from arcade.commands.common import (
 )
 from arcade.engines.errors import InputError
 from arcade.engines.files import read_text, write_text
+from arcade.engines.wording import listed
 
 if TYPE_CHECKING:
     from arcade.learning.evaluation import Shares
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from arcade.learning.matchbox import Box
     from arcade.learning.training import Training
 
-app = commands("Machines of matchboxes: train them, look into their boxes, save them.")
+app = commands("Machines of matchboxes: train, look into boxes, save.")
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", callback=check_text, help="A machine in the store.")
@@ -172,7 +173,7 @@ def train(
     fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a machine and print its results and the beads of its first box."""
+    """Train a machine, and show its results and its first box."""
     from arcade.learning.machine import Machine
     from arcade.learning.machines import Pupil
     from arcade.learning.opponents import parse_opponent
@@ -325,7 +326,7 @@ def _beads_text(box: Box[Any, Any], word: int) -> str:
 def boxes(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", callback=check_text, help="A machine; fresh boxes if omitted."),
+        typer.Argument(metavar="NAME", callback=check_text, help="A machine; fresh boxes if omitted."),
     ] = None,
     box_set: SetOption = None,
     beads: BeadsOption = None,
@@ -478,7 +479,7 @@ def import_machine(
     force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Import a machine from a file; a damaged file is refused and changes nothing."""
+    """Import a machine from a file. A damaged file is refused and changes nothing."""
     from arcade.learning.archive import from_json, to_json
     from arcade.store import open_store
 
@@ -523,17 +524,19 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 @app.command(name="list")
 def list_machines(as_json: JsonOption = False) -> None:
     """List the machines in the store."""
-    listed: list[dict[str, Any]] = []
+    from arcade.learning.machines import FOUNDERS
+
+    found: list[dict[str, Any]] = []
     with kept_machines() as machines:
         for name in machines.store.machines():
             try:
-                listed.append(_machine_json(machines.load(name)))
+                found.append(_machine_json(machines.load(name)))
             except InputError as error:
-                listed.append({"name": name, "error": str(error)})
+                found.append({"name": name, "error": str(error)})
     if as_json:
-        print_json({"machines": listed})
+        print_json({"machines": found})
         return
-    for each in listed:
+    for each in found:
         if "error" in each:
             out(f"{each['name']}: damaged: {each['error']}")
             continue
@@ -542,8 +545,9 @@ def list_machines(as_json: JsonOption = False) -> None:
             f"{each['name']}: {each['game']}, moves {each['moves']}, {each['boxes']} boxes, "
             f"{words.games(each['games'])}{refuses}"
         )
-    if not listed:
-        say("No machine is saved yet; arcade menace train --save NAME makes one.")
+    if not found:
+        fresh = listed([each.name for each in FOUNDERS])
+        say(f"No machine is saved yet; {fresh} have fresh beads. arcade menace train --save NAME makes one.")
 
 
 @app.command()

@@ -75,7 +75,7 @@ def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int
 @app.command(cls=PuzzleCommand)
 def puzzle(
     name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="The game; without it each game.")
+        str | None, typer.Argument(metavar="GAME", help="The game; without it each game.")
     ] = None,
     daily: Annotated[
         str | None,

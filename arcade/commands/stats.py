@@ -44,7 +44,7 @@ def look_at_matches(store: Store) -> None:
 
 @app.command()
 def stats(as_json: JsonOption = False) -> None:
-    """Show your records: won, tied, lost, streaks, scores, puzzles, and how far you see."""
+    """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
     from arcade.session.statistics import level_sentence, sections, statistics
     from arcade.store import open_store
 

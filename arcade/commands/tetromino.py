@@ -43,7 +43,7 @@ class SearchMethod(StrEnum):
 
 @app.command()
 def placements(board: BoardArgument, as_json: JsonOption = False) -> None:
-    """Print the number of placements of each piece on the empty board or on a position's free cells."""
+    """Print the number of placements of each piece. On an empty board, or on a position's free cells."""
     from arcade.engines.tetromino.pieces import PIECES
     from arcade.engines.tetromino.rules import Tetrominoes
 

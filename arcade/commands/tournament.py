@@ -9,7 +9,7 @@ import typer
 from arcade.commands.common import (
     GameIDArgument,
     JsonOption,
-    SecondsOption,
+    MoveSecondsOption,
     TilesOption,
     check_text,
     out,
@@ -46,11 +46,11 @@ def tournament(
     workers: Annotated[
         int | None, whole("--workers", "Matches at a time; one for each core by default.", 1, 1000)
     ] = None,
-    seconds: SecondsOption = None,
+    seconds: MoveSecondsOption = None,
     tiles: TilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let players meet each other and rate them; the same command goes on where it was stopped."""
+    """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.engines.control import Control
     from arcade.engines.players import PERFECT, RUNGS
     from arcade.learning.machines import Machines

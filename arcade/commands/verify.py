@@ -10,8 +10,8 @@ from arcade.commands.ask import start_of, verdict_json
 from arcade.commands.common import (
     JsonOption,
     MovesOption,
-    SecondsOption,
     TilesOption,
+    deadline,
     out,
     print_json,
     say,
@@ -31,12 +31,14 @@ MOST_BYTES = 100_000_000
 
 @app.command()
 def verify(
-    gameid: Annotated[str, typer.Argument(metavar="[GAMEID]", help="The position, as for verdict.")] = "",
+    gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = "",
     moves: MovesOption = "",
     depth: Annotated[
         int | None, whole("--depth", "List moves for so many plies, then search; else for all.", 0, 1000)
     ] = None,
-    seconds: SecondsOption = None,
+    seconds: Annotated[
+        float | None, deadline("Time limit; 60 for a position, none for a certificate.")
+    ] = None,
     tiles: TilesOption = None,
     as_json: JsonOption = False,
     certificate: Annotated[
@@ -46,7 +48,7 @@ def verify(
         str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
     ] = None,
 ) -> None:
-    """Prove a verdict again without the solver that gave it; exit code 1 if something differs."""
+    """Prove a verdict again without its solver. The exit code is 1 if something differs."""
     # Imported here so that other commands start without it.
     from arcade.evidence.verify import SECONDS
     from arcade.evidence.verify import verify as proved_again

@@ -34,8 +34,6 @@ class Proof(StrEnum):
     """The verdict is proved in full."""
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""
-    ESTIMATE = "estimate"
-    """Not proved: a heuristic's guess, labelled as one."""
     UNKNOWN = "unknown"
     """Nothing is known yet."""
 
@@ -43,7 +41,6 @@ class Proof(StrEnum):
 _PROOF_WORDS = {
     Proof.EXACT: "proved",
     Proof.BOUND: "proved limits",
-    Proof.ESTIMATE: "an estimate",
     Proof.UNKNOWN: "not proved",
 }
 
@@ -222,8 +219,8 @@ class ScoreVerdict(Verdict):
 
     @property
     def preference(self) -> tuple[int, int]:
-        """Higher scores first, unknown ones last."""
-        return (0, 0) if self.best is None else (1, self.best)
+        """Higher scores first, then those of which only a limit is known."""
+        return (0, self.bound or 0) if self.best is None else (1, self.best)
 
     def sentence(self, mover: str, other: str) -> str:
         """The current score, the best found and the bound, e.g. "12 now, best found 83, bound 92"."""

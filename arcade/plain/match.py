@@ -87,7 +87,7 @@ class MatchDialogue(Dialogue):
             "review": Command("looks back at a finished match", lambda _: self.review()),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command("lets engines play that wait", lambda _: self.session.pause()),
+            "go": Command("lets engines play that wait", lambda _: self.go()),
             "again": Command("begins the same match again", lambda _: self.again()),
             "resign": Command("gives the match up", lambda _: self.session.resign()),
         }
@@ -97,8 +97,10 @@ class MatchDialogue(Dialogue):
         """Go on with the match that was played last.
 
         Raises:
-            InputError: there is none, or it cannot be replayed.
+            InputError: there is none, another arcade may have it open, or it cannot be replayed.
         """
+        if not services.alone:
+            raise InputError("Another arcade is open and may have your last match; end it, or name a game.")
         saved = services.last_in_play()
         if saved is None:
             raise InputError("No match is going on; name a game, as in arcade play chocobar:5x6.")
@@ -415,10 +417,8 @@ class MatchDialogue(Dialogue):
                 better = keeps_value(analysis)
             words = listed([str(move) for move in better[:MOST_LISTED]], "or")
             mark = ply.mark.value if ply.mark else ""
-            self.say(
-                f"Move {number + 1}, {ply.move} by {subject(match, ply.seat)}: {mark}."
-                + (f" Better: {words}." if words else "")
-            )
+            better_ones = f" Better: {words}." if words else ""
+            self.say(f"Move {number + 1}: {self._played(ply)} {mark.capitalize()}.{better_ones}")
         if not mistakes:
             self.say("No mistake is known.")
 
@@ -447,6 +447,13 @@ class MatchDialogue(Dialogue):
             self.say("This match comes from a file and stays there.")
         else:
             self.say("The match could not be saved.")
+
+    def go(self) -> None:
+        """Let the engines play, in a match that goes on."""
+        if self.match.finished:
+            self.say("The match is over. Type again for a new one.")
+        else:
+            self.session.pause()
 
     def again(self) -> None:
         """Begin the same match again."""

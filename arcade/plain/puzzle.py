@@ -69,7 +69,8 @@ class PuzzleDialogue(Dialogue):
             self.say("Type quit." if self.round.over else "Type next for another puzzle, or quit.")
 
     def end(self) -> None:
-        """Leave; the results are kept already."""
+        """Leave; results are kept already."""
+        self.services.leave_puzzle(self.round)
 
     def play(self, move: Any) -> None:
         """Answer with a move; the other side answers it."""

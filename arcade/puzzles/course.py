@@ -260,7 +260,7 @@ class Round:
             with suppress(InputError):
                 self._maker.made.add(self.game.canonical(parse_game_id(each).start()))
         self._known = ()
-        seed = f"{self.seed} {self.number}"
+        seed = self.seed + self.number
         try:
             return self._maker.make(seed, control, self.grade, self._roots)
         except InputError:

@@ -11,9 +11,6 @@ from arcade.match import HUMAN, Mark, Match
 from arcade.puzzles.making import Root
 from arcade.record import MatchRecord
 
-BAD = (Mark.THREW, Mark.LOST)
-"""The marks of mistakes."""
-
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
     """The positions before the mistakes of persons in finished matches, each once.
@@ -24,11 +21,12 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
     """
     found: dict[str, Root] = {}
     for record in records:
-        if record.game != game.name or record.result is None or not set(BAD) & set(record.marks):
+        bad = any(mark in record.marks for mark in Mark if mark.bad)
+        if record.game != game.name or record.result is None or not bad:
             continue
         with suppress(InputError):
             match = Match.from_record(record)
             for ply, position in match.steps():
-                if ply.mark in BAD and match.seats[ply.seat] == HUMAN:
+                if ply.mark and ply.mark.bad and match.seats[ply.seat] == HUMAN:
                     found.setdefault(game.canonical(position), Root(match.start, position))
     return list(found.values())

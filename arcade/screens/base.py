@@ -217,6 +217,9 @@ class ArcadeScreen(BaseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
+    _unused: frozenset[str] = frozenset()
+    """The keys that are not offered now."""
+
     def takes(self, event: events.Event) -> bool:
         """Any text, and any key but `KEYS_UNSEEN`, is lost on a screen that is too large to show."""
         pressed = event.key if isinstance(event, events.Key) else ""
@@ -256,6 +259,12 @@ class ArcadeScreen(BaseScreen[None]):
     def unused(self) -> frozenset[str]:
         """The actions that would do nothing now but say so; their keys work, but are not offered."""
         return frozenset()
+
+    def follow_unused(self) -> None:
+        """Offer other keys if they have changed."""
+        if self._unused != (unused := self.unused()):
+            self._unused = unused
+            self.refresh_bindings()
 
     def commands(self) -> Iterable[SystemCommand]:
         """This screen's entries in the command palette: every action of its own that has a key."""

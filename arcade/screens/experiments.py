@@ -58,10 +58,10 @@ class Exhibit:
 
 EXHIBITS = (
     Exhibit(
-        "Starved by perfect",
+        "Starved",
         Setup("fresh Michie", "perfect", runs=300),
-        "Michie's 4, 3, 2, 1 beads against perfect play: in about three of four runs the first box becomes "
-        "empty, and the machine refuses to play.",
+        "Michie's 4, 3, 2, 1 beads against perfect play: in about seven of ten runs the first box "
+        "becomes empty, and the machine refuses to play.",
     ),
     Exhibit(
         "One such run",

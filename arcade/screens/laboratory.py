@@ -43,7 +43,7 @@ class LaboratoryScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),
         Binding("p", "pause", "Pause", tooltip="Pause or continue the training"),
-        Binding("x", "cancel", "Cancel", tooltip="Stop the training; played games still count"),
+        Binding("x", "cancel", "Stop", tooltip="Stop the training; played games still count"),
         Binding("f", "first", "Box", tooltip="The next of the boxes of the first move"),
         Binding("m", "keep", "Keep", tooltip="Save the trained machine under a name"),
         Binding("n", "new", "New", tooltip="Make your own machine"),
@@ -83,7 +83,7 @@ class LaboratoryScreen(ArcadeScreen):
                 yield Static("", id="progress")
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static("")
-        yield KeyFooter()
+        yield KeyFooter(self.unused)
 
     def on_mount(self) -> None:
         """Show the first set-up."""
@@ -100,6 +100,23 @@ class LaboratoryScreen(ArcadeScreen):
     def help_rules(self) -> str:
         """The help of this screen."""
         return LABORATORY_HELP
+
+    def unused(self) -> frozenset[str]:
+        """What has to wait for a training, or for its end."""
+        if self.busy:
+            return frozenset({"new", "keep", "boxes", "train"})
+        unused = {"pause", "cancel"}
+        if not self.benches:
+            unused.add("first")
+        if self._trained is None:
+            unused.add("keep")
+        return frozenset(unused)
+
+    @property
+    def _trained(self) -> Bench | None:
+        """The first machine, if a single run has trained it."""
+        bench = self.benches[0] if self.benches and not self.busy else None
+        return bench if bench is not None and bench.machine.games else None
 
     def redraw(self) -> None:
         """Redraw everything."""
@@ -168,6 +185,7 @@ class LaboratoryScreen(ArcadeScreen):
             self._show_curves(at, name)
         self._say("#progress", self._progress())
         self._say("#words Static", "\n".join(self._words()))
+        self.follow_unused()
         state = self._state()
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
@@ -353,8 +371,8 @@ class LaboratoryScreen(ArcadeScreen):
         """Save the trained machine."""
         from arcade.screens.prompt import Prompt
 
-        bench = self.benches[0] if self.benches and not self.busy else None
-        if bench is None or not bench.machine.games:
+        bench = self._trained
+        if bench is None:
             self.notify("Train a machine in a single run first; t starts.")
             return
 

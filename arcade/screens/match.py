@@ -74,7 +74,12 @@ class MatchScreen(ArcadeScreen):
             show=False,
             tooltip="How much the coach says: nothing, mistakes, everything",
         ),
-        Binding("p", "pause", "Pause", tooltip="Let the engines play, or pause them"),
+        Binding(
+            "p",
+            "pause",
+            "Play",
+            tooltip="Let the engines play, or pause them; after the end, go on from here",
+        ),
         Binding("full_stop", "step(1)", "Step", show=False, key_display=".", tooltip="One move forward"),
         Binding("comma", "step(-1)", "Step back", show=False, key_display=",", tooltip="One move back"),
         Binding("m", "mistake(-1)", "Mistake", show=False, tooltip="Back to the mistake before"),
@@ -120,7 +125,6 @@ class MatchScreen(ArcadeScreen):
         self.graph_shown = False
         self.source_shown = False
         self._pointed: Any = None
-        self._unused = self.unused()
         self._clock: Timer | None = None
 
     @property
@@ -317,9 +321,7 @@ class MatchScreen(ArcadeScreen):
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.side
         self.set_class(ended, "-ended")
-        if self._unused != (unused := self.unused()):
-            self._unused = unused
-            self.refresh_bindings()
+        self.follow_unused()
         if session.quest is not None:
             panel.ask_for_better(match, session.quest)
             return
@@ -352,6 +354,8 @@ class MatchScreen(ArcadeScreen):
                 unused.add("pause")
         if match.result and not session.side:
             unused |= {"hint", "pause", "type"}
+        if session.quest is not None:
+            unused.add("pause")
         if not session.revealed or not session.mistakes():
             unused |= {"mistake(-1)", "mistake(1)", "better"}
         return frozenset(unused)

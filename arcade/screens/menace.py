@@ -17,7 +17,5 @@ class MenaceScreen(MatchScreen):
     TEACHES = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "L,e", "laboratory", "Lab", show=False, key_display="e", tooltip="The laboratory: train machines"
-        ),
+        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
     ]

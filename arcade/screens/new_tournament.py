@@ -52,10 +52,8 @@ class PlayerChoice(OptionList):
     def _write(self) -> None:
         at = self.highlighted
         self.clear_options()
-        width = max(map(len, self.players))
-        for name, summary in self.players.items():
-            box = "[x]" if name in self.chosen else "[ ]"
-            self.add_option(Option(f"{box} {name:{width}}  {summary}", id=name))
+        for name in self.players:
+            self.add_option(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
         self.highlighted = at or 0
 
 
@@ -76,8 +74,8 @@ class NewTournamentDialog(Dialog[Tournament]):
     NewTournamentDialog #who Label { color: $faint; }
     NewTournamentDialog PlayerChoice {
         height: 1fr; background: $panel; border: none; padding: 0 1;
-        text-wrap: nowrap; text-overflow: ellipsis;
     }
+    NewTournamentDialog #about { height: 2; margin: 0 0 1 0; color: $faint; }
     NewTournamentDialog #others { width: 1fr; background: $panel; padding: 0 1; }
     NewTournamentDialog #others:focus { background: $primary 30%; }
     """
@@ -110,6 +108,7 @@ class NewTournamentDialog(Dialog[Tournament]):
                     chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
                     yield Label("Players (space: in or out)")
                     yield PlayerChoice(players, players.keys() & {*chosen})
+                    yield Static("", id="about", markup=False)
                     others = [each for each in chosen if each not in players] if like is not None else []
                     yield Label("Others, such as sees:3")
                     yield Input(", ".join(others), compact=True, id="others")
@@ -146,6 +145,11 @@ class NewTournamentDialog(Dialog[Tournament]):
             self.game, self.like = get_game(str(event.value)), None
             await self.recompose()
             self.query_one("#game").focus()
+
+    @on(OptionList.OptionHighlighted)
+    def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
+        """Tell what can be said of the player."""
+        self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
     def _value(self, id: str, title: str) -> int:
         value = whole_number(self.query_one(f"#{id}", Input).value)

@@ -61,7 +61,7 @@ def own_result(result: PuzzleResult | None) -> str:
     """How a person did at the puzzle of a day."""
     if result is None:
         return "new"
-    return f"solved in {clock_text(result.seconds)}" if result.solved else "not solved at the first try"
+    return f"solved in {clock_text(result.seconds)}" if result.solved else "needed help or a second try"
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
@@ -201,8 +201,9 @@ class PuzzleScreen(TaskScreen):
         self._next()
 
     def on_unmount(self) -> None:
-        """Stop making a puzzle that nobody will see."""
+        """Leave the puzzle, and stop making one that nobody will see."""
         self.jobs.stop()
+        self.services.leave_puzzle(self.round)
 
     def help_rules(self) -> str:
         """What puzzles are, and the rules of the game."""
@@ -333,7 +334,7 @@ class PuzzleScreen(TaskScreen):
     def ways(self) -> list[KeyWord]:
         """What can be done now."""
         attempt, round = self.attempt, self.round
-        others = KeyWord("n", "others", "others")
+        others = KeyWord("n", "other puzzles", "others")
         if attempt is None or round.paused:
             pause = [KeyWord("p", "go on", "pause")] * round.paused
             return [*pause, others, KeyWord("q", "leave", "leave")]

@@ -60,7 +60,7 @@ class TournamentScreen(ArcadeScreen):
         Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
         Binding("P", "watch", "Watch", show=False, tooltip="Watch the match in the list from its first move"),
         Binding("n", "new", "New", tooltip="Set up another tournament"),
-        Binding("y", "copy", "Copy", show=False, tooltip="Copy the table as text"),
+        Binding("y", "copy", "Copy", tooltip="Copy the table as text"),
     ]
 
     def __init__(self, game: AnyGame) -> None:
@@ -293,7 +293,7 @@ player first, with its rating, the points that it made, and those against each o
 
 **t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
 The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
-**W** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
+**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
 
 Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
 76 of 100. The number after +- says how far the rating may be off, in 95 of 100 cases.

@@ -70,7 +70,7 @@ class WallScreen(ArcadeScreen):
         Binding("b", "in_play", "In play", tooltip="Jump to the box that is open in the match"),
         Binding("n", "next_wrong(1)", "Wrong", tooltip="Jump to the next wrong box"),
         Binding("c", "machine", "Machine", tooltip="Look at another machine"),
-        Binding("e,L", "laboratory", "Lab", key_display="e", tooltip="The laboratory: train machines"),
+        Binding("L", "laboratory", "Lab", tooltip="The laboratory: train machines"),
     ]
 
     def __init__(

@@ -19,11 +19,11 @@ def ways_now(session: Session) -> tuple[KeyWord, ...]:
     if session.walked:
         return (BACK, ON, TO_MATCH)
     if session.quest is not None:
-        return (KeyWord("i", "hint", "hint"), KeyWord("Esc", "show it", "put_away"))
+        return (KeyWord("i", "hint", "hint"), KeyWord("Esc", "show the answer", "put_away"))
     if session.side:
         return (BACK, PLAY_ON, TO_MATCH)
     if match.result:
-        return (KeyWord("n", "new", "new"), KeyWord(",", "look back", "step(-1)"))
+        return (KeyWord("n", "new", "new"), *[KeyWord(",", "look back", "step(-1)")] * bool(match.plies))
     if match.finished and not session.replaying:
         return (BACK, ON, PLAY_ON)
     if match.to_move != HUMAN and session.paused and not session.replaying:

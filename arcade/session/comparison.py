@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
+from arcade.engines.files import check_writable
 from arcade.engines.game import HasMethods
 from arcade.engines.methods import OUT_OF_TIME, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
@@ -235,19 +237,26 @@ def _bar(trial: Trial, mark: str) -> str:
     return f"{mark * columns} {trial.seconds:.3g} s"
 
 
-def save_picture(trials: Sequence[Trial], game: AnyGame, file: str) -> None:
-    """Write the chart as an SVG file.
+def check_picture(file: str) -> None:
+    """Check that a chart can be drawn and written.
 
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.
     """
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError(
-            "The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'."
-        ) from None
+    if find_spec("matplotlib") is None:
+        raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
+    check_writable(file)
+
+
+def save_picture(trials: Sequence[Trial], game: AnyGame, file: str) -> None:
+    """Write the chart as an SVG file; matplotlib must be installed.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
     boards = list(dict.fromkeys(size_of(each.board) for each in trials))
     # The same picture each time, with its words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):

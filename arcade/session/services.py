@@ -185,6 +185,12 @@ class Services(Surroundings):
         if played.mode.counts and played.solved > self.state.best_of(result.game, result.mode):
             self.remember(bests=self.state.bests_with(result.game, result.mode, played.solved))
 
+    def leave_puzzle(self, played: Round) -> None:
+        """A person leaves the puzzle on show: one of a day that needed help is not new the next time."""
+        attempt = played.attempt
+        if played.day is not None and attempt is not None and (attempt.helped or attempt.mistakes):
+            self.save_puzzle(played)
+
     def mistakes(self, game: AnyGame) -> list[Root]:
         """The positions in which the person threw the value away, from the latest matches of a game.
 

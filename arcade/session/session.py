@@ -308,7 +308,7 @@ class Session:
         else:
             better = [each.move for each in analysis if each.best]
         if move not in better:
-            self._say(f"{move} is no better. Try another move; i gives a hint, Esc shows the answer.")
+            self._say(f"{move} is no better. Try another move.")
             return False
         self.quest = None
         self._say(f"Yes, {move} is better.")
@@ -317,7 +317,7 @@ class Session:
     def play_on(self) -> None:
         """Begin a new match that goes on from the position on the board of a finished one."""
         if self.branch.outcome() is not None:
-            self._say("The game is over here. Go back with , first.")
+            self._say("The game is over here. Go back to an earlier position first.")
             return
         match = self.match.continued()
         for move in self.side:
@@ -539,8 +539,7 @@ class Session:
 
     def mistakes(self) -> list[int]:
         """The numbers, from 0, of the moves known as mistakes, in a race also of those that lost points."""
-        wrong = (Mark.THREW, Mark.LOST)
-        return [number for number, ply in enumerate(self.match.line) if ply.mark in wrong]
+        return [number for number, ply in enumerate(self.match.line) if ply.mark and ply.mark.bad]
 
     def to_mistake(self, by: int = -1) -> None:
         """To the position before the last mistake up to here, or before the next one."""
@@ -614,7 +613,7 @@ class Session:
         elif self.match.finished:
             self.play_on()
         elif self.match.to_move == HUMAN:
-            self._say("It is your move; c changes who plays.")
+            self._say("It is your move.")
         else:
             self.paused = not self.paused
             self.moved(save=False)
@@ -661,6 +660,12 @@ class Session:
         return own[-1] if own and plies[own[-1]].mark is Mark.THREW else None
 
     def turning_point(self) -> int | None:
-        """The number, from 0, of the last mistake in a finished match; None where none is known."""
-        thrown = [number for number in self.mistakes() if self.match.line[number].mark is Mark.THREW]
-        return thrown[-1] if thrown and self.match.finished else None
+        """The number, from 0, of the last mistake in a finished match; None where none is known.
+
+        A match given up is not lost by a mistake of the other side.
+        """
+        match = self.match
+        thrown = [number for number in self.mistakes() if match.line[number].mark is Mark.THREW]
+        if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
+            return None
+        return thrown[-1]

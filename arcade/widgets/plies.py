@@ -193,7 +193,7 @@ class ValueGraph(PlyRows):
         match = self.match
         assert match is not None
         if not self.revealed:
-            return [[("The graph is shown after the match.", "faint")]]
+            return [[("Shown after the match.", "faint")]]
         if not match.plies:
             return [[("Shows the value of each move.", "faint")]]
         width = self._width()

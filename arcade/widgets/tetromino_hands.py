@@ -200,7 +200,7 @@ class HandsPanel(Widget):
             segments.append(self._segment(piece, "foreground", taken))
             verdict = best.get(piece)
             mark = board.glyphs.verdict(verdict) if verdict else ""
-            if verdict and len(mark) > room - 5:
+            if verdict and len(mark) > room - 4:
                 mark = board.glyphs.value(verdict.value)
             colour = verdict.value.value if verdict and verdict.value else "faint"
             segments.append(self._segment(mark.ljust(room - 4), colour))

@@ -434,3 +434,37 @@ def test_a_data_folder_that_cannot_be_is_refused(
     # The option sets the variable, for the programs that the arcade starts.
     monkeypatch.setenv("ARCADE_DATA", "")
     refused(["--data", fill(value, places), "menace", "list"], capsys)
+
+
+def test_a_group_alone_names_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["matches"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "arcade: Name a command of arcade matches: list, show, export, import or delete.\n",
+    )
+
+
+def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.session.comparison.find_spec", lambda name: None)
+    assert run(["compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg")]) == 2
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert errors.startswith("arcade: The picture needs matplotlib")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["line", "menace:XXXOO...."], "The game is over.\n"),
+        (["line", "hexapawn:8x8", "--seconds", "0"], "Ran out of time before finding a line.\n"),
+        (["matches", "list"], "No match is saved yet.\n"),
+        (["matches", "list", "--game", "menace"], "There is no such match.\n"),
+    ],
+)
+def test_who_gets_nothing_is_told_why(
+    given: list[str], told: str, data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(given) == 0
+    assert capsys.readouterr() == ("", told)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arcade.cli import run
-from arcade.engines.registry import AnyGame, get_game
+from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.plain.puzzle import PuzzleDialogue
 from arcade.puzzles.calendar import parse_day
 from arcade.puzzles.course import Mode, PuzzleChoice, Round
@@ -97,3 +97,35 @@ def test_without_any_argument_every_game_is_asked(
     assert run(["puzzle"]) == 0
     assert {"chocobar", "hexapawn", "tetromino", "honshu", "menace"} <= set(asked)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("asked", "kept"), [((), []), (("hint",), [False]), (("wrong",), [False])])
+def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
+    asked: tuple[str, ...], kept: list[bool], data_folder: Path
+) -> None:
+    services = Services(warm=False)
+    day = parse_day("2026-11-22")
+    round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=day)
+    dialogue = PuzzleDialogue(round, services, lambda _: None)
+
+    def person() -> Iterator[str]:
+        for word in asked:
+            attempt = dialogue.attempt
+            wrong = next(move for move in attempt.position.moves() if move != attempt.step.move)
+            yield str(wrong) if word == "wrong" else word
+        yield "quit"
+
+    dialogue.run(person())
+    assert [each.solved for each in services.puzzle_results("menace", day.isoformat())] == kept
+    services.close()
+
+
+def test_a_seed_gives_the_puzzle_that_is_printed(
+    data_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["puzzle", "menace", "--seed", "1"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"quit\n")))
+    assert run(["puzzle", "menace", "--seed", "1", "--plain"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert set(parse_game_id(printed[-1]).start().describe()) < set(told)

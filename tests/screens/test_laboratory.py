@@ -344,8 +344,10 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
         offered["Lab"].callback()
         await settled(pilot, lambda: isinstance(app.screen, LaboratoryScreen))
         titles = [command.title for command in app.get_system_commands(app.screen)]
-        for words in ("Train", "Pause", "Cancel", "Keep", "Boxes"):
+        for words in ("Train", "New", "Boxes"):
             assert titles.count(words) == 1
+        # Nothing has been trained yet.
+        assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
         await pilot.press("question_mark")
         await pilot.pause()
         assert type(app.screen).__name__ == "HelpScreen"
@@ -501,7 +503,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
         assert app.services.machines.load("Spent").refuses
 
 
-@pytest.mark.parametrize("keys", [("c",), ("c", "d"), ("c", "e"), ("e", "b")])
+@pytest.mark.parametrize("keys", [("c",), ("c", "d"), ("c", "e"), ("L", "b")])
 async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,8 @@ from arcade.engines.control import Control
 from arcade.engines.players import alike
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
-from arcade.session.review import Choice, Sight, sight
+from arcade.match import Mark, Match
+from arcade.session.review import Choice, Sight, right_moves, sight
 
 
 def verdict(move: str, value: Value, plies: int) -> MoveVerdict[str]:
@@ -68,3 +69,13 @@ def test_few_moves_tell_nothing() -> None:
 
 def test_a_range_in_words() -> None:
     assert [str(Sight(2, 3, high)) for high in (2, 4, None)] == ["2", "2 to 4", "2 or more"]
+
+
+def test_points_that_are_lost_are_a_mistake() -> None:
+    match = Match(parse_game_id("honshu:9x3#4"), ("random",), seed=1)
+    assert right_moves(match, 0) == (0, 0)
+    while match.result is None:
+        match.play(match.position.moves()[0])
+    for ply, mark in zip(match.line, (Mark.LOST, Mark.KEPT, Mark.THREW), strict=True):
+        ply.mark = mark
+    assert right_moves(match, 0) == (1, 3)

@@ -482,3 +482,23 @@ def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
     assert session.judged == session.match.first
     assert session.verdict is not None
     assert not session.busy
+
+
+@pytest.mark.parametrize(
+    ("moves", "turning"),
+    [
+        # The first player throws the win away, and gives up.
+        (("3,4", "2,3"), 0),
+        # Both do, and the first gives up a won match: no mistake has lost it.
+        (("3,4", "1,2"), None),
+    ],
+)
+def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play(*moves)
+    front.session.resign()
+    front.settle().session.start_verdict()
+    front.settle()
+    marks = [ply.mark for ply in front.session.match.line]
+    assert marks[0] is Mark.THREW
+    assert (marks[1] is Mark.THREW) == (turning is None)
+    assert front.session.turning_point() == turning

@@ -29,7 +29,7 @@ SOLVER = "CaDiCaL 1.9.5"
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
 """Options of CaDiCaL for formulas that are unsatisfiable; measured, see docs/honshu.md."""
 
-HOW = "Ceilings are proved by a SAT solver; install it with: pip install 'solver-arcade[prove]'"
+HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
 """What to say where python-sat is missing."""
 
 _PAUSE = 0.05

@@ -369,7 +369,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
         """The score of the best layout, and the immediate effect of the move."""
         change = position.score_change(move).total
-        at_once = f"At once it changes the score by {change:+d}"
+        at_once = f"At once it changes the score by {change:+d}" if change else "The score stays as it is"
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             return f"{at_once}; nothing more is known."
         if verdict.best == verdict.bound:

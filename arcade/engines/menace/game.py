@@ -40,7 +40,7 @@ class Menace(Game[TicTacToe, Cell]):
     name = "menace"
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
-    goal = "Get three of your marks in a row, before the machine does."
+    goal = "Get three of your marks in a row, before the other does."
     picture = """\
 X O O
 . X .    Three X: X wins.

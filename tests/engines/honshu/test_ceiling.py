@@ -231,5 +231,5 @@ def test_prove_prints_each_step_and_json() -> None:
 
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
-    with Control() as control, pytest.raises(InputError, match=r"install it with: pip install"):
+    with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
         refuter.ask(dealt("5x2", 3), 0, 0, control)
