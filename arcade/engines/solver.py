@@ -60,7 +60,7 @@ class Solver(ABC, Generic[P, M]):
         return self.verdict(position.play(move), control).before_move()
 
     def best_move(self, position: P, control: Control) -> M | None:
-        """One best move; None if the game is over or the control stops the search first."""
+        """One best move, or the best so far if the control has stopped; None if none is known."""
         return next((each.move for each in self.analyse(position, control) if each.best), None)
 
     def line(self, position: P, control: Control) -> list[M]:

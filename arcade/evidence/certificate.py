@@ -94,12 +94,12 @@ class Writer:
             return []
         control.cells[NODES] += 1
         move = self.solver.best_move(position, control)
-        if move is None:
+        # Other ways here may be longer, so the certificate says what is true of the position itself.
+        own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None
+        if move is None or control.stopped:
+            # The best move of a search that was stopped may be a bad one.
             return None
-        if self.claim.value is Value.WIN:
-            # Other ways here may be longer, so the certificate says what is true of the position itself.
-            own = self.solver.verdict(position, control).remoteness
-            plies = plies if own is None else own
+        plies = plies if own is None else own
         self.claim.book[position] = (move, plies)
         return self._reached(position.play(move), _less(plies), ply + 1)
 

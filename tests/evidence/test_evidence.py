@@ -261,6 +261,32 @@ def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
     assert tally.open > 0
 
 
+def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 7x5 a stopped search left a slow win as the best move, and the certificate was false."""
+    parsed = parse_game_id("hexapawn:4x4")
+    solver, asked = parsed.game.make_solver(), 0
+
+    def worst(position: Any, control: Control) -> Any:
+        nonlocal asked
+        asked += 1
+        analysis = solver.analyse(position, control)
+        if asked == 10:
+            control.cancel()
+            return min(analysis, key=lambda each: each.verdict.preference).move
+        return next((each.move for each in analysis if each.best), None)
+
+    with Control() as control:
+        start = parsed.start()
+        claim = claims_of(duel(solver.verdict(start, control)), start.turn)[0]
+        monkeypatch.setattr(solver, "best_move", worst)
+        Writer(solver, claim).fill(start, control, 20)
+    assert asked == 10
+    with Control() as control:
+        tally = check(parsed, [claim], control)
+    assert (tally.trouble, tally.unfinished) == ("", False)
+    assert tally.open > 0
+
+
 def test_depth_leaves_the_rest_to_the_search() -> None:
     books = []
     for depth in (2, None):
