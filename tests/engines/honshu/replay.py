@@ -32,6 +32,8 @@ class Replay:
         self._ids = [tile.id for tile in position.tiles]
         self._steps: list[tuple[Literals, dict[tuple[int, int, int], int]]] = []
         """For each step the literals of the tiles, and those of rotations, rows and columns from 0."""
+        self._hidden: dict[str, Literals] = {letter: [] for letter in "FVRU"}
+        """Literals that hold when a step hides a cell with the terrain."""
         self._play()
         self._score(score)
 
@@ -91,6 +93,9 @@ class Replay:
                     self.add(mark[cell], -shows[cell][terrain], after[cell][terrain])
                     self.add(mark[cell], shows[cell][terrain], -after[cell][terrain])
                 self.add(-mark[cell], -shows[cell]["L"])
+                for terrain, hidden in self._hidden.items():
+                    hidden += self.new(1)
+                    self.add(-mark[cell], -shows[cell][terrain], hidden[-1])
             hits = dict(zip(self.board, self.new(len(self.board)), strict=True))
             self.add(*hits.values())
             covering: dict[Cell, Literals] = {cell: [] for cell in self.board}
@@ -189,6 +194,15 @@ class Replay:
         if spare < 0:
             self.add()
             return
+        self._limit(items, spare)
+        # Implied, since what is hidden stays hidden; without it no ceiling of a whole game falls in minutes.
+        weights = {"V": 1, "F": 2, min("RU", key=lambda letter: total[letter]): 4}
+        self._limit(
+            [(weight, -each) for letter, weight in weights.items() for each in self._hidden[letter]], spare
+        )
+
+    def _limit(self, items: list[tuple[int, int]], spare: int) -> None:
+        """The weights of the literals that do not hold sum to at most `spare`."""
         lost: Literals = [0] * spare
         for weight, literal in items:
             now = self.new(spare)

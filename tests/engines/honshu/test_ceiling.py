@@ -92,6 +92,13 @@ def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
             assert solver.solve(replay.fixed(layout)) == (score == fact.best)
 
 
+def test_both_encodings_refute_a_whole_game_without_loss() -> None:
+    start = parse_position(next(each.game for each in facts().values() if each.name == "Partie1"))
+    assert not possible(start, 0)
+    with Cadical195(bootstrap_with=Replay(start, most(start)).clauses) as solver:
+        assert not solver.solve()
+
+
 def test_proofs_are_checked_by_other_code() -> None:
     start = dealt("5x2", 3)
     loss = most(start) - brute_force(start) - 1
