@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -51,12 +51,15 @@ def course(level: Level, width: int, mark: str) -> list[str]:
     return lines
 
 
-def table(section: Section) -> Content:
-    """A section of the records in columns."""
+def table(section: Section, room: int) -> Content:
+    """A section of the records, with as many columns as there is room for."""
     lines = [(section.title, *section.heads), *section.rows]
     count = max(map(len, lines))
     padded = [(*line, *[""] * (count - len(line))) for line in lines]
     widths = [max(len(line[column]) for line in padded) for column in range(count)]
+    while len(widths) > 2 and sum(widths) + 2 * len(widths) - 2 > room:
+        widths.pop()
+    padded = [line[: len(widths)] for line in padded]
     drawn = []
     for number, (first, *rest) in enumerate(padded):
         cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
@@ -176,13 +179,13 @@ class RecordsScreen(ArcadeScreen):
         if chosen is None:
             return
         parts = [Content.styled(chosen.title, "bold $primary")]
+        room = self.query_one("#told").scrollable_content_region.width
         if chosen.level is not None:
             parts.append(Content(level_sentence(chosen.level, get_game(chosen.game))))
-            room = self.query_one("#told").scrollable_content_region.width
             drawn = course(chosen.level, room, self.glyphs.played)
             if drawn:
                 parts.append(Content("\n".join(["How far you saw, by the ten matches up to each:", *drawn])))
-        parts.extend(table(each) for each in sections(chosen))
+        parts.extend(table(each, room) for each in sections(chosen))
         if chosen.empty:
             parts.append(Content("You have not finished a match of this game yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
@@ -190,6 +193,10 @@ class RecordsScreen(ArcadeScreen):
     def redraw(self) -> None:
         """Other colours or characters."""
         self._show_game()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Other columns fit."""
+        self.call_after_refresh(self._show_game)
 
     @on(OptionList.OptionSelected, "#games")
     def action_matches(self) -> None:

@@ -23,8 +23,8 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog, SeatChoice
 from arcade.screens.prompt import Question
-from arcade.screens.records import RecordsScreen
-from arcade.session.statistics import sections, statistics
+from arcade.screens.records import RecordsScreen, table
+from arcade.session.statistics import Section, sections, statistics
 from arcade.settings import Coach
 from tests.screens.pilots import said, set_up, settled
 from tests.screens.starts import hand, settle
@@ -348,3 +348,12 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
         await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
 
     assert snap_compare(app, terminal_size=SIZE, run_before=look)
+
+
+@pytest.mark.parametrize(("room", "columns"), [(80, 6), (41, 3), (1, 1)])
+def test_the_records_have_the_columns_that_fit(room: int, columns: int) -> None:
+    heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
+    section = Section("Matches", [("against Beginner", *"310200")], heads)
+    head, row = str(table(section, room)).splitlines()
+    assert head.split() == ["Matches", *" ".join(heads[:columns]).split()]
+    assert row.split() == ["against", "Beginner", *"310200"[:columns]]
