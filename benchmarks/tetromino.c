@@ -240,8 +240,10 @@ static void keys(const u64 *free, State s, u64 *place, u64 *check) {
             mixed = (mixed ^ free[word]) * 0x9E3779B97F4A7C15ull;
         if (!block || mixed < smallest) { first = block; smallest = mixed; }
     }
-    *place = 0x243F6A8885A308D3ull + extra;
-    *check = 0x13198A2E03707344ull ^ extra;
+    *place = (0x243F6A8885A308D3ull + extra) * 0xD6E8FEB86659FD93ull;
+    *place ^= *place >> 32;
+    *check = (0x13198A2E03707344ull ^ extra) * 0xA0761D6478BD642Full;
+    *check ^= *check >> 29;
     for (int block = 0; block < blocks; block++) {
         const u64 *from = free + block_order[first][block] * per_block;
         for (int word = 0; word < per_block; word++) {

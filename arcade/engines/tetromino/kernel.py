@@ -249,7 +249,13 @@ def _keys(free: Words, block_order: Numbers, extra: int) -> tuple[np.uint64, np.
             mixed = (mixed ^ free[word]) * _MIX_BLOCK
         if block == 0 or mixed < smallest:
             first, smallest = block, mixed
-    place, check = _SEED_PLACE + np.uint64(extra), _SEED_CHECK ^ np.uint64(extra)
+    # Mixed before the first word comes, or a bit of a hand and a bit of the set could cancel out in both.
+    place, check = (
+        (_SEED_PLACE + np.uint64(extra)) * _MIX_PLACE,
+        (_SEED_CHECK ^ np.uint64(extra)) * _MIX_CHECK,
+    )
+    place ^= place >> _SHIFT_PLACE
+    check ^= check >> _SHIFT_CHECK
     for block in range(blocks):
         begin = block_order[first, block] * per_block
         for word in range(begin, begin + per_block):

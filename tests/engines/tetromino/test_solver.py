@@ -218,6 +218,17 @@ def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int])
     assert [oracle(position) for position in positions] == [found[0], found[1]]
 
 
+def test_a_bit_of_a_hand_and_a_bit_of_the_set_do_not_cancel_out() -> None:
+    """Both keys of these two were equal, so that the answer for one was taken for the other."""
+    texts = ("#..../#..#./#####/..#.#/..##./####.:IOT-OST:1", "####./..###/..##./####./#..#./#....:IOS-OST:1")
+    first, second = (GAME.parse_position(text) for text in texts)
+    solver = TetrominoSolver()
+    with Control() as control:
+        for position, value, plies in ((first, Value.LOSS, 2), (second, Value.WIN, 3)):
+            found = solver.verdict(position, control)
+            assert (found.value, found.remoteness) == (value, plies)
+
+
 def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> None:
     start = GAME.new(GAME.parse_parameters("5x8"))
     ranks = [rank for rank in range(1, 13) if rank != TIE + 1]
