@@ -18,7 +18,7 @@ from arcade.engines.honshu.game import Honshu
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.board import LEAST_SIDE
 from arcade.engines.verdict import ScoreVerdict, keeps_value
-from arcade.evidence.verify import Evidence, verify
+from arcade.evidence.verify import SECONDS, Evidence, verify
 from arcade.learning.opponents import PERFECT, RANDOM
 from benchmarks.menace import learned
 
@@ -221,7 +221,7 @@ def main() -> None:
     """Extend the file and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="*", help=f"{', '.join(boards())}, twins, honshu, learning")
-    parser.add_argument("--seconds", type=float, default=10, help="to prove a verdict again")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="to prove a verdict again")
     parser.add_argument("--layouts", type=float, default=60, help="seconds to look for a layout")
     arguments = parser.parse_args()
     found: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
