@@ -348,6 +348,14 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
             assert titles.count(words) == 1
         # Nothing has been trained yet.
         assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
+        screen = app.screen
+        assert isinstance(screen, LaboratoryScreen)
+        screen.busy = True
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        for words in ("Pause", "Stop"):
+            assert titles.count(words) == 1
+        assert not {"Train", "Keep"} & set(titles)
+        screen.busy = False
         await pilot.press("question_mark")
         await pilot.pause()
         assert type(app.screen).__name__ == "HelpScreen"

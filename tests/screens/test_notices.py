@@ -79,6 +79,18 @@ async def test_where_a_picture_is_stands_in_plain_words(
         assert notices(app) == [f"The picture was saved as {tmp_path / 'match.svg'}."]
 
 
+async def test_without_a_folder_for_downloads_a_picture_goes_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "none")
+    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.save_picture()
+        await settled(pilot, lambda: bool(notices(app)))
+        assert list(tmp_path.glob("*.svg"))
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_over_a_dialog_a_notice_is_shown_once(size: tuple[int, int], tmp_path: Path) -> None:
     app = make_app(tmp_path)

@@ -402,7 +402,9 @@ def test_hints_lead_to_what_they_promise() -> None:
         end = end.play(move)
     assert end.outcome() is not None
     assert end.score.total == score(hint.verdict).best
-    assert hint.why.startswith(("At once it changes the score by ", "The score stays as it is"))
+    change = position.score_change(hint.move).total
+    at_once = f"At once it changes the score by {change:+d};" if change else "The score stays as it is;"
+    assert hint.why.startswith(at_once)
 
 
 def test_analysis_with_two_tiles_left_is_exact() -> None:
