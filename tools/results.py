@@ -39,8 +39,8 @@ HEAD = """\
 # Results
 
 Written by `make results` from `docs/results.json`, which each run extends. Each row names the command that
-proves it. *Proved again* says how `arcade verify` has checked it, see [verify.md](verify.md): by a plain
-`search` that knows no solver, by a `certificate`, or in part only (`partial`: the rest was sampled).
+proves it. *Proved again* says what `arcade verify` has found, see [verify.md](verify.md): proved by a plain
+`search` that knows no solver, or by a `certificate`; or that nothing differs in the part that was checked.
 *Other source* compares it with figures that are not from this project's solvers; it is empty where there are
 none. Plies count the moves of both sides.
 """
@@ -89,8 +89,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
         with Control() as control:
             again = verify(parsed, control, seconds=seconds)
         agreed(text, again)
-        if again.agrees:
-            known["proved"] = again.method.value
+        known["proved"] = again.method.value
     return known
 
 
@@ -160,7 +159,8 @@ def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
         said = words(known)
         agrees = "" if source is None else "agrees" if said.startswith(source) else f"DIFFERS: {source}"
         best = ", ".join(known["best"]) or ("" if known["verdict"][0] != "win" else f"{known['moves']} moves")
-        row = (text.partition(":")[2] or "3x3", said, best, known.get("proved") or "", agrees)
+        proved = (known.get("proved") or "").replace("partial", "in part: nothing differs")
+        row = (text.partition(":")[2] or "3x3", said, best, proved, agrees)
         yield f"| {' | '.join(row)} | `arcade verify {text}` |"
 
 

@@ -84,41 +84,40 @@ def verify(
     _show(known, found.verdict.sentence(sides[position.turn], sides[1 - position.turn]), as_json)
 
 
-_WORDS = {True: "Agrees", False: "DIFFERS", None: "Not proved"}
-
-
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
     """Print the result of a check; exit code 1 if something differs."""
+    from arcade.evidence.claims import WORDS
+
     if as_json:
         print_json(known)
     else:
-        out(f"{headline}.", f"{_WORDS[known['agrees']]}: {known['finding']}")
+        out(f"{headline}.", f"{WORDS[known['agrees']]}: {known['finding']}")
     if known["agrees"] is False:
         raise typer.Exit(1)
 
 
 def _check(name: str, seconds: float | None, as_json: bool) -> None:
     """Check the certificate in a file; without a limit it takes as long as it takes."""
-    from arcade.evidence.checker import check, read
-    from arcade.evidence.claims import many
+    from arcade.evidence.checker import check
+    from arcade.evidence.claims import many, read
 
-    parsed, claims = read(read_text(name, "certificate", MOST_BYTES))
-    tally = run_watched(lambda control: check(parsed, claims, control), _progress, seconds)
-    whole = not (tally.open or tally.unfinished)
+    certificate = read(read_text(name, "certificate", MOST_BYTES))
+    tally = run_watched(lambda control: check(certificate, control), _progress, seconds)
     if tally.trouble:
         finding = tally.trouble
     elif tally.unfinished:
-        finding = "the time was up before everything was checked."
+        finding = "The checker did not get through the certificate in time."
+    elif tally.open:
+        finding = f"Every claim holds but for {many(tally.open, 'position')} left open."
     else:
-        finding = "every claim holds" + (
-            "." if whole else f" but for {many(tally.open, 'position')} left open."
-        )
-    said = [claim.sentence(parsed.game.sides) for claim in claims]
+        finding = "Every claim holds."
+    parsed = certificate.parsed
+    said = [claim.sentence(parsed.game.sides) for claim in certificate.claims]
     known = {
-        "agrees": False if tally.trouble else True if whole else None,
-        "method": ("certificate" if whole else "partial"),
+        "agrees": tally.agrees,
+        "method": "partial" if tally.agrees is None else "certificate",
         "positions": tally.positions,
-        "finding": f"{finding[0].upper()}{finding[1:]}",
+        "finding": finding,
         "game": str(parsed),
         "claims": said,
     }

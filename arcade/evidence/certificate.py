@@ -32,10 +32,13 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
     winner = {Value.WIN: turn, Value.LOSS: 1 - turn}.get(verdict.value) if verdict.value else None
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
-    claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"])]
+    # A game that is over is won, in no plies.
+    claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"] or None)]
     # While nobody is known to win, the plies that the game lasts at least hold for both.
     losers = (0, 1) if winner is None else (1 - winner,)
-    return claims + [Claim(side, Value.LOSS, known["at_least"]) for side in losers if known["at_least"]]
+    least = known["at_least"] or 0
+    # That a game which goes on is not lost before ply 1 says nothing.
+    return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
 
 
 class Writer:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.errors import InputError
 from arcade.engines.game import HasLimit
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, parse_game_id
+from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import Value
-from arcade.evidence.claims import FORMAT, Claim, ScoreClaim
+from arcade.evidence.claims import Certificate, Claim, ScoreClaim
 
 _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 
@@ -28,45 +26,21 @@ class Tally:
     """Positions that the certificate leaves open."""
     unfinished: bool = False
 
-
-def read(text: str) -> tuple[GameID, list[Claim | ScoreClaim]]:
-    """A certificate's game and claims; raises InputError, which names the place of what is wrong."""
-    place = "the first lines"
-    try:
-        found = json.loads(text)
-        if found["format"] != FORMAT:
-            raise InputError(f"the format must be {FORMAT!r}.")
-        parsed, claims = parse_game_id(found["game"]), list[Claim | ScoreClaim]()
-        game, start = parsed.game, parsed.start()
-        for number, each in enumerate(found["claims"], 1):
-            place = f"claim {number}"
-            if "bound" in each:
-                line = game.parse_moves(each["line"], start)
-                best, bound = (value and int(value) for value in (each["best"], each["bound"]))
-                claims.append(ScoreClaim(best, line, bound, each["argument"]))
-                continue
-            claim = Claim((0, 1)[each["side"]], Value(each["value"]), each["plies"] and int(each["plies"]))
-            for entry, listed in enumerate(each["book"], 1):
-                place = f"claim {number}, entry {entry}"
-                where, move, plies = listed
-                position = game.parse_position(where, parsed.parameters)
-                claim.book[position] = (move and game.parse_move(move, position), plies and int(plies))
-            claims.append(claim)
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
-        said = error if isinstance(error, InputError) else "this is not as docs/verify.md says."
-        raise InputError(f"The certificate cannot be read: {place}: {said}") from None
-    return parsed, claims
+    @property
+    def agrees(self) -> bool | None:
+        """Whether every claim holds; None if nothing differs in the part that was checked."""
+        return False if self.trouble else None if self.open or self.unfinished else True
 
 
-def check(parsed: GameID, claims: list[Claim | ScoreClaim], control: Control) -> Tally:
-    """Check claims about a position; NODES of the control counts the moves played."""
+def check(certificate: Certificate, control: Control) -> Tally:
+    """Check the claims of a certificate; NODES of the control counts the moves played."""
     tally, before = Tally(), control.nodes
     try:
-        for claim in claims:
-            checking = _Checking(parsed.game, claim, control)
-            tally.trouble = tally.trouble or checking.trouble(parsed.start())
+        for claim in certificate.claims:
+            checking = _Checking(certificate.parsed.game, claim, control)
+            tally.trouble = tally.trouble or checking.trouble(certificate.start)
             tally.open += len(checking.opened)
-    except TimeoutError:
+    except (TimeoutError, RecursionError):
         tally.unfinished = True
     except ValueError as error:
         tally.trouble = f"A move of the certificate cannot be played: {error}"
@@ -91,7 +65,8 @@ class _Checking:
         if not self.holds(claim, start, claim.plies):
             return f"The claim does not hold in the first position, {start.text()}."
         for position, (move, plies) in claim.book.items():
-            if position.turn != claim.side or (move and not self.after(claim, position, move, plies)):
+            holds = move is None or self.after(claim, position, move, plies)
+            if position.turn != claim.side or not holds:
                 return f"The claim does not hold after {move} in {position.text()}."
         return ""
 
@@ -111,9 +86,9 @@ class _Checking:
             return plies >= 0 if got is Value.WIN else plies <= 0
         if plies is not None and plies <= (value is Value.LOSS):
             return value is Value.LOSS
-        move, given = claim.book.get(position, ("", None))
-        if move is None or (move and _enough(value, given, plies)):
-            self.opened |= set() if move else {position}
+        entry = claim.book.get(position)
+        if entry is not None and (entry[0] is None or _enough(value, entry[1], plies)):
+            self.opened |= {position} if entry[0] is None else set()
             return True
         if (position, plies) not in self.memo:
             self.memo[position, plies] = False  # A position that comes back proves nothing.
@@ -123,14 +98,12 @@ class _Checking:
         return self.memo[position, plies]
 
     def score_trouble(self, start: Position[Any], claim: ScoreClaim) -> str:
-        position = start
-        for move in claim.line:
-            position = self.play(position, move)
-        outcome = position.outcome()
-        reached = None if outcome is None else outcome.score
+        self.control.cells[NODES] += len(claim.line)
+        reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
             return f"The moves do not reach {claim.best} points."
-        if isinstance(self.game, HasLimit) and claim.argument != (numbers := self.game.limit(start)):
+        numbers = self.game.limit(start) if isinstance(self.game, HasLimit) else {}
+        if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
@@ -139,7 +112,7 @@ class _Checking:
     def exceeds(self, position: Position[Any], bound: int) -> bool:
         outcome = position.outcome()
         if outcome is not None:
-            return (outcome.score or 0) > bound
+            return outcome.score is None or outcome.score > bound
         if isinstance(self.game, HasLimit) and self.game.limit(position)["limit"] <= bound:
             return False
         return any(self.exceeds(self.play(position, move), bound) for move in position.moves())

@@ -1,16 +1,30 @@
-"""What a certificate claims about a position, and how it is written; the checker reads it."""
+"""What a certificate can claim about a position, and how it is written and read.
+
+A claim that says nothing cannot be made, neither by a solver nor in a file.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
+from arcade.engines.errors import InputError
+from arcade.engines.game import HasLimit, Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import GameID
+from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.verdict import Value, plies
+from arcade.engines.wording import listed
 
 FORMAT = "solver-arcade certificate 1"
+
+WORDS = {True: "Proved again", None: "Nothing differs in the part that was checked", False: "DIFFERS"}
+"""What is said of a check: all of it held, only a part could be checked, or something did not hold."""
+
+_LEAST = {Value.WIN: 1, Value.LOSS: 2}
+"""Plies from which a claim says something: no game that goes on is lost before ply 1."""
 
 
 def many(count: int, what: str) -> str:
@@ -29,6 +43,27 @@ class Claim:
     """None for a tie, and for a win without a limit."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
     """For positions in which the side moves: its move, None if left open, and the plies it has left."""
+
+    def __post_init__(self) -> None:
+        self.value = Value(self.value)
+        if type(self.side) is not int or self.side not in (0, 1):
+            raise InputError("the side must be 0 or 1.")
+        self.check_plies(self.plies)
+
+    def check_plies(self, count: int | None) -> None:
+        """Check the plies of the claim, or of an entry of its book.
+
+        Raises:
+            InputError: it would say nothing with them.
+        """
+        least = _LEAST.get(self.value)
+        if count is None:
+            if self.value is not Value.LOSS:
+                return
+        elif least is not None and type(count) is int and count >= least:
+            return
+        expected = {Value.WIN: "null or at least 1", Value.TIE: "null", Value.LOSS: "at least 2"}[self.value]
+        raise InputError(f"for {self.value.value!r} the plies must be {expected}; else it says nothing.")
 
     def sentence(self, sides: tuple[str, str]) -> str:
         """The claim in words, e.g. "White wins within 19 plies"."""
@@ -49,6 +84,19 @@ class ScoreClaim:
     argument: dict[str, int]
     """The numbers of `HasLimit.limit`; empty for a game without."""
 
+    def __post_init__(self) -> None:
+        if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
+            raise InputError("best and bound must be whole numbers or null.")
+        if self.best is None and (self.bound is None or self.line):
+            raise InputError("without best there must be a bound and no line; else it says nothing.")
+
+    def reached(self, start: Position[Any]) -> int | None:
+        """The final score after `line`; None if the game goes on. Raises ValueError for an illegal move."""
+        for move in self.line:
+            start = start.play(move)
+        outcome = start.outcome()
+        return None if outcome is None else outcome.score
+
     def sentence(self, sides: tuple[str, str]) -> str:
         """The claim in words; a race has no sides."""
         reached = "" if self.best is None else f"{self.best} points can be reached"
@@ -56,20 +104,90 @@ class ScoreClaim:
         return " and ".join(filter(None, [reached, limited]))
 
 
-def as_text(parsed: GameID, claims: list[Claim | ScoreClaim]) -> str:
-    """A certificate as JSON, with one entry of a book on each line."""
-    game, written = GameID(parsed.game, parsed.parameters, parsed.start().text()), []
-    for claim in claims:
-        known: dict[str, Any] = dict(vars(claim))
-        if isinstance(claim, Claim):
-            del known["book"]
-            entries = [
-                json.dumps([position.text(), move and str(move), plies])
-                for position, (move, plies) in claim.book.items()
-            ]
-            written.append(json.dumps(known)[:-1] + ', "book": [\n' + ",\n".join(entries) + "\n]}")
-        else:
-            known["line"] = " ".join(map(str, claim.line))
-            written.append(json.dumps(known))
-    head = json.dumps({"format": FORMAT, "game": str(game)})
-    return f'{head[:-1]}, "claims": [\n' + ",\n".join(written) + "\n]}\n"
+@dataclass
+class Certificate:
+    """Claims about a position: of one or both sides of a duel, or of the score in a race.
+
+    Raises:
+        InputError: there is no claim, one is not of this kind of game, or the rules alone say more.
+    """
+
+    parsed: GameID
+    claims: Sequence[Claim | ScoreClaim]
+
+    def __post_init__(self) -> None:
+        game = self.parsed.game
+        if not self.claims:
+            raise InputError("there is no claim.")
+        for claim in self.claims:
+            if not isinstance(claim, claim_kind(self.parsed)):
+                raise InputError(f"{game.title} is a {game.kind.value}, which has other claims.")
+            if isinstance(claim, ScoreClaim) and isinstance(game, HasLimit) and claim.bound is not None:
+                limit = game.limit(self.start)["limit"]
+                if claim.bound > limit:
+                    raise InputError(f"a bound of {claim.bound} says nothing: the rules limit it to {limit}.")
+
+    @cached_property
+    def start(self) -> Position[Any]:
+        """The position that the claims are about."""
+        return self.parsed.start()
+
+    def text(self) -> str:
+        """The certificate as JSON, with one entry of a book on each line."""
+        game = GameID(self.parsed.game, self.parsed.parameters, self.start.text())
+        written = []
+        for claim in self.claims:
+            known: dict[str, Any] = dict(vars(claim))
+            if isinstance(claim, Claim):
+                del known["book"]
+                entries = [
+                    json.dumps([position.text(), None if move is None else str(move), plies])
+                    for position, (move, plies) in claim.book.items()
+                ]
+                written.append(json.dumps(known)[:-1] + ', "book": [\n' + ",\n".join(entries) + "\n]}")
+            else:
+                known["line"] = " ".join(map(str, claim.line))
+                written.append(json.dumps(known))
+        head = json.dumps({"format": FORMAT, "game": str(game)})
+        return f'{head[:-1]}, "claims": [\n' + ",\n".join(written) + "\n]}\n"
+
+
+def claim_kind(parsed: GameID) -> type[Claim] | type[ScoreClaim]:
+    """The kind of claim that fits a game."""
+    return ScoreClaim if parsed.game.kind is Kind.RACE else Claim
+
+
+def read(text: str) -> Certificate:
+    """Read a certificate; raises InputError, which names the place of what is wrong."""
+    place = "the first lines"
+    try:
+        found = json.loads(text)
+        if found["format"] != FORMAT:
+            raise InputError(f"the format must be {FORMAT!r}.")
+        parsed, claims = parse_game_id(found["game"]), list[Claim | ScoreClaim]()
+        game, start, kind = parsed.game, parsed.start(), claim_kind(parsed)
+        keys = [each.name for each in fields(kind)]
+        for number, each in enumerate(found["claims"], 1):
+            place = f"claim {number}"
+            if sorted(each) != sorted(keys):
+                raise InputError(f"a claim about {game.title} has {listed(keys)}.")
+            if kind is ScoreClaim:
+                line = game.parse_moves(each["line"], start)
+                score = ScoreClaim(each["best"], line, each["bound"], each["argument"])
+                if score.best is not None and (reached := score.reached(start) or score.best) > score.best:
+                    raise InputError(f"best must be {reached}, which the line reaches.")
+                claims.append(score)
+                continue
+            claim = Claim(each["side"], each["value"], each["plies"])
+            for entry, listing in enumerate(each["book"], 1):
+                place = f"claim {number}, entry {entry}"
+                where, move, left = listing
+                position = game.parse_position(where, parsed.parameters)
+                claim.check_plies(left)
+                claim.book[position] = (None if move is None else game.parse_move(move, position), left)
+            claims.append(claim)
+        place = "the claims"
+        return Certificate(parsed, claims)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        said = error if isinstance(error, InputError) else "this is not as docs/verify.md says."
+        raise InputError(f"The certificate cannot be read: {place}: {said}") from None

@@ -11,10 +11,10 @@ from arcade.engines.control import Control
 from arcade.engines.game import HasLimit
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID
-from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.evidence.certificate import Writer, claims_of
 from arcade.evidence.checker import check
-from arcade.evidence.claims import Claim, ScoreClaim, as_text, many
+from arcade.evidence.claims import Certificate, Claim, ScoreClaim, many
 from arcade.evidence.plain import solve
 
 SECONDS = 60.0
@@ -36,8 +36,8 @@ class ProofMethod(StrEnum):
 class Evidence:
     """What a verification has found."""
 
-    agrees: bool | None
-    """Whether everything that was checked agrees with the verdict; None if nothing could be checked."""
+    differs: bool
+    """Whether something differs from the verdict."""
     method: ProofMethod
     positions: int
     """Positions that the plain search has visited, or moves that the checker has played."""
@@ -46,6 +46,11 @@ class Evidence:
     """What was found, in one or two sentences."""
     certificate: str = ""
     """The text of the certificate; empty for a plain search."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether all was proved again; None if nothing differs in the part that was checked."""
+        return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 
 def verify(
@@ -80,15 +85,18 @@ def verify(
         return _verify_score(parsed, position, verdict, control, end)
     assert isinstance(verdict, DuelVerdict)
     claims = claims_of(verdict, position.turn)
-    if not claims and verdict.value is None:
-        return Evidence(
-            None, ProofMethod.PARTIAL, 0, verdict, "The solver has no verdict that could be checked."
-        )
+    if not claims:
+        return _nothing(verdict)
     if not written:
         found = _search(position, verdict, control, seconds / 4)
         if found is not None:
             return found
     return _certify(parsed, position, verdict, claims, control, depth, end)
+
+
+def _nothing(verdict: Verdict) -> Evidence:
+    finding = "The solver has no verdict that could be checked."
+    return Evidence(False, ProofMethod.PARTIAL, 0, verdict, finding)
 
 
 def _search(
@@ -113,7 +121,7 @@ def _search(
             f"The solver says: {_said(verdict)}. A plain search of {many(visited, 'position')} finds: "
             f"{_said(truth)}."
         )
-    return Evidence(right, ProofMethod.SEARCH, visited, verdict, finding)
+    return Evidence(not right, ProofMethod.SEARCH, visited, verdict, finding)
 
 
 def _said(verdict: DuelVerdict) -> str:
@@ -138,28 +146,25 @@ def _certify(
         writer.fill(position, control, max(0.0, written - time.monotonic()) / (len(claims) - number))
         lines += writer.lines
     control.renew(max(0.0, end - time.monotonic()))
-    tally = check(parsed, list(claims), control)
-    text = as_text(parsed, list(claims))
+    certificate = Certificate(parsed, claims)
+    tally = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
+    finding = f"The checker has played through a certificate of {many(moves, 'move')}"
+    method = ProofMethod.PARTIAL
     if tally.trouble:
-        return Evidence(False, ProofMethod.CERTIFICATE, tally.positions, verdict, tally.trouble, text)
-    if not tally.open and not tally.unfinished:
-        finding = (
-            f"The checker has played through a certificate of {many(moves, 'move')}: it proves the verdict."
+        method, finding = ProofMethod.CERTIFICATE, tally.trouble
+    elif tally.unfinished:
+        finding = f"The checker did not get through a certificate of {many(moves, 'move')} in time."
+    elif tally.open:
+        finding += (
+            f" that leaves {many(tally.open, 'position')} open; it follows {many(lines, 'random line')} "
+            "to the end."
         )
-        return Evidence(True, ProofMethod.CERTIFICATE, tally.positions, verdict, finding, text)
-    if tally.unfinished:
-        finding = (
-            f"The time was up before the checker had played through a certificate of {many(moves, 'move')}."
-        )
+    elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
+        finding += ": it proves the tie, but not its length."
     else:
-        finding = (
-            f"The checker has played through a certificate of {many(moves, 'move')} that leaves "
-            f"{many(tally.open, 'position')} open; it follows {many(lines, 'random line')} to the end."
-        )
-    agrees = True if lines and not tally.unfinished else None
-    finding += " Nothing differs." if agrees else " That proves nothing yet."
-    return Evidence(agrees, ProofMethod.PARTIAL, tally.positions, verdict, finding, text)
+        method, finding = ProofMethod.CERTIFICATE, f"{finding}: it proves the verdict."
+    return Evidence(bool(tally.trouble), method, tally.positions, verdict, finding, certificate.text())
 
 
 def _verify_score(
@@ -169,25 +174,30 @@ def _verify_score(
     game, best, bound = parsed.game, verdict.best, verdict.bound
     control.renew(max(0.0, end - time.monotonic()) / 5)
     line = [] if best is None else game.solver.line(position, control)
+    cut = control.stopped
     argument = game.limit(position) if isinstance(game, HasLimit) else {}
-    claim = ScoreClaim(best, line, bound, argument)
+    limit = argument.get("limit")
+    if bound is not None and limit is not None:
+        bound = min(bound, limit)
+    if best is None and bound is None:
+        return _nothing(verdict)
+    certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
     control.renew(max(0.0, end - time.monotonic()))
-    tally = check(parsed, [claim], control)
-    text = as_text(parsed, [claim])
-    enough = bound is not None and argument.get("limit", bound + 1) <= bound
-    method = (
-        ProofMethod.CERTIFICATE if enough else ProofMethod.PARTIAL if tally.unfinished else ProofMethod.SEARCH
-    )
-    if tally.trouble:
-        return Evidence(False, method, tally.positions, verdict, tally.trouble, text)
-    reached = "" if best is None else f"{many(len(line), 'move')} reach {best} points. "
-    if enough:
-        finding = f"{reached}The argument shows that nothing exceeds {argument['limit']}."
+    tally = check(certificate, control)
+    finding = "" if best is None else f"{many(len(line), 'move')} reach {best} points. "
+    method = ProofMethod.SEARCH
+    differs = bool(tally.trouble) and not cut
+    if differs:
+        finding = tally.trouble
+    elif tally.trouble:
+        method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
+    elif bound is None or bound == limit:
+        method = ProofMethod.CERTIFICATE
+        finding += "" if bound is None else f"The argument shows that nothing exceeds {limit}."
     elif not tally.unfinished:
-        finding = f"{reached}A plain search shows that nothing exceeds {bound}."
+        finding += f"A plain search shows that nothing exceeds {bound}."
     else:
-        finding = f"{reached}The time was up before a plain search had shown that nothing exceeds {bound}."
-        if argument:
-            finding += f" The argument alone limits it to {argument['limit']}."
-    agrees = None if tally.unfinished and best is None else True
-    return Evidence(agrees, method, tally.positions, verdict, finding, text)
+        method = ProofMethod.PARTIAL
+        finding += f"The time was up before a plain search had shown that nothing exceeds {bound}."
+        finding += f" The argument alone limits it to {limit}." if argument else ""
+    return Evidence(differs, method, tally.positions, verdict, finding.rstrip(), certificate.text())

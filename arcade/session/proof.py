@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arcade.engines.registry import GameID
+from arcade.evidence.claims import WORDS
 from arcade.evidence.verify import Evidence, verify
 from arcade.session.jobs import Job
 from arcade.session.session import Session
@@ -12,8 +13,6 @@ from arcade.words import in_moves
 
 SECONDS = 30.0
 """Most seconds that it takes."""
-
-_WORDS = {True: "The verdict agrees.", False: "The verdict is WRONG.", None: "The verdict is not proved."}
 
 
 def prove(session: Session, told: Callable[[str], object]) -> None:
@@ -28,7 +27,7 @@ def prove(session: Session, told: Callable[[str], object]) -> None:
 
     def answer(found: Evidence) -> None:
         session.jobs.drop("proof")
-        told(f"{_WORDS[found.agrees]} {in_moves(found.finding)}")
+        told(f"{WORDS[found.agrees]}: {in_moves(found.finding)}")
 
     def work(job: Job) -> None:
         job.tell(answer, verify(parsed, job.control, seconds=SECONDS))

@@ -16,7 +16,8 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 def test_it_says_what_it_has_proved_and_how(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "hexapawn:3x3", "--moves", "a2"]) == 0
     assert capsys.readouterr().out == (
-        "Black wins in 3 plies.\nAgrees: A plain search went through all 53 positions that can be reached.\n"
+        "Black wins in 3 plies.\n"
+        "Proved again: A plain search went through all 53 positions that can be reached.\n"
     )
     assert run(["verify", "hexapawn:3x3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -39,7 +40,7 @@ def test_a_certificate_is_written_and_checked_without_the_solver(
     assert run(["verify", "--check", str(file)]) == 0
     assert capsys.readouterr().out == (
         "hexapawn:4x4:pppp/..../..../PPPP:w: White wins within 11 plies; Black does not lose before ply 11.\n"
-        "Agrees: Every claim holds.\n"
+        "Proved again: Every claim holds.\n"
     )
     text = file.read_text()
     file.write_text(text.replace('"plies": 11', '"plies": 9', 1))
@@ -49,11 +50,14 @@ def test_a_certificate_is_written_and_checked_without_the_solver(
     assert found["claims"][0] == "White wins within 9 plies"
     file.write_text(text)
     assert run(["verify", "--check", str(file), "--seconds", "0"]) == 0
-    assert "Not proved: The time was up" in capsys.readouterr().out
+    assert "Nothing differs in the part that was checked: The checker did not get" in capsys.readouterr().out
     entry = json.loads(next(line for line in text.splitlines() if line.startswith("[")).rstrip(","))
     file.write_text(text.replace(json.dumps(entry), json.dumps([entry[0], None, entry[2]])))
     assert run(["verify", "--check", str(file)]) == 0
-    assert "but for 1 position left open" in capsys.readouterr().out
+    assert "part that was checked: Every claim holds but for 1 position left open" in capsys.readouterr().out
+    assert run(["verify", "--check", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["agrees"], found["method"]) == (None, "partial")
 
 
 def test_a_difference_is_loud(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

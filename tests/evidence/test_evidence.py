@@ -17,11 +17,12 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.evidence import plain, verify
 from arcade.evidence.certificate import Writer, claims_of
-from arcade.evidence.checker import check, read
-from arcade.evidence.claims import Claim, ScoreClaim, as_text
+from arcade.evidence.checker import Tally, check
+from arcade.evidence.claims import Certificate, Claim, ScoreClaim, read
 from arcade.evidence.verify import ProofMethod
 from tests.oracle import BruteForce
 from tests.verdicts import duel
+from tools.forge import forge
 
 DUELS = ["chocobar:4x5", "hexapawn:3x5", "tetromino:4x4", "menace:XO.......", "graph"]
 LONG = ["chocobar:5x6", "hexapawn:4x4", "menace"]
@@ -49,14 +50,18 @@ def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
 @pytest.mark.parametrize("text", [*DUELS, *LONG])
 def test_a_certificate_proves_it_too_and_can_be_read_back(text: str) -> None:
     found = proved(text, written=True)
-    assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
-    parsed, claims = read(found.certificate)
-    assert as_text(parsed, claims) == found.certificate
-    assert parsed.start() == parse_game_id(text).start()
+    if found.verdict.value is Value.TIE:
+        assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+        assert found.finding.endswith("it proves the tie, but not its length.")
+    else:
+        assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
+    again = read(found.certificate)
+    assert again.text() == found.certificate
+    assert again.start == parse_game_id(text).start()
     if text in LONG:
-        assert all(isinstance(claim, Claim) and claim.book for claim in claims)
+        assert all(isinstance(claim, Claim) and claim.book for claim in again.claims)
     with Control() as control:
-        tally = check(parsed, claims, control)
+        tally = check(again, control)
     assert (tally.trouble, tally.open, tally.unfinished) == ("", 0, False)
     assert tally.positions == found.positions
 
@@ -140,14 +145,14 @@ def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
     found = proved("honshu:9x12#1", seconds=2)
     assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
-    parsed, claims = read(found.certificate)
-    assert as_text(parsed, claims) == found.certificate
-    claim = claims[0]
+    again = read(found.certificate)
+    assert again.text() == found.certificate
+    claim = again.claims[0]
     assert isinstance(claim, ScoreClaim)
     assert len(claim.line) == 12
     claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
     with Control() as control:
-        assert "The numbers of the argument are not" in check(parsed, claims, control).trouble
+        assert "The numbers of the argument are not" in check(again, control).trouble
 
 
 @given(
@@ -192,7 +197,7 @@ def claims(draw: st.DrawFn) -> tuple[Position[Any], Claim]:
     """Any claim about any position, with any book."""
     position = draw(st.sampled_from(POSITIONS))
     value = draw(st.sampled_from(Value))
-    plies = None if value is Value.TIE else draw(st.integers(1, 8))
+    plies = None if value is Value.TIE else draw(st.integers(1 + (value is Value.LOSS), 8))
     claim = Claim(draw(st.integers(0, 1)), value, plies)
     mine = [each for each in POSITIONS if each.turn == claim.side]
     for each in draw(st.lists(st.sampled_from(mine), max_size=12)):
@@ -219,23 +224,23 @@ def test_the_checker_accepts_only_what_is_true(made: tuple[Position[Any], Claim]
         )
         parsed = replace(START, position=position.text())
         with Control() as control:
-            assert true or check(parsed, [claim], control).trouble
+            assert true or check(Certificate(parsed, [claim]), control).trouble
             # Without a book the checker searches by itself.
             claim.book.clear()
-            assert bool(check(parsed, [claim], control).trouble) is not true
+            assert bool(check(Certificate(parsed, [claim]), control).trouble) is not true
 
 
 def test_a_win_that_is_put_off_for_ever_is_not_accepted() -> None:
     """Without a number of plies the moves must get fewer, as they do in tic-tac-toe."""
     parsed = parse_game_id("menace:XX.OO....")
     with Control() as control:
-        assert check(parsed, [Claim(0, Value.WIN, None)], control).trouble == ""
-        assert check(parsed, [Claim(1, Value.WIN, None)], control).trouble
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble == ""
+        assert check(Certificate(parsed, [Claim(1, Value.WIN, None)]), control).trouble
     parsed = parse_game_id("hexapawn:5x3:..p/.../.../.../P..:w")
     with Control() as control:
-        assert check(parsed, [Claim(0, Value.WIN, 7)], control).trouble == ""
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, 7)]), control).trouble == ""
         # Each side has one move as long as the race lasts.
-        assert check(parsed, [Claim(0, Value.WIN, None)], control).trouble
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble
 
 
 def test_only_limits_are_claimed_while_the_winner_is_unknown() -> None:
@@ -256,7 +261,7 @@ def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
         writer.fill(start, control, 0.3)
         assert writer.lines > 0
         control.renew(None)
-        tally = check(parsed, [claim], control)
+        tally = check(Certificate(parsed, [claim]), control)
     assert (tally.trouble, tally.unfinished) == ("", False)
     assert tally.open > 0
 
@@ -282,7 +287,7 @@ def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pyte
         Writer(solver, claim).fill(start, control, 20)
     assert asked == 10
     with Control() as control:
-        tally = check(parsed, [claim], control)
+        tally = check(Certificate(parsed, [claim]), control)
     assert (tally.trouble, tally.unfinished) == ("", False)
     assert tally.open > 0
 
@@ -301,7 +306,47 @@ def test_without_time_nothing_is_claimed() -> None:
     assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     found = proved("hexapawn:8x8", seconds=0.4)
     assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-    assert "proves nothing yet" in found.finding
+    assert "open; it follows" in found.finding
+
+
+def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found in (Tally(open=3), Tally(unfinished=True)):
+        monkeypatch.setattr(verify, "check", lambda *_, found=found: found)
+        again = proved("hexapawn:3x4", written=True)
+        assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
+    # The moves reach the best score, but nobody has shown that nothing exceeds it.
+    again = proved("honshu:5x2#3", seconds=2)
+    assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
+    assert "The time was up before a plain search" in again.finding
+
+
+def test_moves_that_were_not_named_in_time_are_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(get_game("honshu").solver, "line", lambda position, control: [])
+    found = proved("honshu:5x2#3", seconds=0)
+    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+    assert found.finding == "The time was up before the solver had named its moves."
+
+
+def test_a_game_that_is_over_is_claimed_as_won() -> None:
+    assert claims_of(DuelVerdict(Proof.EXACT, Value.LOSS, 0), 0) == [Claim(1, Value.WIN, None)]
+    # That nobody has lost before ply 1 goes without saying.
+    assert claims_of(DuelVerdict(Proof.EXACT, Value.WIN, 1), 0) == [Claim(0, Value.WIN, 1)]
+    assert claims_of(DuelVerdict(Proof.BOUND, at_least=1), 0) == []
+
+
+def test_no_false_certificate_is_believed() -> None:
+    """`python -m tools.forge` makes 12,000."""
+    false, true, believed = forge(600, 1)
+    assert believed == []
+    assert false.keys() >= {"refused", "differs", "in part"}
+    assert true["believed"] > 100
+
+
+def test_a_line_that_reaches_more_than_is_claimed_is_refused() -> None:
+    found = read(proved("honshu:5x1#3", written=True).certificate).text()
+    best = json.loads(found)["claims"][0]["best"]
+    with pytest.raises(InputError, match=f"best must be {best}, which the line reaches"):
+        read(found.replace(f'"best": {best}', '"best": 0'))
 
 
 def test_the_plain_search_gives_up_where_it_must() -> None:
@@ -314,7 +359,7 @@ def test_the_plain_search_gives_up_where_it_must() -> None:
         assert plain.solve(Circle(), control) is None
         claim = Claim(0, Value.WIN, None)
         parsed = parse_game_id("menace")
-        assert check(replace(parsed, position="XOXOXOX.."), [claim], control).trouble == ""
+        assert check(Certificate(replace(parsed, position="XOXOXOX.."), [claim]), control).trouble == ""
 
 
 class Circle(Position[int]):
@@ -339,10 +384,17 @@ class Circle(Position[int]):
         return None
 
 
+DUEL = {"side": 0, "value": "win", "plies": 5, "book": []}
+STRANGE: tuple[Any, ...] = (None, "", [], 1, 0, -4, True, 2.5)
+SCORE: dict[str, Any] = {"best": None, "line": "", "bound": 5, "argument": {}}
+
+
+def certificate(game: str, claims: list[dict[str, Any]]) -> str:
+    return json.dumps({"format": "solver-arcade certificate 1", "game": game, "claims": claims})
+
+
 def changed(**keys: Any) -> str:
-    claim = {"side": 0, "value": "win", "plies": 5, "book": []}
-    whole = {"format": "solver-arcade certificate 1", "game": "hexapawn:3x4", "claims": [{**claim, **keys}]}
-    return json.dumps(whole)
+    return certificate("hexapawn:3x4", [{**DUEL, **keys}])
 
 
 @pytest.mark.parametrize(
@@ -353,14 +405,36 @@ def changed(**keys: Any) -> str:
         ("{}", "the first lines: this is not"),
         ('{"format": "other"}', "the first lines: the format must be"),
         (changed().replace("hexapawn:3x4", "chess"), "the first lines: "),
-        (changed(side=2), "claim 1: this is not"),
+        (changed(side=2), "claim 1: the side must be 0 or 1."),
         (changed(value="draw"), "claim 1: this is not"),
-        (changed(plies="x"), "claim 1: this is not"),
+        (changed(side=-1), "claim 1: the side must be 0 or 1."),
+        (changed(plies="x"), "claim 1: for 'win' the plies must be null or at least 1;"),
+        (changed(plies=float("inf")), "claim 1: for 'win' the plies"),
+        (changed(plies=0), "claim 1: for 'win' the plies"),
+        (changed(value="tie"), "claim 1: for 'tie' the plies must be null;"),
+        *(
+            (changed(value="loss", plies=plies), "claim 1: for 'loss' the plies must be at least 2;")
+            for plies in STRANGE
+        ),
+        (changed(value="loss", book=[["pppp/..../PPPP:w", "b2", 0]]), "claim 1, entry 1: for 'loss' the"),
+        ("[" * 100_000, "the first lines: this is not"),
+        (certificate("hexapawn:3x4", []), "the claims: there is no claim."),
+        (certificate("hexapawn:3x4", [SCORE]), "claim 1: a claim about Hexapawn has side, value, plies and"),
+        (certificate("honshu:5x1", [DUEL]), "claim 1: a claim about Honshu has best, line, bound and"),
+        (
+            certificate("honshu:5x1", [{**SCORE, "bound": None}]),
+            "claim 1: without best there must",
+        ),
+        (certificate("honshu:5x1", [{**SCORE, "bound": 1e3}]), "claim 1: best and bound must be whole"),
+        (
+            certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
+            "the claims: a bound of 1000000 says",
+        ),
         (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claim 1, entry 1: this is not"),
         (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claim 1, entry 1: Row 2 from the top"),
         (changed(book=[["pppp/..../PPPP:w", "99", 5]]), "claim 1, entry 1: The move '99'"),
         (changed(book=[[5, "b2", 5]]), "claim 1, entry 1: this is not"),
-        (changed(bound=7, best=None, line="b2 b2"), "claim 1: Move 2, 'b2'"),
+        (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claim 1: Move 1, '1r9@1,1'"),
     ],
 )
 def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str) -> None:
@@ -370,14 +444,13 @@ def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str
 
 
 def test_a_move_that_cannot_be_played_is_no_proof() -> None:
-    entry = ["pppp/..../PPPP:w", "b3", 5]
-    parsed, claims = read(changed(book=[entry]))
+    found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
     with Control() as control:
-        assert check(parsed, claims, control).trouble.startswith("A move of the certificate cannot be played")
+        assert check(found, control).trouble.startswith("A move of the certificate cannot be played")
     # The other side moves there.
-    parsed, claims = read(changed(book=[["pppp/.P../P.PP:b", "axb2", 5]]))
+    found = read(changed(book=[["pppp/.P../P.PP:b", "axb2", 5]]))
     with Control() as control:
-        assert "does not hold after axb2" in check(parsed, claims, control).trouble
+        assert "does not hold after axb2" in check(found, control).trouble
 
 
 class Elsewhere:
