@@ -459,8 +459,13 @@ def run(arguments: list[str]) -> int:
         drop_output()
         return 0
     except OSError as error:
-        # Other files are named where they are used, so this is standard output, e.g. on a full disk.
         drop_output()
+        try:
+            os.getcwd()
+        except OSError:
+            say("arcade: The current folder is no longer there. Change to another one.")
+            return 2
+        # Other files are named where they are used, so this is standard output, e.g. on a full disk.
         say(f"arcade: The output cannot be written: {error.strerror}.")
         return 1
     return code if isinstance(code, int) else 0

@@ -492,3 +492,18 @@ def test_learn_opens_the_lessons_of_a_game(
     assert run(["learn", "chess"]) == 2
     assert "no game 'chess'" in capsys.readouterr().err
     assert len(asked) == 2
+
+
+def test_a_folder_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    here.rmdir()
+    # Whatever asks for it, e.g. a library that is imported.
+    monkeypatch.setattr(get_game("menace").solver, "verdict", lambda *_: os.getcwd())
+    monkeypatch.setattr("arcade.cli.drop_output", lambda: None)
+    assert run(["verdict", "menace"]) == 2
+    said = capsys.readouterr().err
+    assert said == "arcade: The current folder is no longer there. Change to another one.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 
@@ -24,6 +25,7 @@ def test_imported_objects_are_frozen() -> None:
     """In a process of its own, because the tests freeze their imports too."""
     code = """
 import gc
+import os
 from arcade.startup import importing
 gc.unfreeze()
 with importing():
@@ -32,3 +34,27 @@ with importing():
 assert gc.get_freeze_count() > 0
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_settings_of_numba_do_not_stop_the_compiler() -> None:
+    """In a process of its own, because numba reads them when it is imported."""
+    code = """
+import os, sys
+from arcade.__main__ import main
+sys.argv = ["arcade", "--version"]
+try:
+    main()
+except SystemExit:
+    import numba
+    assert not numba.config.DISABLE_JIT
+    assert numba.config.NUMBA_NUM_THREADS > 0
+    assert numba.config.CACHE_DIR == "/elsewhere"
+"""
+    wrong = {"NUMBA_DISABLE_JIT": "1", "NUMBA_NUM_THREADS": "0", "NUMBA_OPT": "x"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **wrong, "NUMBA_CACHE_DIR": "/elsewhere"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""

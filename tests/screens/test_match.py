@@ -847,7 +847,7 @@ async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pyt
         solver = get_game("chocobar").solver
         monkeypatch.setattr(solver, "verdict", lambda *_: DuelVerdict(Proof.EXACT, Value.LOSS, 6))
         prove()
-        await settled(pilot, lambda: "WRONG" in said(app))
+        await settled(pilot, lambda: "DIFFERS" in said(app))
         assert "loses in 6 moves" in said(app)
 
 
