@@ -106,7 +106,7 @@ def _check(name: str, seconds: float | None, as_json: bool) -> None:
     if tally.trouble:
         finding = tally.trouble
     elif tally.unfinished:
-        finding = "The checker did not get through the certificate in time."
+        finding = "The checker did not get through the certificate."
     elif tally.open:
         finding = f"Every claim holds but for {many(tally.open, 'position')} left open."
     else:

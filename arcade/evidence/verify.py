@@ -154,7 +154,7 @@ def _certify(
     if tally.trouble:
         method, finding = ProofMethod.CERTIFICATE, tally.trouble
     elif tally.unfinished:
-        finding = f"The checker did not get through a certificate of {many(moves, 'move')} in time."
+        finding = f"The checker did not get through a certificate of {many(moves, 'move')}."
     elif tally.open:
         finding += (
             f" that leaves {many(tally.open, 'position')} open; it follows {many(lines, 'random line')} "

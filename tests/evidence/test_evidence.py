@@ -393,6 +393,20 @@ def certificate(game: str, claims: list[dict[str, Any]]) -> str:
     return json.dumps({"format": "solver-arcade certificate 1", "game": game, "claims": claims})
 
 
+class Long(Circle):
+    """A game with one move in each of very many positions."""
+
+    def play(self, move: int) -> Long:
+        return Long(self.turn + 1)
+
+
+def test_a_game_that_is_too_long_for_the_checker_is_not_believed() -> None:
+    found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
+    found.__dict__["start"] = Long()
+    with Control() as control:
+        assert check(found, control).agrees is None
+
+
 def changed(**keys: Any) -> str:
     return certificate("hexapawn:3x4", [{**DUEL, **keys}])
 
