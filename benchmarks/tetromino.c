@@ -1,4 +1,9 @@
 /* The search of arcade/engines/tetromino/kernel.py in C, to compare with in one run; see there for the method.
+   Only what recognises a position is of another kind, so that a fault there shows: Zobrist keys, the exclusive
+   or of 128 random bits for the value of each byte of the set and 128 for hands and tie flag. 56 bits and the
+   number of the entry, of b bits, are compared: two positions that differ match with a chance of 2**-(56 + b).
+   The sets are laid out in blocks, one for each symmetry of the board, so that a turned board is the same
+   blocks in another order. The one with the smallest block first is looked up.
 
    gcc -O3 -march=native -o tetromino tetromino.c
    ./tetromino 5x8 22        value of the empty board, with a table of 2**22 entries
@@ -20,6 +25,9 @@ static u64 beside[BITS][WORDS], of_hand[32][WORDS], unique_bits[WORDS], cells[BI
 static int piece[BITS], block_order[8][8];
 static u64 *table, slots, visited;
 
+typedef struct { u64 place, check; } Key;
+static Key of_bytes[WORDS * 8][256], of_hands[2048];
+
 static const int shapes[5][4][2] = {
     {{-1, 0}, {0, 0}, {1, 0}, {2, 0}}, {{0, 1}, {0, 0}, {0, -1}, {1, -1}}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}},
     {{-1, 0}, {0, 0}, {0, 1}, {1, 1}}, {{-1, 0}, {0, 0}, {1, 0}, {0, -1}}};
@@ -30,6 +38,14 @@ static int min(int a, int b) { return a < b ? a : b; }
 static int max(int a, int b) { return a > b ? a : b; }
 
 /* Tables for a board. */
+
+static u64 random_bits(void) { /* splitmix64 of S. Vigna, of 2015 */
+    static u64 state = 20261123;
+    u64 z = state += 0x9E3779B97F4A7C15ull;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+    return z ^ z >> 31;
+}
 
 static u64 image(int symmetry, u64 mask) {
     u64 turned = 0;
@@ -54,6 +70,8 @@ static void set_up(void) {
     static int which[BITS], first[BITS];
     int count = 0, orbits = 0;
     blocks = width == height ? 8 : 4;
+    for (Key *each = of_bytes[0]; each < of_bytes[WORDS * 8]; each++) *each = (Key){random_bits(), random_bits()};
+    for (int each = 0; each < 2048; each++) of_hands[each] = (Key){random_bits(), random_bits()};
     for (int p = 0; p < 5; p++)
         for (int turn = 0; turn < 8; turn++)
             for (int cell = 0; cell < width * height; cell++) {
@@ -231,33 +249,29 @@ static int meets_all(const u64 *free, State s) {
     return 1;
 }
 
-static void keys(const u64 *free, State s, u64 *place, u64 *check) {
+static Key key_of(const u64 *free, State s) {
     int first = 0;
-    u64 smallest = 0, extra = s.mover | s.other << 5 | s.tie << 10;
+    u64 smallest = ~0ull;
     for (int block = 0; block < blocks; block++) {
         u64 mixed = 0;
         for (int word = block * per_block; word < (block + 1) * per_block; word++)
             mixed = (mixed ^ free[word]) * 0x9E3779B97F4A7C15ull;
-        if (!block || mixed < smallest) { first = block; smallest = mixed; }
+        if (mixed < smallest) { first = block; smallest = mixed; }
     }
-    *place = (0x243F6A8885A308D3ull + extra) * 0xD6E8FEB86659FD93ull;
-    *place ^= *place >> 32;
-    *check = (0x13198A2E03707344ull ^ extra) * 0xA0761D6478BD642Full;
-    *check ^= *check >> 29;
-    for (int block = 0; block < blocks; block++) {
-        const u64 *from = free + block_order[first][block] * per_block;
-        for (int word = 0; word < per_block; word++) {
-            *place = (*place ^ from[word]) * 0xD6E8FEB86659FD93ull;
-            *place ^= *place >> 32;
-            *check = (*check + from[word]) * 0xA0761D6478BD642Full;
-            *check ^= *check >> 29;
+    Key key = of_hands[s.mover | s.other << 5 | s.tie << 10];
+    for (int word = 0; word < words; word++) {
+        u64 set = free[block_order[first][word / per_block] * per_block + word % per_block];
+        for (int byte = 0; byte < 8; byte++, set >>= 8) {
+            key.place ^= of_bytes[8 * word + byte][set & 255].place;
+            key.check ^= of_bytes[8 * word + byte][set & 255].check;
         }
     }
+    return key;
 }
 
 static int search(const u64 *free, State s) {
     int held = popcount(s.mover), against = popcount(s.other), count = 0, answer = 0;
-    u64 anything = 0, place, check;
+    u64 anything = 0;
     visited++;
     for (int word = 0; word < words; word++) anything |= free[word] & of_hand[s.mover][word];
     if (!anything) return (s.tie && !s.mover && !s.other ? 6 : 0) >= s.bound;
@@ -268,9 +282,9 @@ static int search(const u64 *free, State s) {
         if (meets_all(free, s)) return 1;
         if (bound == 12 || (held == 1 && !s.tie)) return 0;
     }
-    keys(free, s, &place, &check);
-    u64 entry = table[place & slots];
-    if ((entry ^ check) >> 8 == 0) {
+    Key key = key_of(free, s);
+    u64 *slot = table + (key.place & slots), entry = *slot;
+    if ((entry ^ key.check) >> 8 == 0) {
         if ((int)(entry & 15) >= bound) return 1;
         if ((int)(entry >> 4 & 15) < bound) return 0;
     }
@@ -308,12 +322,12 @@ static int search(const u64 *free, State s) {
         }
     }
     int least = 0, most = 15;
-    entry = table[place & slots];
-    if ((entry ^ check) >> 8 == 0) { least = entry & 15; most = entry >> 4 & 15; }
+    entry = *slot;
+    if ((entry ^ key.check) >> 8 == 0) { least = entry & 15; most = entry >> 4 & 15; }
     if (answer) least = max(least, bound == 7 ? 12 - min(against, held - 1) : bound);
     else if (bound == 7 && s.tie) most = min(most, 6);
     else most = min(most, bound == 6 || bound == 7 ? min(held, against) : bound - 1);
-    table[place & slots] = (check & ~255ull) | most << 4 | least;
+    *slot = (key.check & ~255ull) | most << 4 | least;
     return answer;
 }
 

@@ -12,15 +12,21 @@ question for bound b is therefore "at least 13 - b?" when b >= 6, else "at least
 answer. Bound 7 asks whether the mover wins at all, 6 whether the mover does not lose, and 12 whether the
 mover wins with the next piece.
 
-Table entries are single words, so two threads may share a table without a lock: a torn entry cannot be
-read, and one that another thread has replaced does not match.
+Table. An entry is one word, so two threads may share a table without a lock: a torn entry cannot be read, and
+one that another thread has replaced does not match.
 
-    bit 63 ........................... 8 | 7 ..... 4 | 3 ..... 0
-        upper 56 bits of the check key   | most rank | least rank
+    bit 63 ................. | 18 | 17 .... 13 | 12 .... 8 | 7 ..... 4 | 3 ..... 0
+        rest of the mixed cells | tie | other's hand | mover's hand | most rank | least rank
 
-The place in the table comes from a second key of 64 bits. The two keys are computed by different chains of
-multiplications over the canonical set, hands and tie flag, so that a wrong match takes equality in 56 bits
-and in the place: with n positions stored and looked up less than n / 2**56 wrong matches are expected.
+The keys are exact. A position is recognised by its live cells, those that the free placements of the pieces
+held cover. A placement of such a piece is free if and only if all its cells are live, so these say the same
+as the set, in at most 64 bits. Of a position's images under the symmetries of the board, which are worth the
+same, the one with the smallest number stands for all. For given hands and flag its mix is invertible: an
+exclusive or with a number that depends on the hands and the flag alone, two multiplications by an odd number
+and an exclusive or with the word's own upper half. In a table of 2**b entries the upper b bits of the mix are
+the entry's number; the entry holds the other 64 - b, the 11 bits of hands and flag, and the 8 of the ranks,
+at most 64 as b is at least 19. So positions that differ never match. An entry of zeros is nobody's, since a
+mover without pieces is not looked up.
 
 Once at most 64 placements are free (on 5x8 with the third or fourth piece), the search continues with
 one-word sets, with the bits renumbered for that subtree; this makes the whole search about three times as
@@ -41,8 +47,8 @@ Numbers = NDArray[np.int64]
 
 MOST_PLIES = 12
 """Frames of the search: ten pieces, then one look at the end."""
-MOST_WORDS = 16
-"""Most words of a set of placements, over all boards."""
+LEAST_TABLE_BITS = 19
+"""The binary logarithm of the entries that a table must have for its keys to be exact."""
 SMALL = 64
 """Most free placements for the search in sets of one word."""
 POLL = 1024
@@ -56,12 +62,10 @@ _NO_MOVE = 1 << 40
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-_SEED_PLACE, _SEED_CHECK = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
-_MIX_PLACE, _MIX_CHECK = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xA0761D6478BD642F)
-_MIX_BLOCK = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT_PLACE, _SHIFT_CHECK = np.uint64(32), np.uint64(29)
+_MIX, _SPREAD = np.uint64(0xD6E8FEB86659FD93), np.uint64(0x9E3779B97F4A7C15)
+_WORD, _HALF, _BYTE = np.uint64(64), np.uint64(32), np.uint64(255)
 _RANK_BITS = np.uint64(8)
-_LEAST, _MOST, _BOTH = np.uint64(15), np.uint64(4), np.uint64(255)
+_LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 
 @njit(nogil=True, inline="always")
@@ -90,14 +94,23 @@ def _next_move(moves: Numbers, ply: int, count: int, last: int) -> int:
 
 
 @njit(nogil=True)
-def _area(sets: Words, ply: int, cells: Words) -> int:
-    """The number of cells that a ply's placements cover together."""
+def _live(cells: np.uint64, hand: int, lowest: Words, steps: Words) -> np.uint64:
+    """Those of the uncovered cells that placements of a hand's pieces cover."""
+    live = _ZERO
+    for shape in range(steps.shape[0]):
+        one, two, three = steps[shape, 0], steps[shape, 1], steps[shape, 2]
+        found = lowest[hand, shape] & cells & cells >> one & cells >> two & cells >> three
+        live |= found | found << one | found << two | found << three
+    return live
+
+
+@njit(nogil=True)
+def _area(placements: np.uint64, cells: Words) -> int:
+    """The number of cells that placements cover together."""
     covered = _ZERO
-    for word in range(sets.shape[1]):
-        rest = sets[ply, word]
-        while rest:
-            covered |= cells[64 * word + trailing_zeros(rest)]
-            rest &= rest - _ONE
+    while placements:
+        covered |= cells[trailing_zeros(placements)]
+        placements &= placements - _ONE
     return popcount(covered)
 
 
@@ -206,7 +219,7 @@ def _search_small(
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
             even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits or _area(sets, ply, cells) < 4 * (held + against):
+            if not even or (mover | other) & ~fits or _area(free, cells) < 4 * (held + against):
                 tie = 0
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
@@ -238,38 +251,30 @@ def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
 
 
 @njit(nogil=True)
-def _keys(free: Words, block_order: Numbers, extra: int) -> tuple[np.uint64, np.uint64]:
-    """The place and check keys of a set in its canonical form, which puts the smallest block first."""
-    blocks = block_order.shape[0]
-    per_block = free.size // blocks
-    first, smallest = 0, _ZERO
-    for block in range(blocks):
-        mixed = _ZERO
-        for word in range(block * per_block, (block + 1) * per_block):
-            mixed = (mixed ^ free[word]) * _MIX_BLOCK
-        if block == 0 or mixed < smallest:
-            first, smallest = block, mixed
-    # Mixed before the first word comes, or a bit of a hand and a bit of the set could cancel out in both.
-    place, check = (
-        (_SEED_PLACE + np.uint64(extra)) * _MIX_PLACE,
-        (_SEED_CHECK ^ np.uint64(extra)) * _MIX_CHECK,
-    )
-    place ^= place >> _SHIFT_PLACE
-    check ^= check >> _SHIFT_CHECK
-    for block in range(blocks):
-        begin = block_order[first, block] * per_block
-        for word in range(begin, begin + per_block):
-            place = (place ^ free[word]) * _MIX_PLACE
-            place ^= place >> _SHIFT_PLACE
-            check = (check + free[word]) * _MIX_CHECK
-            check ^= check >> _SHIFT_CHECK
-    return place, check
+def _canonical(cells: np.uint64, images: Words) -> np.uint64:
+    """The smallest of the images of a set of cells."""
+    smallest = cells
+    for symmetry in range(images.shape[0]):
+        image, rest = _ZERO, cells
+        for byte in range(images.shape[1]):
+            image |= images[symmetry, byte, rest & _BYTE]
+            rest >>= _RANK_BITS
+        smallest = min(smallest, image)
+    return smallest
+
+
+@njit(nogil=True)
+def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The slot of a position in a table of 2**bits entries, and its entry with both ranks 0."""
+    hands = np.uint64(mover | other << 5 | tie << 10)
+    mixed = (cells ^ hands * _SPREAD) * _MIX
+    mixed = (mixed ^ mixed >> _HALF) * _MIX
+    return mixed >> (_WORD - bits), mixed << bits | hands << _RANK_BITS
 
 
 @njit(nogil=True)
 def _number_anew(
     free: Words,
-    unique: Words,
     cells: Words,
     piece: Numbers,
     small_beside: Words,
@@ -281,7 +286,7 @@ def _number_anew(
     count = 0
     small_hand[:] = _ZERO
     for word in range(free.size):
-        rest = free[word] & unique[word]
+        rest = free[word]
         while rest:
             move = 64 * word + trailing_zeros(rest)
             rest &= rest - _ONE
@@ -304,7 +309,6 @@ def _number_anew(
 @njit(nogil=True)
 def _order(
     free: Words,
-    unique: Words,
     mover: int,
     other: int,
     of_hand: Words,
@@ -317,7 +321,7 @@ def _order(
     words = free.size
     count = 0
     for word in range(words):
-        rest = free[word] & of_hand[mover, word] & unique[word]
+        rest = free[word] & of_hand[mover, word]
         while rest:
             move = 64 * word + trailing_zeros(rest)
             rest &= rest - _ONE
@@ -333,15 +337,13 @@ def _order(
 
 
 @njit(nogil=True)
-def _remember(
-    table: Words, slot: np.uint64, check: np.uint64, frames: Numbers, ply: int, answer: int
-) -> None:
+def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, ply: int, answer: int) -> None:
     """Store the limits of the rank from an answer, combined with the entry if it is for this position."""
     bound = frames[ply, _BOUND]
     held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
     least, most = 0, 15
-    if (entry ^ check) >> _RANK_BITS == _ZERO:
+    if (entry ^ key) >> _RANK_BITS == _ZERO:
         least, most = int(np.int64(entry & _LEAST)), int(np.int64(entry >> _MOST & _LEAST))
     if answer:
         least = max(least, 12 - min(against, held - 1) if bound == 7 else bound)
@@ -349,19 +351,21 @@ def _remember(
         most = min(most, 6)
     else:
         most = min(most, min(held, against) if bound == 6 or bound == 7 else bound - 1)
-    table[slot] = check & ~_BOTH | np.uint64(most << 4 | least)
+    table[slot] = key | np.uint64(most << 4 | least)
 
 
 @njit(nogil=True, cache=True)
 def at_least(
     beside: Words,
     of_hand: Words,
-    unique: Words,
     cells: Words,
     piece: Numbers,
-    block_order: Numbers,
+    steps: Words,
+    lowest: Words,
+    images: Words,
     table: Words,
     root: Words,
+    live: np.uint64,
     mover: int,
     other: int,
     tie: int,
@@ -371,10 +375,11 @@ def at_least(
     """Whether the rank of a position is at least `bound`.
 
     Args:
-        beside, of_hand, unique, cells, piece, block_order: see `Layout`.
-        table: the transposition table, uint64 (a power of two,), zeros when new. Of this board alone.
+        beside, of_hand, cells, piece, steps, lowest, images: see `Layout`.
+        table: the transposition table, uint64 (2**LEAST_TABLE_BITS or a larger power of two,), zeros when
+            new. Of this board alone.
         root: free placements of the pieces held, uint64 (words,).
-        mover, other: hands, as in `Node`.
+        live, mover, other: as in `SearchNode`.
         tie: 1 when a tie is still possible, else 0.
         bound: a rank from 1 to 12.
         control: the cells of a Control. NODES grows by the positions visited; two threads may lose some.
@@ -383,9 +388,11 @@ def at_least(
         1 when the rank is at least the bound, 0 when it is not, STOPPED.
     """
     words = root.size
-    slots = np.uint64(table.size - 1)
+    bits = np.uint64(trailing_zeros(np.uint64(table.size)))
     sets = np.empty((MOST_PLIES, words), np.uint64)
     frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
+    # All live cells of each ply and perhaps other uncovered ones.
+    uncovered = np.empty(MOST_PLIES, np.uint64)
     keys = np.empty((MOST_PLIES, 2), np.uint64)
     moves = np.empty((MOST_PLIES, 64 * words), np.int64)
     # Copied out of `sets`: a view of a row would count references, each at the cost of a cache miss.
@@ -403,6 +410,7 @@ def at_least(
     for word in range(words):
         sets[0, word] = root[word]
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
+    uncovered[0] = live
     ply = 0
     while True:
         # Enter the position of this ply. Results found here without the table are not stored in it.
@@ -423,7 +431,7 @@ def at_least(
             free[word] = sets[ply, word]
             mine[word], theirs[word] = free[word] & of_hand[mover, word], free[word] & of_hand[other, word]
             anything |= mine[word]
-            placements += popcount(free[word] & unique[word])
+            placements += popcount(free[word])
         if anything == _ZERO:
             rank = 6 if tie and mover == 0 and other == 0 else 0
             answer = 1 if rank >= bound else 0
@@ -442,16 +450,17 @@ def at_least(
                     answer = 0
         if answer < 0:
             frames[ply, _BOUND] = bound
-            place, check = _keys(free, block_order, mover | other << 5 | tie << 10)
-            keys[ply, 0], keys[ply, 1] = place, check
-            entry = table[place & slots]
-            if (entry ^ check) >> _RANK_BITS == _ZERO:
+            uncovered[ply] = _live(uncovered[ply], mover | other, lowest, steps)
+            slot, key = _keys(_canonical(uncovered[ply], images), mover, other, tie, bits)
+            keys[ply, 0], keys[ply, 1] = slot, key
+            entry = table[slot]
+            if (entry ^ key) >> _RANK_BITS == _ZERO:
                 if np.int64(entry & _LEAST) >= bound:
                     answer = 1
                 elif np.int64(entry >> _MOST & _LEAST) < bound:
                     answer = 0
         if answer < 0 and placements <= SMALL:
-            _number_anew(free, unique, cells, piece, small_beside, small_hand, small_cells, small_piece)
+            _number_anew(free, cells, piece, small_beside, small_hand, small_cells, small_piece)
             small_sets[0, 0] = ~_ZERO >> np.uint64(64 - placements)
             small_frames[0, _MOVER], small_frames[0, _OTHER] = mover, other
             small_frames[0, _TIE], small_frames[0, _BOUND] = tie, bound
@@ -470,13 +479,13 @@ def at_least(
                 return STOPPED
             store = True
         elif answer < 0:
-            count = _order(free, unique, mover, other, of_hand, beside, piece, moves, ply)
+            count = _order(free, mover, other, of_hand, beside, piece, moves, ply)
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
         # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
                 if store:
-                    _remember(table, keys[ply, 0] & slots, keys[ply, 1], frames, ply, answer)
+                    _remember(table, keys[ply, 0], keys[ply, 1], frames, ply, answer)
                 if ply == 0:
                     control[NODES] += visits[0]
                     return answer
@@ -497,6 +506,7 @@ def at_least(
         mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
         bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
         ply += 1
+        uncovered[ply] = uncovered[ply - 1] & ~cells[move]
         fits = 0
         for word in range(words):
             sets[ply, word] = sets[ply - 1, word] & beside[move, word] & of_hand[mover | other, word]
@@ -509,7 +519,10 @@ def at_least(
         if tie:
             held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
             even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits or _area(sets, ply, cells) < 4 * (held + against):
+            if not even or (mover | other) & ~fits:
                 tie = 0
+            else:
+                live = _live(uncovered[ply], mover | other, lowest, steps)
+                tie = 1 if popcount(live) >= 4 * (held + against) else 0
         frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
         frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound

@@ -28,7 +28,7 @@ Limits = tuple[int, int]
 _GOING_ON: Limits = (1, 12)
 """The limits of an unfinished position before any question."""
 
-_TABLE_BITS = ((42, 19), (48, 21), (64, 24))
+_TABLE_BITS = ((42, kernel.LEAST_TABLE_BITS), (48, 21), (64, 24))
 """By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
 that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
 _MOST_TABLES = 3
@@ -305,12 +305,14 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         answer = at_least(
             tables.beside,
             tables.of_hand,
-            tables.unique,
             tables.cells,
             tables.piece,
-            tables.block_order,
+            tables.steps,
+            tables.lowest,
+            tables.images,
             self._table(position.width, position.height),
             node.free,
+            np.uint64(node.live),
             node.mover,
             node.other,
             int(node.tie),

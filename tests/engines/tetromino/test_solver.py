@@ -6,15 +6,12 @@ import random
 import threading
 import time
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
 from arcade.engines.tetromino import GAME, classic
-from arcade.engines.tetromino.board import image_of
-from arcade.engines.tetromino.layout import layout
 from arcade.engines.tetromino.openings import TIE
 from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, parse_hands
 from arcade.engines.tetromino.rules import Tetrominoes
@@ -272,31 +269,6 @@ def test_symmetric_positions_agree_in_separate_searches() -> None:
                     assert found.value is expected.value
                     shared = GAME.solver.verdict(other, control)
                     assert (shared.value, shared.remoteness) == (expected.value, expected.remoteness)
-
-
-@pytest.mark.parametrize("size", ["5x8", "6x6", "3x7"])
-def test_the_blocks_of_a_set_move_with_the_board(size: str) -> None:
-    for position in random_positions(size, range(1, 4), 5, 5):
-        tables = layout(position.width, position.height)
-        blocks = len(tables.block_order)
-        free = tables.node(position).free.reshape(blocks, -1)
-        turned = {free[order].tobytes() for order in tables.block_order}
-        for symmetry in position.board.symmetries:
-            image = Tetrominoes(
-                position.width,
-                position.height,
-                image_of(position.occupied, symmetry),
-                position.hands,
-                position.turn,
-            )
-            assert tables.node(image).free.tobytes() in turned
-
-
-def test_the_sets_hold_each_placement_once_where_it_counts() -> None:
-    tables = layout(5, 8)
-    bits = np.unpackbits(tables.unique.view(np.uint8), bitorder="little").nonzero()[0]
-    assert len(bits) == len({int(tables.cells[bit]) for bit in bits}) == 429
-    assert tables.of_hand.shape == (32, 8)
 
 
 @pytest.mark.timed
