@@ -55,6 +55,7 @@ from arcade.commands.common import (
     whole,
 )
 from arcade.commands.refusal import sentence
+from arcade.engines.control import PREPARATION
 from arcade.engines.errors import InputError
 from arcade.engines.files import write_bytes, write_text
 from arcade.engines.parameters import Parameter
@@ -140,6 +141,7 @@ def open_app(**options: Any) -> None:
     with importing():
         from arcade.app import ArcadeApp
 
+    PREPARATION.told = lambda: None
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # The app's event loop replaces only this handler.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -434,12 +436,19 @@ def drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+@cache
+def say_preparing() -> None:
+    """Say why it takes longer than the time limit now."""
+    say("Preparing the solver, once. A time limit counts from the moment it is ready.")
+
+
 def run(arguments: list[str]) -> int:
     """Run a command line and return the exit code; bad input gives 2 and one sentence on standard error."""
     for stream in (sys.stdout, sys.stderr):
         # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    PREPARATION.told = say_preparing
     try:
         with interruptible():
             code = command_line()(arguments, prog_name="arcade", standalone_mode=False)

@@ -41,6 +41,8 @@ def compare(
     if not as_json:
         for each in methods:
             say(f"{each.name}: {each.summary}")
+    for each in methods:
+        each.warm()
     trials: list[Trial] = []
     with Control() as control:
         try:

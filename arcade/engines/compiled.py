@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from arcade.engines.control import PREPARATION
+
 _LINKING = threading.RLock()
 
 
@@ -49,7 +51,7 @@ class Kernel(Linkable):
     def compiled(self) -> Any:
         """Numba's dispatcher."""
         if self._dispatcher is None:
-            with _LINKING:
+            with PREPARATION, _LINKING:
                 if self._dispatcher is None:
                     from arcade.engines.kernel_cache import dispatcher
 

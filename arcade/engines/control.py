@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -30,11 +31,47 @@ TIMED_OUT = 2
 MOST_THREADS = 2
 """Most threads of one search: more would take the screen's own core."""
 
+LEAST_WAIT = 0.02
+"""Seconds after which a deadline is looked at again, at least."""
+
 
 def solver_threads() -> int:
     """The number of threads of one search: one for each core of this process, within limits."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(MOST_THREADS, cores)
+
+
+class Preparation:
+    """A clock for deadlines that stands still while this process compiles or loads kernels."""
+
+    def __init__(self) -> None:
+        self.told: Callable[[], None] = lambda: None
+        """Called in the working thread before something is compiled that may take seconds."""
+        # Reentrant: a signal handler may ask for the time while its own thread holds the lock.
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._lost = 0.0
+
+    def now(self) -> float:
+        """Seconds, of use only for differences."""
+        with self._lock:
+            return -self._lost if self._depth else time.perf_counter() - self._lost
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._depth += 1
+            if self._depth == 1:
+                self._lost -= time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._depth -= 1
+            if self._depth == 0:
+                self._lost += time.perf_counter()
+
+
+PREPARATION = Preparation()
+"""The one clock of this process."""
 
 
 class Kernels(Protocol):
@@ -55,7 +92,8 @@ class Control:
 
     A kernel takes `cells`, an int64 array of shape (8,), reads `cells[STOP]` at least every 20 ms,
     returns early when it is not 0, and writes its counters into the other cells. The deadline sets the
-    same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
+    same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`. No deadline
+    counts the time in which kernels are compiled or loaded.
 
     Use it as a context manager, or call `close`, so that no timer outlives the work.
 
@@ -74,7 +112,7 @@ class Control:
         """Where kernels are compiled; None to compile each when it is first called."""
         self.waiting = False
         """Whether the work waits for kernels."""
-        self._started = time.monotonic()
+        self._started = PREPARATION.now()
         # Reentrant: a signal handler may cancel while its own thread holds the lock.
         self._lock = threading.RLock()
         self._deadline: float | None = None
@@ -85,10 +123,13 @@ class Control:
         self.close()
         self._deadline = None
         if seconds is not None:
-            self._deadline = time.monotonic() + seconds
-            self._timer = threading.Timer(seconds, self._time_out)
-            self._timer.daemon = True
-            self._timer.start()
+            self._deadline = PREPARATION.now() + seconds
+            self._set_timer(seconds)
+
+    def _set_timer(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, self._time_out)
+        self._timer.daemon = True
+        self._timer.start()
 
     def renew(self, seconds: float | None) -> None:
         """Set a new deadline, counted from now. Resumes timed-out work, never cancelled work.
@@ -103,9 +144,13 @@ class Control:
 
     def _time_out(self) -> None:
         with self._lock:
-            passed = self._deadline is not None and time.monotonic() >= self._deadline
-            if passed and not self.cells[STOP]:
-                self.cells[STOP] = TIMED_OUT
+            if self.remaining == 0:
+                if not self.cells[STOP]:
+                    self.cells[STOP] = TIMED_OUT
+            elif self._timer is not None:
+                # The clock has stood still meanwhile.
+                self.close()
+                self._set_timer(max(self.remaining or 0.0, LEAST_WAIT))
 
     def cancel(self) -> None:
         """Tell the work to stop; it does so within 200 ms. Safe from any thread."""
@@ -114,9 +159,10 @@ class Control:
 
     def close(self) -> None:
         """Drop the deadline's timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
 
     def has_kernels(self, game: str) -> bool:
         """Whether a game's kernels can be called now; if not, they are compiled before those of others."""
@@ -138,7 +184,7 @@ class Control:
     @property
     def stopped(self) -> bool:
         """Whether the work must stop now, because it was cancelled or its time is up."""
-        if self._deadline is not None and time.monotonic() >= self._deadline:
+        if self.remaining == 0:
             self._time_out()
         return bool(self.cells[STOP])
 
@@ -154,13 +200,13 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this control was made."""
-        return time.monotonic() - self._started
+        """Seconds since this control was made, without those for kernels."""
+        return PREPARATION.now() - self._started
 
     @property
     def remaining(self) -> float | None:
         """Seconds until the deadline, at least 0; None without a deadline."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        return None if self._deadline is None else max(0.0, self._deadline - PREPARATION.now())
 
     def __enter__(self) -> Self:
         return self

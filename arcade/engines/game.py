@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, cast, runtime_checkable
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
+from arcade.engines.field_texts import read_fields
 from arcade.engines.methods import SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
@@ -122,7 +123,7 @@ class Game(ABC, Generic[P, M]):
     # Notation.
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """The exact inverse of `Position.text`. The default reads the whole numbers that its default writes.
+        """The exact inverse of `Position.text`. The default reads what its default writes.
 
         With `parameters`, a game may accept a text that leaves them out, but never one that contradicts them.
 
@@ -130,10 +131,10 @@ class Game(ABC, Generic[P, M]):
             InputError: which part is bad and what was expected.
         """
         example = self.new({})
-        numbers = text.split("/")
-        known = fields(cast(Any, example))
-        if len(numbers) == len(known) and all(re.fullmatch("[0-9]{1,9}", each) for each in numbers):
-            found = type(example)(*map(int, numbers))
+        # The rules of a position that cannot be may fail in any way.
+        with suppress(Exception):
+            found = read_fields(text, type(example))
+            found.moves()
             if found.turn in (0, 1):
                 return found
         raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
@@ -173,9 +174,13 @@ class Game(ABC, Generic[P, M]):
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split what follows the game's name in a game ID into parameters, position text and seed.
 
+        In a game without parameters the position follows the name, as in "menace:X.O......".
+
         Raises:
             InputError: the seed is not a whole number.
         """
+        if not self.parameters and not rest.startswith("#"):
+            return "", rest.removeprefix(":") or None, None
         # A position may contain # signs, so split at the colon first.
         parameters, colon, position = rest.partition(":")
         if colon:
@@ -257,9 +262,10 @@ class Game(ABC, Generic[P, M]):
     def features(self, position: P, start: P) -> Sequence[int]:
         """A position as whole numbers from 0, the same count for each position of a match from `start`.
 
-        For learning programs. The default uses the fields of the dataclass, which must be whole numbers.
+        For learning programs. The default takes the numbers in the fields and the characters of texts, so
+        tuples and texts must keep their lengths; a game with other fields makes its own.
         """
-        return [int(getattr(position, field.name)) for field in fields(cast(Any, position))]
+        return list(_numbers(tuple(getattr(position, each.name) for each in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
         """A small number for a move; by default its index among the legal moves."""
@@ -281,6 +287,17 @@ class Game(ABC, Generic[P, M]):
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""
         return {}
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """The numbers of a field in a row."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _numbers(each)
+    elif isinstance(value, str):
+        yield from map(ord, value)
+    else:
+        yield int(value)
 
 
 # Optional capabilities of some games.

@@ -10,6 +10,7 @@ import numba
 from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from arcade.engines.control import PREPARATION
 from arcade.engines.sources import source_digest
 
 
@@ -30,12 +31,15 @@ class KernelCache(FunctionCache):
         """The cached code for a signature; None if there is none or it is damaged."""
         load: Any = super().load_overload
         forget: Any = self.flush
+        found = None
         try:
-            return load(signature, target)
+            found = load(signature, target)
         except Exception:
             with suppress(OSError):
                 forget()
-            return None
+        if found is None:
+            PREPARATION.told()
+        return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save compiled code if the disk allows it."""
@@ -60,14 +64,20 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
     if entry:
         # RuntimeError: numba finds no folder to write to. OSError: the source is in an archive.
         kept: Any = KernelCache
-        with suppress(RuntimeError, OSError):
+        try:
             kernel._cache = kept(function)
-    template = kernel.get_call_template
+        except (RuntimeError, OSError):
+            PREPARATION.told()
+    template, compiled = kernel.get_call_template, kernel.compile
 
     def call_template(arguments: Any, names: Any) -> Any:
         # Numba would compile a function twice: for the constant 0 that a variable has at first, and for
         # the numbers that it has later.
         return template(tuple(map(types.unliteral, arguments)), names)
 
-    kernel.get_call_template = call_template
+    def compile_or_load(signature: Any) -> Any:
+        with PREPARATION:
+            return compiled(signature)
+
+    kernel.get_call_template, kernel.compile = call_template, compile_or_load
     return kernel

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Generic, Self, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, Generic, Self, TypeVar
 
+from arcade.engines.field_texts import write_fields
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.engines.wording import listed
 
@@ -50,9 +51,9 @@ class Position(ABC, Generic[M]):
     def text(self) -> str:
         """The full position as one line without spaces, which the game's `parse_position` reads back.
 
-        The default joins the dataclass fields with slashes, which suits fields that are whole numbers.
+        The default suits fields of numbers, texts, None, enumerations, and tuples and frozensets of these.
         """
-        return "/".join(str(getattr(self, field.name)) for field in fields(cast(Any, self)))
+        return write_fields(self)
 
     def __str__(self) -> str:
         """The board as text, on several lines if the game draws one."""

@@ -124,7 +124,9 @@ class GameID:
         parameters = self.game.parameters_text(self.parameters)
         text = f"{self.game.name}:{parameters}" if parameters else self.game.name
         if self.position is not None:
-            return f"{text}:{self.position}"
+            # Parameters that write nothing keep their place: the position would be taken for them.
+            between = ":" if parameters or not self.game.parameters else "::"
+            return f"{text}{between}{self.position}"
         return text if self.seed is None else f"{text}#{self.seed}"
 
 

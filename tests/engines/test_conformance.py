@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,14 +66,16 @@ each_game = pytest.mark.parametrize("name", game_names())
 
 @each_start
 def test_texts_round_trip(name: str, text: str) -> None:
-    game = get_game(name)
-    start = parse_game_id(text).start()
-    for positions in playouts(game, start):
+    game, parsed = get_game(name), parse_game_id(text)
+    for positions in playouts(game, parsed.start()):
         for position in positions:
             again = game.parse_position(position.text())
             assert again == position
             assert hash(again) == hash(position)
-            assert " " not in position.text()
+            assert again.text() == position.text()
+            assert re.fullmatch(r"\S+", position.text())
+            assert position.text().isprintable()
+            assert parse_game_id(str(replace(parsed, position=position.text()))).start() == position
             for move in position.moves():
                 assert game.parse_move(str(move), position) == move
                 assert " " not in str(move)
@@ -82,8 +86,7 @@ def test_ids_round_trip(name: str, text: str) -> None:
     parsed = parse_game_id(text)
     assert parse_game_id(str(parsed)).start() == parsed.start()
     start = parsed.start()
-    parameters = parsed.game.parameters_text(parsed.parameters)
-    assert parse_game_id(f"{name}:{parameters}:{start.text()}" if parameters else text).start() == start
+    assert parse_game_id(str(replace(parsed, position=start.text()))).start() == start
 
 
 @each_start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from arcade.engines.control import STOP, TIMED_OUT, Control
+from arcade.engines.control import PREPARATION, STOP, TIMED_OUT, Control
 from tests.waiting import wait_for
 
 
@@ -39,3 +39,11 @@ def test_a_new_deadline_replaces_the_old_one() -> None:
         control.renew(10)
         time.sleep(0.1)  # nothing can be waited for: the old deadline must pass without effect
         assert not control.stopped
+
+
+def test_no_time_limit_counts_while_kernels_are_compiled() -> None:
+    with PREPARATION:
+        control = Control(0.02)
+        time.sleep(0.06)  # nothing can be waited for: the deadline must pass without effect
+        assert not control.stopped
+    wait_for(lambda: control.cells[STOP] == TIMED_OUT)

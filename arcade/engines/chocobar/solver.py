@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 
 from arcade.engines.chocobar.grundy import GrundyTable
@@ -67,12 +66,12 @@ class ChocobarSolver(Solver[Bar, Bite]):
         with an upper limit of the remoteness; UNKNOWN if the control stopped the solve before it
         reached this bar.
         """
-        before, started = control.nodes, time.perf_counter()
+        before, started = control.nodes, control.seconds
         found = self._known(position)
         if found.proof is not Proof.EXACT and not self._holds(position):
             self._solve(position, control)
             found = self._known(position)
-        return replace(found, nodes=control.nodes - before, seconds=time.perf_counter() - started)
+        return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def analyse(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
         """Every bite with its verdict, all from one solve of the box around `position`.

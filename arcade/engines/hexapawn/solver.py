@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -61,7 +60,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
     ) -> DuelVerdict:
         """Narrow a position's limits until they are enough or the control stops it."""
-        before, started = control.nodes, time.perf_counter()
+        before, started = control.nodes, control.seconds
         inquiry = self._inquiry(position)
         fact = self._fact(position)
         if fact is not None and enough(inquiry):
@@ -79,7 +78,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return replace(
             inquiry.verdict(),
             nodes=control.nodes - before,
-            seconds=time.perf_counter() - started,
+            seconds=control.seconds - started,
             source=f"search with a table of {self._tables.of(position).memory >> 20} MiB",
         )
 

@@ -65,17 +65,6 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     puzzle_steps = (18, 32, 48, 64)
     guest_seats = ("MENACE", "human")
 
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Only a position follows the name, as in "menace:X.O......"; there are no parameters.
-
-        Raises:
-            InputError: the seed is not a whole number.
-        """
-        if "#" in rest:
-            return Game.split_id(self, rest)
-        text = rest.removeprefix(":")
-        return "", text or None, None
-
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:
         """The empty board, X to move."""
         return TicTacToe(0, 0)

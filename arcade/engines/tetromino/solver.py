@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -218,9 +217,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             fact = board_fact("tetromino", f"{position.width}x{position.height}")
             if fact is not None:
                 return fact
-        before, started = control.nodes, time.perf_counter()
+        before, started = control.nodes, control.seconds
         found = verdict_of(position, self._narrow(position, control, full))
-        return replace(found, nodes=control.nodes - before, seconds=time.perf_counter() - started)
+        return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None

@@ -1,0 +1,112 @@
+"""Default texts of positions: a word for each field, without anything at which a game ID or a line is split.
+
+7  -3  2.5  True  None      as Python writes them
+=over%20there               a text, with % and hexadecimal digits for all but letters, digits and _ . - ~
+Colour.RED                  a member of an enumeration
+(1,(2,3))  {4,5}            a tuple, a frozenset
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields
+from enum import Enum
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+from urllib.parse import quote, unquote
+
+_WORDS = {"None": None, "False": False, "True": True}
+
+
+def write_fields(position: Any) -> str:
+    """The fields of a frozen dataclass, joined with slashes.
+
+    Raises:
+        TypeError: a field has another value than those above.
+    """
+    return "/".join(_text(getattr(position, each.name)) for each in fields(position) if each.init)
+
+
+def read_fields(text: str, kind: type[Any]) -> Any:
+    """The exact inverse of `write_fields`, for fields whose values fit their annotations.
+
+    Raises:
+        Exception: this is no text of such a dataclass; what it is depends on the dataclass too.
+    """
+    names = [each.name for each in fields(kind) if each.init]
+    hints: dict[str, Any] = {}
+    # An annotation may name what is imported for type checkers only.
+    with suppress(NameError):
+        hints = get_type_hints(kind)
+    enums = {each.__name__: each for hint in hints.values() for each in _enums(hint)}
+    values = [_value(deque(re.findall(r"[(){},]|[^(){},]+", word)), enums) for word in text.split("/")]
+    found = kind(**dict(zip(names, values, strict=True)))
+    if write_fields(found) != text or not all(map(_fits, values, (hints.get(name, Any) for name in names))):
+        raise ValueError(text)
+    return found
+
+
+def _text(value: Any) -> str:
+    kind = type(value)
+    if isinstance(value, Enum):
+        return f"{kind.__name__}.{value.name}"
+    if value is None or kind in (bool, int, float):
+        return repr(value)
+    if kind is str:
+        return "=" + quote(value, safe="", errors="surrogatepass")
+    if kind is tuple:
+        return f"({','.join(map(_text, value))})"
+    if kind is frozenset:
+        return f"{{{','.join(sorted(map(_text, value)))}}}"
+    raise TypeError(f"A field of type {kind.__name__} has no default text; write text and parse_position.")
+
+
+def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
+    """Read a value from the front; what is accepted here but never written is found by writing it again."""
+    first = parts.popleft()
+    if first in "({":
+        items = []
+        while parts[0] not in ")}":
+            items.append(_value(parts, enums))
+            if parts[0] == ",":
+                parts.popleft()
+        parts.popleft()
+        return tuple(items) if first == "(" else frozenset(items)
+    if first.startswith("="):
+        return unquote(first[1:], errors="surrogatepass")
+    if first in _WORDS:
+        return _WORDS[first]
+    name, _, member = first.partition(".")
+    if name in enums:
+        return enums[name][member]
+    with suppress(ValueError):
+        return int(first)
+    return float(first)
+
+
+def _enums(hint: Any) -> Iterator[type[Enum]]:
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        yield hint
+    for each in get_args(hint):
+        yield from _enums(each)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of an annotated type, as far as `typing` tells."""
+    kind: Any = get_origin(hint) or hint
+    inner = get_args(hint)
+    if kind in (Union, UnionType):
+        return any(_fits(value, each) for each in inner)
+    if hint is Any or not isinstance(kind, type):
+        return True
+    if kind is float:
+        return type(value) in (int, float)
+    if inner and isinstance(value, tuple) and kind is tuple:
+        hints = inner[:1] * len(value) if inner[-1] is ... else inner
+        return len(hints) == len(value) and all(map(_fits, value, hints))
+    if inner and isinstance(value, frozenset) and kind is frozenset:
+        return all(_fits(each, inner[0]) for each in value)
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

@@ -1,0 +1,191 @@
+"""Positions without a text of their own: any frozen fields come back, and stand in a game ID."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade import match_file
+from arcade.cli import run
+from arcade.engines import registry
+from arcade.engines.errors import InputError
+from arcade.engines.field_texts import read_fields, write_fields
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameter, Parameters
+from arcade.engines.position import Outcome, Position
+from arcade.engines.registry import GameID, parse_game_id
+from arcade.match import Match
+from tests.engines import test_conformance
+
+
+class Mood(Enum):
+    CALM = 1
+    ANGRY = 2
+
+
+@dataclass(frozen=True)
+class Fields:
+    word: str
+    number: int
+    share: float
+    yes: bool
+    last: tuple[str, int] | None
+    rows: tuple[tuple[int | str, ...], ...]
+    seen: frozenset[str | int]
+    mood: Mood | None
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.builds(
+        Fields,
+        word=st.text(),
+        number=st.integers(),
+        share=st.floats(allow_nan=False),
+        yes=st.booleans(),
+        last=st.none() | st.tuples(st.text(), st.integers()),
+        rows=st.lists(st.lists(st.integers() | st.text(), max_size=3).map(tuple), max_size=3).map(tuple),
+        seen=st.frozensets(st.text() | st.integers(), max_size=3),
+        mood=st.none() | st.sampled_from(Mood),
+    )
+)
+def test_any_fields_come_back_and_nothing_in_them_splits_a_text(position: Fields) -> None:
+    text = write_fields(position)
+    assert read_fields(text, Fields) == position
+    assert re.fullmatch(r"[-+A-Za-z0-9_.~=%(){},/]*", text)
+
+
+GOOD = "=ab/7/2.5/True/None/()/{}/Mood.CALM"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(
+            "",
+            "=ab",
+            GOOD + "/1",
+            GOOD.replace("7", "07"),
+            GOOD.replace("7", "=7"),
+            GOOD.replace("7", "True"),
+        ),
+        *(GOOD.replace("CALM", "LOUD"), GOOD.replace("Mood", "Path"), GOOD.replace("None", "(1,=a)")),
+        *(GOOD.replace("()", "(" * 5_000), GOOD.replace("()", "(1)"), GOOD.replace("()", "((1,))")),
+        *(GOOD.replace("{}", "{2,1}"), GOOD.replace("{}", "{1.5}"), GOOD.replace("ab", "%61b")),
+        *(GOOD.replace("ab", "%FF"), GOOD.replace("7", "9" * 5000)),
+    ],
+    ids=itertools.count(),
+)
+def test_what_is_never_written_is_not_read(bad: str) -> None:
+    assert write_fields(read_fields(GOOD, Fields)) == GOOD
+    with pytest.raises((ValueError, LookupError, TypeError, RecursionError)):
+        read_fields(bad, Fields)
+
+
+@dataclass(frozen=True)
+class Heaps(Position[str]):
+    """Nim with two heaps, written as its page says, with fields of many kinds."""
+
+    heaps: tuple[int, ...]
+    said: str = "Take: #1 / 2\n"
+    mood: Mood = Mood.CALM
+    turn: int = 0
+
+    def moves(self) -> list[str]:
+        return [f"{'ab'[heap]}{take}" for heap in (0, 1) for take in range(1, self.heaps[heap] + 1)]
+
+    def play(self, move: str) -> Heaps:
+        if move not in self.moves():
+            raise ValueError("Nobody can take this.")
+        heap = "ab".index(move[0])
+        left = (*self.heaps[:heap], self.heaps[heap] - int(move[1:]), *self.heaps[heap + 1 :])
+        return Heaps(left, f"{move}: é\x1b", Mood(3 - self.mood.value), 1 - self.turn)
+
+    def outcome(self) -> Outcome | None:
+        return None if any(self.heaps) else Outcome(1 - self.turn, "No more is left")
+
+
+class Two(Game[Heaps, str]):
+    """The game, with a parameter and without."""
+
+    title = "Two heaps"
+    summary = "Take the last one."
+    rules = "There are two heaps. The players take any number from one of them. Who takes the last one wins."
+    parameters: tuple[Parameter, ...] = (Parameter("left", "Left", 3, 1, 9),)
+
+    def start(self, parameters: Parameters, seed: int) -> Heaps:
+        return Heaps((int(parameters.get("left", 3)), 5))
+
+
+@pytest.fixture(params=["two", "bare"])
+def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Two]:
+    """The game as installed."""
+    two = Two()
+    two.name = request.param
+    if two.name == "bare":
+        two.parameters = ()
+    entry = SimpleNamespace(name=two.name, module=__name__, value=f"{__name__}:GAME", load=lambda: two)
+    found = registry._found() | {two.name: entry}
+    registry.get_game.cache_clear()
+    registry._game_of.cache_clear()
+    monkeypatch.setattr(registry, "_found", lambda: found)
+    yield two
+    registry.get_game.cache_clear()
+    registry._game_of.cache_clear()
+
+
+def said(*arguments: str) -> str:
+    """What a command prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        assert run([*arguments]) == 0
+    return output.getvalue()
+
+
+def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_path: Path) -> None:
+    after = game.start({}, 0).play("b1")
+    id = str(GameID(game, game.parse_parameters(""), after.text()))
+    assert parse_game_id(id).start() == after
+    assert json.loads(said("verdict", id, "--json"))["value"] == "win"
+    assert "b1" in said("hint", id)
+    assert said("line", id).split()[0] == "b1"
+    assert json.loads(said("verify", id, "--json"))["agrees"] is True
+    made: list[Any] = json.loads(said("puzzle", game.name, "--count", "2", "--seed", "1", "--json"))
+    for each in made:
+        position = parse_game_id(each["id"]).start()
+        assert each["moves"][0] in map(str, position.moves())
+    file = tmp_path / "one.match"
+    match = Match(parse_game_id(id), ("human", "human"))
+    match.play("a1")
+    match_file.write_file(str(file), match.record())
+    again = match_file.read_file(str(file))
+    assert [again.start.start(), *(ply.move for ply in again.plies)] == [after, "a1"]
+
+
+@pytest.mark.parametrize(
+    "bad", ["(3,5)", "(3)/=x/Mood.CALM/0", "(3,=5)/=x/Mood.CALM/0", "(3,5)/=x/Mood.CALM/2"]
+)
+def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
+    with pytest.raises(InputError, match=r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood"):
+        game.parse_position(bad)
+
+
+def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
+    game: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test_conformance.test_texts_round_trip(game.name, game.name)
+    monkeypatch.setattr(Heaps, "text", lambda heaps: f"({heaps.heaps[0]},5)/=/Mood.CALM/{heaps.turn}")
+    with pytest.raises(AssertionError):
+        test_conformance.test_texts_round_trip(game.name, game.name)
