@@ -100,6 +100,7 @@ FRAMES = str.maketrans(
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("“”", '"'),
         "×": "x",
+        "±": "~",
         "✗": "x",
         "✓": "+",
         "…": ".",
