@@ -326,7 +326,7 @@ class MatchDialogue(Dialogue):
         """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.revealed:
-            self.match.count_values()
+            session.ask_values()
         session.start_verdict()
 
         def enough() -> bool:
@@ -426,6 +426,7 @@ class MatchDialogue(Dialogue):
         """Change how much the coach says."""
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
+            self.session.heed_coach()
         elif word:
             self.say(f"There is no coach {word!r}; there are {listed(list(Coach))}.")
         self.say(f"The coach {self.services.settings.coach.summary}.")

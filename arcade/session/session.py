@@ -12,6 +12,7 @@ from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, ScoreVerdict, Verdict, keeps_value
 from arcade.learning.machine import AnyMachine
 from arcade.learning.machines import Reward
+from arcade.marks import Ply
 from arcade.match import HUMAN, Mark, Match
 from arcade.session.events import Changed, Event, Learned, Moved, Notice, Refused, Severity
 from arcade.session.jobs import Job, Jobs, Runner
@@ -102,6 +103,11 @@ class Session:
         """The longest time for an engine's move; None for what the game and the player say."""
         self.failure: BaseException | None = None
         """What the last job that failed has raised."""
+        self.values_shown = False
+        """Whether a person has asked to see what every move is worth."""
+        self._coach = services.settings.coach
+        self._taken_back = False
+        """Whether the moves that can be redone have been counted as taken back."""
         self._runner = runner
         self._tell = tell
         self._call_off: Callable[[], None] | None = None
@@ -241,7 +247,12 @@ class Session:
         self.set_to_work()
 
     def save(self) -> None:
-        """Save the match, if anything has been played here."""
+        """Save the match with the help that a person has, if anything has been played here."""
+        match = self.match
+        if match.to_move == HUMAN:
+            match.coached(self.services.settings.coach)
+            if self.values_shown and not match.values:
+                match.count_values()
         if self.match.line and not self.match.foreign:
             self.saved, rewards = self.services.save_match(self.match, self.saved)
             if rewards:
@@ -273,8 +284,8 @@ class Session:
             if match.finished:
                 self._try(move)
                 return
-            if match.to_move == HUMAN:
-                match.coached(self.services.settings.coach)
+            if match.to_move == HUMAN and self._own(match.undone) and not self._taken_back:
+                match.count_takeback()
             match.play(move)
         except ValueError as error:
             self._say(str(error), "warning")
@@ -320,6 +331,9 @@ class Session:
             self._say("The game is over here. Go back to an earlier position first.")
             return
         match = self.match.continued()
+        if match.plies and not match.watched:
+            # Its person has seen what the moves were worth.
+            match.count_takeback()
         for move in self.side:
             match.play(move)
         self.paused = match.watched
@@ -423,6 +437,7 @@ class Session:
             self.hint_step = 1
             match, position = self.match, self.branch
             match.count_hint()
+            self.save()
 
             def find(job: Job) -> None:
                 if job.ready(match.game):
@@ -469,6 +484,7 @@ class Session:
     def go_to(self, plies: int) -> None:
         """Look at the position after so many moves; engines wait there."""
         match = self.match
+        self._taken_back = False
         while len(match.plies) > plies and match.undo():
             pass
         while len(match.plies) < plies and match.redo():
@@ -488,7 +504,7 @@ class Session:
         if self.side:
             self._step_back()
             return
-        persons = HUMAN in [match.seats[ply.seat] for ply in match.plies]
+        persons = bool(self._own(match.plies))
         if not match.watched and not persons and match.resigned is None:
             self._say("There is no move of yours to take back.")
             return
@@ -502,6 +518,7 @@ class Session:
             self.paused = True
         else:
             shorter.count_takeback()
+            self._taken_back = True
         self._go_on_with(shorter)
 
     def _step_back(self) -> None:
@@ -541,6 +558,15 @@ class Session:
         """The numbers, from 0, of the moves known as mistakes, in a race also of those that lost points."""
         return [number for number, ply in enumerate(self.match.line) if ply.mark and ply.mark.bad]
 
+    def own_mistakes(self) -> list[int]:
+        """Those `mistakes` that persons made; in a watched match all."""
+        line = self.match.line
+        return [each for each in self.mistakes() if self.match.watched or self._own([line[each]])]
+
+    def _own(self, plies: Sequence[Ply]) -> list[Ply]:
+        """Those moves that persons made."""
+        return [ply for ply in plies if self.match.seats[ply.seat] == HUMAN]
+
     def to_mistake(self, by: int = -1) -> None:
         """To the position before the last mistake up to here, or before the next one."""
         here = len(self.match.plies)
@@ -559,9 +585,7 @@ class Session:
         if not match.finished:
             self._say("After the match, F asks you for a better move at each mistake.")
             return
-        own = [
-            each for each in self.mistakes() if match.watched or match.seats[match.line[each].seat] == HUMAN
-        ]
+        own = self.own_mistakes()
         if not own:
             self._say("No mistake of yours is known.")
             return
@@ -649,6 +673,24 @@ class Session:
             self.moved()
 
     # The coach.
+
+    def heed_coach(self) -> None:
+        """Another coach may have been chosen: what he shows counts, and who is quiet shows no values."""
+        if self._coach is not (coach := self.services.settings.coach):
+            self._coach = coach
+            self.values_shown &= coach is not Coach.QUIET
+            self.save()
+
+    def show_values(self) -> None:
+        """Show or hide what every move is worth."""
+        self.values_shown = not self.values_shown
+        if self.values_shown:
+            self.ask_values()
+
+    def ask_values(self) -> None:
+        """Count that a person asked what every move is worth."""
+        self.match.count_values()
+        self.save()
 
     @property
     def fault(self) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,11 +16,13 @@ from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.learning.machine import Machine, Options
 from arcade.match import HUMAN, Mark, Match
+from arcade.screens.ways import ways_after
 from arcade.session.alone import Alone, play_out
 from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
 from arcade.session.jobs import Threads
 from arcade.session.services import Services
 from arcade.session.session import OVER, SPEEDS, Session
+from arcade.settings import Coach
 from tests.session.here import Here
 
 
@@ -502,3 +504,84 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
     assert marks[0] is Mark.THREW
     assert (marks[1] is Mark.THREW) == (turning is None)
     assert front.session.turning_point() == turning
+
+
+def coach(front: Front, name: str) -> None:
+    """Change the coach as the screens do."""
+    front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
+    front.session.heed_coach()
+
+
+def back_and_otherwise(front: Front) -> None:
+    """Look back at the first move and play another one, without "undo"."""
+    front.session.restart()
+    front.play("3,3")
+
+
+def peek(front: Front) -> None:
+    coach(front, "open")
+    coach(front, "quiet")
+
+
+HELP: dict[str, tuple[Callable[[Front], object], str]] = {
+    "hint": (lambda front: front.session.ask_hint(), "Help: 1 hint."),
+    "values": (lambda front: front.session.show_values(), "Help: values of moves seen."),
+    "undo": (lambda front: front.session.undo(), "Help: 1 move taken back."),
+    "back": (back_and_otherwise, "Help: 1 move taken back."),
+    "peek": (peek, "Help: open coach."),
+}
+
+
+@pytest.mark.parametrize("way", HELP)
+def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Services) -> None:
+    """As if the program were killed in the next moment: what is in the store is read without an end."""
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = front_of("chocobar:3x4", services=services).play("3,4")
+    assert services.store.matches()[0].record.unaided
+    ask, told = HELP[way]
+    ask(front)
+    (saved,) = services.store.matches()
+    assert not saved.record.unaided
+    assert Match.from_record(saved.record).help_used() == told
+
+
+def test_values_that_stay_on_the_board_count_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
+    front = front_of("chocobar:2x2")
+    session = front.session
+    session.show_values()
+    session.begin(Match(session.match.start, session.match.seats))
+    front.settle().play("2,2")
+    assert session.match.values == 1
+    coach(front, "quiet")
+    assert not session.values_shown
+    session.show_values()
+    assert session.values_shown, "who asks is answered"
+    session.begin(Match(session.match.start, session.match.seats))
+    session.show_values()
+    session.play(session.match.game.parse_move("2,2"))
+    assert session.match.values == 1
+
+
+def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("2,3", "1,3", "2,2", "1,2", "2,1")
+    front.session.go_to(2)
+    front.session.play_on()
+    assert front.session.match.takebacks == 1
+
+
+@pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])
+def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
+    seats: tuple[str, str], own: bool
+) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    for word in ("3,4", "2,3"):
+        match.play(match.game.parse_move(word, match.position))
+    match.resign(0)
+    match.seats = list(seats)
+    front = Front(match)
+    front.session.set_to_work()
+    front.settle()
+    assert front.session.mistakes()
+    assert bool(front.session.own_mistakes()) == own
+    offered = {way.action for way in ways_after(front.session)}
+    assert offered >= {"better", "mistake(-1)"} if own else not offered & {"better", "mistake(-1)"}
