@@ -266,6 +266,15 @@ class Match:
             self.ending = self._ended()
         return True
 
+    def copied(self) -> Self:
+        """A copy for work in another thread, which must not read a match while it is played on."""
+        copied = copy.copy(self)
+        copied._lines = [list(line) for line in self._lines]
+        copied._played = [replace(ply) for ply in self._played]
+        copied._undone = [replace(ply) for ply in self._undone]
+        copied.seats, copied.hints = list(self.seats), list(self.hints)
+        return copied
+
     def continued(self) -> Self:
         """The match in which to play on from here: this one, or a new branch if this one is finished.
 
@@ -273,12 +282,10 @@ class Match:
         """
         if not self.finished:
             return self
-        branch = copy.copy(self)
-        branch._lines = [list(line) for line in self._lines]
-        branch._played = [replace(ply) for ply in self._played]
+        branch = self.copied()
         branch._undone = []
-        branch.seats = list(self.seats)
-        branch.hints = list(self.hints) if self._played else [0] * len(self.seats)
+        if not self._played:
+            branch.hints = [0] * len(self.seats)
         branch.taught = self.taught and bool(self._played)
         branch.resigned, branch.foreign = None, False
         branch.ending = branch._ended()

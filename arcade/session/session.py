@@ -372,7 +372,7 @@ class Session:
 
     def _think(self, least: float) -> None:
         """Let the engine choose a move, and play it after `least` seconds or when it has one."""
-        match = self.match
+        match = self.match.copied()
 
         def think(job: Job) -> None:
             started = time.monotonic()
@@ -435,15 +435,15 @@ class Session:
             self.hint_step = min(self.hint_step + 1, 3)
         elif self.hint is None:
             self.hint_step = 1
-            match, position = self.match, self.branch
-            match.count_hint()
+            game, position = self.match.game, self.branch
+            self.match.count_hint()
             self.save()
 
             def find(job: Job) -> None:
-                if job.ready(match.game):
-                    job.tell(self._hint_found, match.game.hint(position, job.control))
+                if job.ready(game):
+                    job.tell(self._hint_found, game.hint(position, job.control))
 
-            self.jobs.start("hint", find, match.game.limits.hint)
+            self.jobs.start("hint", find, game.limits.hint)
             self._tell(Changed())
         else:
             self.hint_step = min(self.hint_step + 1, 3)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import pytest
 
@@ -585,3 +586,37 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     assert bool(front.session.own_mistakes()) == own
     offered = {way.action for way in ways_after(front.session)}
     assert offered >= {"better", "mistake(-1)"} if own else not offered & {"better", "mistake(-1)"}
+
+
+class Guarded(Match):
+    """Remembers what another thread than that of the tests reads of it."""
+
+    read: ClassVar[set[str]] = set()
+    here = True
+
+    def __getattribute__(self, name: str) -> Any:
+        if threading.current_thread() is not threading.main_thread() and super().__getattribute__("here"):
+            Guarded.read.add(name)
+        return super().__getattribute__(name)
+
+    def copied(self) -> Self:
+        copied = super().copied()
+        copied.here = False
+        return copied
+
+
+@pytest.mark.parametrize("opponent", ["fallible:3", "Bob"])
+def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, services: Services) -> None:
+    Guarded.read.clear()
+    services.machines.keep(Machine("Bob", Options(seat=1)))
+    match = Guarded(parse_game_id("menace"), (HUMAN, opponent), services.machines, seed=1)
+    threads = Threads()
+    front = Front(match, services, threads)
+    front.session.open()
+    front.session.set_to_work()
+    while not match.finished:
+        front.session.ask_hint()
+        front.session.play(match.position.moves()[0])
+        threads.settle(lambda: match.to_move in (HUMAN, None), 30)
+    front.settle()
+    assert Guarded.read == set()
