@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.verdict import Hint, ScoreVerdict, Verdict, keeps_value
+from arcade.engines.verdict import Hint, MoveVerdict, ScoreVerdict, Verdict, keeps_value
 from arcade.learning.machine import AnyMachine
 from arcade.learning.machines import Reward
 from arcade.marks import Ply
@@ -112,6 +112,8 @@ class Session:
         self._tell = tell
         self._call_off: Callable[[], None] | None = None
         """Calls off the engine's move that waits to be played."""
+        self._chosen: tuple[Any, float] | None = None
+        """The engine's move, and from when on it may be played, while the coach looks at the person's."""
         self.judge = Judge(match, self.jobs, tell, self._looked_back)
 
     # What is on show.
@@ -263,6 +265,7 @@ class Session:
     def set_to_work(self) -> None:
         """Let the engine whose turn it is and the solver think; of a match that is over, look back."""
         if not self.match.finished:
+            self._start_coach()
             self._start_engine()
         if self.judging:
             self.start_verdict()
@@ -272,6 +275,7 @@ class Session:
         if self._call_off is not None:
             self._call_off()
             self._call_off = None
+        self._chosen = None
         self.jobs.stop(but)
 
     def play(self, move: Any) -> None:
@@ -357,6 +361,7 @@ class Session:
         else:
             self._say(f"The solver failed: {error!r}.", "error", 10)
         self._tell(Changed())
+        self._answer()
 
     def _say(self, text: str, severity: Severity = "information", seconds: float | None = None) -> None:
         self._tell(Notice(text, severity, seconds))
@@ -384,7 +389,16 @@ class Session:
 
     def _engine_chose(self, move: Any, wait: float) -> None:
         self.jobs.drop("move")
-        if wait:
+        self._chosen = (move, time.monotonic() + wait)
+        self._answer()
+
+    def _answer(self) -> None:
+        """Play what the engine has chosen, when it is time and the coach has looked."""
+        if self._chosen is None or "coach" in self.jobs.controls:
+            return
+        (move, due), self._chosen = self._chosen, None
+        wait = due - time.monotonic()
+        if wait > 0:
             self._call_off = self._runner.later(wait, lambda: self._engine_plays(move))
         else:
             self._engine_plays(move)
@@ -674,6 +688,29 @@ class Session:
 
     # The coach.
 
+    def _start_coach(self) -> None:
+        """Let the coach look at the person's move, unless its worth is known, before it is answered."""
+        match, coach = self.match, self.services.settings.coach
+        last = match.plies[-1:]
+        answered = match.to_move == HUMAN or self.paused or match.game.kind is Kind.RACE
+        if not self.judging or coach is not Coach.MISTAKES or answered or not self._own(last) or last[0].mark:
+            return
+        game, position = match.game, match.before(len(match.plies) - 1)
+
+        def look(job: Job) -> None:
+            if job.ready(game):
+                moves = game.solver.analyse(position, job.control)
+                job.tell(self._looked, position, None if job.control.stopped else moves)
+
+        self.jobs.start("coach", look, ENGINE_PAUSE)
+
+    def _looked(self, position: Position[Any], moves: list[MoveVerdict[Any]] | None) -> None:
+        self.jobs.drop("coach")
+        if moves is not None:
+            self.match.learn(position, moves)
+            self._tell(Changed())
+        self._answer()
+
     def heed_coach(self) -> None:
         """Another coach may have been chosen: what he shows counts, and who is quiet shows no values."""
         if self._coach is not (coach := self.services.settings.coach):
@@ -694,12 +731,18 @@ class Session:
 
     @property
     def fault(self) -> int | None:
-        """The number, from 0, of the person's last move if it is a mistake that the coach speaks of now."""
+        """The number, from 0, of the person's last move if it is a mistake that the coach speaks of now.
+
+        He says nothing more as soon as it is answered, until it is known that the answer gives nothing back.
+        """
         if self.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
         own = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
-        return own[-1] if own and plies[own[-1]].mark is Mark.THREW else None
+        if not own or plies[own[-1]].mark is not Mark.THREW:
+            return None
+        answers = plies[own[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
+        return own[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
 
     def turning_point(self) -> int | None:
         """The number, from 0, of the last mistake in a finished match; None where none is known.

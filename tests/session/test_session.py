@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,9 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
+from arcade.engines.control import Control
 from arcade.engines.errors import InputError
+from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.learning.machine import Machine, Options
@@ -620,3 +623,66 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
         threads.settle(lambda: match.to_move in (HUMAN, None), 30)
     front.settle()
     assert Guarded.read == set()
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
+    """A match against somebody who answers with a certain move."""
+    start = parse_game_id("chocobar:4x5")
+    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
+    return Front(Match(start, (HUMAN, "random")))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(("word", "stands"), [("1,3", False), ("1,5", True)])
+def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back(
+    monkeypatch: pytest.MonkeyPatch, word: str, stands: bool, known: bool
+) -> None:
+    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 600.0)
+    front = answered(monkeypatch, word)
+    if known:
+        front.session.set_to_work()
+        front.settle()
+    told: list[tuple[int, int | None]] = []
+    front.session._tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
+    front.play("2,2")
+    assert (1, 0) in told, "said before the answer"
+    assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
+    assert stands or (2, 0) not in told
+    assert front.session.fault == (0 if stands else None)
+
+
+@pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
+def test_the_answer_waits_for_the_coach_but_not_for_long(
+    monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    """The engine has answered already while the coach still looks, or fails, or finds nothing in its time."""
+    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
+    front = answered(monkeypatch, "1,3")
+    session = front.session
+    solver, first = session.match.game.solver, session.match.first
+    analyse, chosen = solver.analyse, threading.Event()
+
+    def look(position: Any, control: Control) -> Any:
+        if position == first:
+            assert chosen.wait(30)
+            if trouble == "broken":
+                raise RuntimeError("out of chocolate")
+            while trouble == "asleep" and not control.stopped:
+                time.sleep(0.001)
+        return analyse(position, control)
+
+    monkeypatch.setattr(solver, "analyse", look)
+    threads = Threads()
+    session = Session(session.match, Alone(), threads, front.events.append)
+    take = session._engine_chose
+
+    def choose(move: Any, wait: float) -> None:
+        take(move, wait)
+        assert len(session.match.plies) == 1, "it waits"
+        chosen.set()
+
+    monkeypatch.setattr(session, "_engine_chose", choose)
+    session.play(session.match.game.parse_move("2,2"))
+    threads.settle(lambda: len(session.match.plies) == 2, 30)
+    session.stop()
+    assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
