@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from arcade.engines.errors import InputError
@@ -215,6 +215,14 @@ class Store(StoreFile):
             connection.execute(
                 "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
             )
+
+    def note_review(self, id: int, record: MatchRecord) -> None:
+        """Note what was found out of the moves of a finished match; the rest of its record never changes."""
+        with self._writing() as connection:
+            row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
+            kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
+            if kept is not None and replace(kept, marks=record.marks, lost=record.lost) == record:
+                connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def note_best(self, start: str, best: int) -> None:
         """Note a score that can be reached from the start of some matches of a race.

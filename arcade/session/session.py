@@ -291,6 +291,8 @@ class Session:
             if match.to_move == HUMAN and self._own(match.undone) and not self._taken_back:
                 match.count_takeback()
             match.play(move)
+            if match.game.kind is Kind.RACE and self.hint_step > 1 and self.hint and move == self.hint.move:
+                match.plies[-1].mark = Mark.HINTED
         except ValueError as error:
             self._say(str(error), "warning")
             return

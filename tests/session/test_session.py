@@ -16,7 +16,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
 from arcade.engines.players import RandomPlayer
-from arcade.engines.registry import parse_game_id
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.learning.machine import Machine, Options
 from arcade.match import HUMAN, Mark, Match
@@ -26,7 +26,9 @@ from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice
 from arcade.session.jobs import Threads
 from arcade.session.services import Services
 from arcade.session.session import OVER, SPEEDS, Session
+from arcade.session.telling import best_sentence, seat_sentences
 from arcade.settings import Coach
+from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
 
@@ -686,3 +688,41 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     session.stop()
     assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
+
+
+def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    front = Front(Match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
+    session = front.session
+    session.set_to_work()
+    while not session.match.finished:
+        front.settle()
+        hinted = len(session.match.plies) == 4
+        if hinted:
+            session.ask_hint()
+            front.settle()
+            session.ask_hint()
+        session.play(session.hint.move if session.hint else session.match.position.moves()[0])
+    front.settle()
+    match = session.match
+    assert match.ending is not None
+    best = match.best_of(match.first)
+    assert best is not None
+    assert sum(ply.lost for ply in match.line) == best - match.ending.scores[0] > 0
+    assert match.line[4].mark is Mark.HINTED
+    (told,) = seat_sentences(match)
+    assert told.endswith("of 11 right"), "the hint's move is the program's"
+    assert session.saved is not None
+    row = services.store.match(session.saved[0])
+    again = Match.from_record(row.record)
+    assert seat_sentences(again) == [told]
+    assert best_sentence(again, None).startswith(f"Best known {best}")
+    later = Front(again, services, saved=session.saved)
+    later.session.open()
+    later.session.set_to_work()
+    later.settle()
+    assert seat_sentences(again) == [told]
+    assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
+    assert services.store.match(session.saved[0]) == row
