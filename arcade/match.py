@@ -236,7 +236,11 @@ class Match:
         self._refuse_finished()
         self._push(Ply(self.turn, move))
         self._undone.clear()
-        self.ending = self._ended()
+        self._end(self._ended())
+
+    def _end(self, ending: Result | None) -> None:
+        self.ending = ending
+        self._review()
 
     def _refuse_finished(self) -> None:
         if self.finished:
@@ -266,6 +270,15 @@ class Match:
             self.ending = self._ended()
         return True
 
+    def copied(self) -> Self:
+        """A copy for work in another thread, which must not read a match while it is played on."""
+        copied = copy.copy(self)
+        copied._lines = [list(line) for line in self._lines]
+        copied._played = [replace(ply) for ply in self._played]
+        copied._undone = [replace(ply) for ply in self._undone]
+        copied.seats, copied.hints = list(self.seats), list(self.hints)
+        return copied
+
     def continued(self) -> Self:
         """The match in which to play on from here: this one, or a new branch if this one is finished.
 
@@ -273,12 +286,10 @@ class Match:
         """
         if not self.finished:
             return self
-        branch = copy.copy(self)
-        branch._lines = [list(line) for line in self._lines]
-        branch._played = [replace(ply) for ply in self._played]
+        branch = self.copied()
         branch._undone = []
-        branch.seats = list(self.seats)
-        branch.hints = list(self.hints) if self._played else [0] * len(self.seats)
+        if not self._played:
+            branch.hints = [0] * len(self.seats)
         branch.taught = self.taught and bool(self._played)
         branch.resigned, branch.foreign = None, False
         branch.ending = branch._ended()
@@ -308,7 +319,7 @@ class Match:
         self._refuse_finished()
         self._undone.clear()
         self.resigned = seat
-        self.ending = self._ended()
+        self._end(self._ended())
 
     def sit(self, seat: int, who: str) -> None:
         """Change who plays a seat, at any time before the end.
@@ -394,6 +405,7 @@ class Match:
         for number in range(len(self._played)):
             if self.before(number) == position:
                 self._annotate(number)
+        self._review()
 
     def prove(self, position: Position[Any], verdict: Verdict) -> None:
         """Use a verdict of a race position to mark the move that led there, if possible."""
@@ -401,6 +413,7 @@ class Match:
             self._known.proved[position] = verdict
             for number in range(len(self._played)):
                 self._annotate(number)
+            self._review()
 
     def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
         """The stored analysis of a position."""
@@ -408,6 +421,10 @@ class Match:
 
     def _annotate(self, number: int) -> None:
         self._known.annotate(self._played[number], self.before(number))
+
+    def _review(self) -> None:
+        if self.game.kind is Kind.RACE:
+            self._known.review(list(self.steps()), self.finished)
 
     def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
         """The moves of the whole line, each with the position in which it was played."""
@@ -423,7 +440,7 @@ class Match:
         return max((each.verdict for each in analysis), key=_preference).value if analysis else None
 
     def best_of(self, position: Position[Any]) -> int | None:
-        """The highest final score known to be reachable in a race."""
+        """The highest final score known to be reachable in a race, at least what was reached from there."""
         return self._known.best_of(position)
 
     def describe_result(self, to_person: bool = False) -> str:
@@ -508,10 +525,12 @@ class Match:
                     match.play(match.game.parse_move(word, match.position))
                 except ValueError as error:
                     raise InputError(f"Move {number + 1}, {word!r}, cannot be played: {error}") from None
-                mark = record.marks[number]
-                match.plies[-1].mark = Mark(mark) if mark else None
-                match.plies[-1].comment = record.comments[number] if record.comments else ""
-                match.plies[-1].lost = record.lost[number] if record.lost else 0
+            for number, ply in enumerate(match.plies):
+                ply.mark = Mark(record.marks[number]) if record.marks[number] else None
+                ply.comment = record.comments[number] if record.comments else ""
+                ply.lost = record.lost[number] if record.lost else 0
+            if match.game.kind is Kind.RACE:
+                match._known.recall(list(match.steps()))
             if record.resigned is not None:
                 match.resign(record.resigned)
         except InputError:

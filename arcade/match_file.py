@@ -23,7 +23,7 @@ from arcade.settings import Coach
 VERSION = 1
 """The version of the format that `write` writes."""
 
-SIGNS = {Mark.ONLY: "!", Mark.KEPT: "=", Mark.THREW: "??", Mark.LOST: "?"}
+SIGNS = {Mark.ONLY: "!", Mark.KEPT: "=", Mark.THREW: "??", Mark.LOST: "?", Mark.HINTED: "=?"}
 """What follows a move whose quality is known."""
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}

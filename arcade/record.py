@@ -33,6 +33,8 @@ class Mark(StrEnum):
     THREW = "threw it away"
     LOST = "lost points"
     """In a race: points are lost, but less than a quarter of those that were still to be had."""
+    HINTED = "the program's hint"
+    """In a race: the program named this move, so it says nothing of who played it."""
 
     @property
     def bad(self) -> bool:
@@ -78,7 +80,7 @@ class MatchRecord:
     """For each move what somebody wrote about it in words with one space between them, or ""; empty where
     nobody wrote anything."""
     lost: tuple[int, ...] = ()
-    """In a race, for each move the points surely lost; empty where none did, and in older records."""
+    """In a race, for each move the points that it lost as far as is known; empty where none did."""
 
     @property
     def person(self) -> int | None:

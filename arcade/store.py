@@ -6,12 +6,12 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from arcade.engines.errors import InputError
 from arcade.engines.verdict import Value
-from arcade.listing import DAY_SECONDS, FACTS, FINISHED, LISTED, Filter, Finished, Listed, facts
+from arcade.listing import DAY_SECONDS, FACTS, FINISHED, LISTED, SEEN, Filter, Finished, Listed, facts
 from arcade.record import HUMAN, LONGEST, MatchRecord
 from arcade.store_file import ALL, StoreFile, connect, data_folder, decode
 from arcade.store_file import StoreError as StoreError
@@ -25,7 +25,7 @@ TALLY = (
 )
 
 LATEST_UNAIDED = (
-    "SELECT id, chances, updated FROM matches INDEXED BY matches_unaided"
+    f"SELECT id, chances, updated, opponent, {SEEN} = 'win' AS won FROM matches INDEXED BY matches_unaided"
     " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
     " ORDER BY updated DESC LIMIT ?"
 )
@@ -100,6 +100,10 @@ class Told:
     """How likely the person's moves are for each player `sees:N`; see `arcade.session.level`."""
     updated: float
     """Seconds since the epoch."""
+    opponent: str
+    """The seat notation of the opponent."""
+    won: bool
+    """Whether the person won."""
 
 
 def open_store(folder: Path | None = None) -> Store:
@@ -211,6 +215,14 @@ class Store(StoreFile):
             connection.execute(
                 "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
             )
+
+    def note_review(self, id: int, record: MatchRecord) -> None:
+        """Note what was found out of the moves of a finished match; the rest of its record never changes."""
+        with self._writing() as connection:
+            row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
+            kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
+            if kept is not None and replace(kept, marks=record.marks, lost=record.lost) == record:
+                connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def note_best(self, start: str, best: int) -> None:
         """Note a score that can be reached from the start of some matches of a race.
@@ -357,9 +369,12 @@ class Store(StoreFile):
 
     def chances(self, game: str, limit: int) -> list[Told]:
         """What has been told to `judge` of the latest finished matches without help, the oldest first."""
-        rows = self._rows(f"SELECT chances, updated FROM ({LATEST_UNAIDED})", game, limit)
-        known = [(chances, updated) for chances, updated in rows if chances and _is_word(chances)]
-        return [Told(*each) for each in reversed(known) if isinstance(each[1], float)]
+        rows = self._rows(f"SELECT chances, updated, opponent, won FROM ({LATEST_UNAIDED})", game, limit)
+        return [
+            Told(chances, updated, opponent, bool(won))
+            for chances, updated, opponent, won in reversed(rows)
+            if chances and _is_word(chances) and _is_word(opponent) and isinstance(updated, float)
+        ]
 
     def unscored(self, game: str) -> list[int]:
         """The ids of a race's finished matches with a person whose score is not known."""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 
 from arcade.engines.control import Control
@@ -96,10 +97,13 @@ class Warmer:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     text=True,
-                    preexec_fn=None if os.name == "nt" else _yield_to_the_screen,
                 )
         except OSError:
             return None
+        if sys.platform != "win32":
+            # Not by a function in the child before it starts, which may stand still where threads run.
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, 10)
         assert process.stdout is not None
         for line in process.stdout:
             event = self._waiting.get(line.partition(" ")[0])
@@ -147,7 +151,3 @@ class Warmer:
         """End the other process if it is still running."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
-
-
-def _yield_to_the_screen() -> None:
-    os.nice(10)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
@@ -196,6 +197,31 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
     again.prove(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
     again.prove(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
     assert [ply.mark for ply in again.plies] == [Mark.LOST, None]
+
+
+@given(st.integers(0, 2**30), st.integers(1, 2))
+@settings(max_examples=25, deadline=None)
+def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
+    """Whatever a search says, in whatever order, and also when the match is opened again."""
+    rng = random.Random(seed)
+    match = Match(parse_game_id("honshu:6x3#7"), ["human"] * seats)
+    while not match.finished:
+        match.play(rng.choice(match.position.moves()))
+    assert match.ending is not None
+    positions = [position for _, position in match.steps()]
+    for position in rng.sample(positions, len(positions)):
+        best = rng.randrange(30)
+        match.prove(position, ScoreVerdict(Proof.BOUND, best=best, bound=best + 5))
+    again = Match.from_record(MatchRecord.from_json(match.record().to_json()))
+    for each in (match, again):
+        known = each.best_of(each.first)
+        assert known == match.best_of(match.first)
+        for seat, score in enumerate(match.ending.scores):
+            plies = [ply for ply in each.line if ply.seat == seat]
+            assert sum(ply.lost for ply in plies) == (known or 0) - score
+            assert all(ply.mark is not None and ply.mark.bad == (ply.lost > 0) for ply in plies)
+            course = [each.best_of(position) or 0 for position in each.history(seat)]
+            assert course == sorted(course, reverse=True)
 
 
 def test_resigning_can_be_taken_back() -> None:

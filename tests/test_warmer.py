@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -68,6 +69,29 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
     assert warmer.finished
     assert [names[0] for names in asked] == ["chocobar", GAME]
     assert "chocobar" not in asked[1]
+
+
+def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = f"import time; print({GAME!r}, 'ready', flush=True); time.sleep(60)"
+    started = subprocess.Popen
+
+    def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
+        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
+        return started([sys.executable, "-c", program], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", fake)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    try:
+        with Control(20) as control:
+            assert warmer.wait(GAME, control)
+        assert warmer._process is not None
+        if sys.platform != "win32":
+            assert os.getpriority(os.PRIO_PROCESS, warmer._process.pid) >= 10
+    finally:
+        warmer.stop()
 
 
 def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from arcade.match_file import write_file
 from arcade.plain.boxes import box_sentences, change_sentence, draw_sentence
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.session.alone import Unwatched
-from arcade.session.events import Event, Learned, Moved, Notice, Refused
+from arcade.session.events import Changed, Event, Learned, Moved, Notice, Refused
 from arcade.session.services import Services
 from arcade.session.session import Session
 from arcade.session.telling import (
@@ -145,6 +145,9 @@ class MatchDialogue(Dialogue):
                 self._notices.append(text)
             case Moved():
                 self._tell_position()
+                self._tell_fault()
+            case Changed():
+                self._tell_fault()
             case Learned(rewards):
                 self._rewards = list(rewards)
             case Refused(machine):
@@ -264,15 +267,24 @@ class MatchDialogue(Dialogue):
                 self.say(f"{verdict_words(self.match, session.verdict, session.mover)}.")
             return
         if self.match.game.kind is Kind.DUEL:
-            own = [ply for ply in self.match.plies if self.match.seats[ply.seat] == HUMAN]
-            judged = bool(own) and own[-1].mark is not None
+            # A person's move and what has answered it.
+            last = self.match.plies[-2:]
             self._wait(
-                lambda: judged or not own or own[-1].mark is not None or "verdict" not in running,
+                lambda: all(ply.mark for ply in last) or "verdict" not in running,
                 COACH_SECONDS,
             )
-        fault = session.fault
-        if fault is not None and fault != self._fault:
+        self._tell_fault()
+
+    def _tell_fault(self) -> None:
+        """Say that a move was a mistake, and later if the answer to it was one too."""
+        plies, told, fault = self.match.plies, self._fault, self.session.fault
+        if fault is not None and fault != told:
             self.say(f"{fault_sentence(self.match, fault)} Type undo to take it back.")
+        elif fault is None and told is not None and told + 2 == len(plies):
+            if plies[-1].mark is None:
+                return
+            if plies[-1].mark.bad:
+                self.say(f"{plies[-1].move} gives it back.")
         self._fault = fault
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
@@ -326,7 +338,7 @@ class MatchDialogue(Dialogue):
         """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.revealed:
-            self.match.count_values()
+            session.ask_values()
         session.start_verdict()
 
         def enough() -> bool:
@@ -426,6 +438,7 @@ class MatchDialogue(Dialogue):
         """Change how much the coach says."""
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
+            self.session.heed_coach()
         elif word:
             self.say(f"There is no coach {word!r}; there are {listed(list(Coach))}.")
         self.say(f"The coach {self.services.settings.coach.summary}.")

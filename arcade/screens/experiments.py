@@ -141,6 +141,12 @@ def options_of(name: str, machines: Machines) -> Options | None:
     return Options(game, parameters, head.seat)
 
 
+def usual_games(name: str, machines: Machines) -> int:
+    """How many games show best how a machine learns: with few boxes, more would hide the learning."""
+    options = options_of(name, machines)
+    return 100 if options is not None and options.game_id == KINDS["HER"].game_id else Setup.games
+
+
 def can_meet(machine: str, other: str, machines: Machines) -> bool:
     """Whether two machines play opposite sides of the same game."""
     one, two = options_of(machine, machines), options_of(other, machines)

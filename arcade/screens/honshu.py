@@ -127,7 +127,7 @@ class HonshuScreen(MatchScreen):
         folder = data_folder() / "proofs"
 
         def work(job: Job) -> None:
-            if job.ready(self.match.game):
+            if job.ready(GAME):
                 for _ in GAME.solver.prove(first, folder, job.control):
                     job.tell(self.show_verdict)
 
@@ -192,14 +192,15 @@ class HonshuScreen(MatchScreen):
 
     def action_best_map(self) -> None:
         """When the match is over, look for the best map and show it beside the main one."""
-        match = self.match
-        if match.result is None:
+        if self.match.result is None:
             self.notify("The best map is shown when the match is over.")
             return
+        first = self.match.first
+        assert isinstance(first, HonshuPosition)
 
         def find(job: Job) -> None:
-            if job.ready(match.game):
-                job.tell(self._show_best_map, match.game.solver.line(match.first, job.control))
+            if job.ready(GAME):
+                job.tell(self._show_best_map, GAME.solver.line(first, job.control))
 
         self.session.jobs.start("best map", find, BEST_SECONDS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.errors import InputError
 from arcade.learning.machine import AnyMachine, check_name
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.experiments import EXHIBITS, FRESH, NOBODY, Setup, machine_of
+from arcade.screens.experiments import EXHIBITS, FRESH, NOBODY, Setup, machine_of, usual_games
 from arcade.screens.laboratory_dials import TYPED, dials_of, fitting, turned, typed
 from arcade.screens.requests import OpenBoxes
 from arcade.screens.trainer import SPEEDS, TELL_SECONDS, Bench, Trainer
@@ -87,6 +88,11 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         """Show the first set-up."""
+        if self.exhibit is None:
+            # Machines that cannot be read are told of when they are to be trained.
+            with suppress(InputError):
+                games = usual_games(self.setup.machine, self.services.machines)
+                self.setup = replace(self.setup, games=games)
         if not self.services.settings.animated:
             self.speed = len(SPEEDS) - 1
         self.query_one(Dials).focus()

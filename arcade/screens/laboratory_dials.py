@@ -22,6 +22,7 @@ from arcade.screens.experiments import (
     fresh_names,
     machine_of,
     opponent_of,
+    usual_games,
 )
 from arcade.widgets.dials import Dial
 
@@ -76,7 +77,10 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
         return replace(setup, runs=_nearest(RUNS, setup.runs, by))
     names = [*fresh_names(), *machines.listed()]
     if name == "machine":
-        return fitting(replace(setup, machine=_next(names, setup.machine, by)), machines)
+        name = _next(names, setup.machine, by)
+        usual = setup.games == usual_games(setup.machine, machines)
+        games = usual_games(name, machines) if usual else setup.games
+        return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
         meet = [each for each in names if can_meet(setup.machine, each, machines)]
         return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))

@@ -121,7 +121,6 @@ class MatchScreen(ArcadeScreen):
         self.session = Session(match, services, self, self.on_session, saved)
         self.replays = False
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
-        self.values_shown = False
         self.graph_shown = False
         self.source_shown = False
         self._pointed: Any = None
@@ -261,7 +260,7 @@ class MatchScreen(ArcadeScreen):
         current = not self.race or seat == match.turn
         position = session.position if current else match.position_of(seat)
         values: tuple[MoveVerdict[Any], ...] = ()
-        if self.values_shown and session.quest is None:
+        if session.values_shown and session.quest is None:
             values = tuple(match.analysis(position) or ())
         hint = session.hint if current else None
         hinted = hint.move if hint and session.hint_step >= 2 and not session.walked else None
@@ -357,7 +356,9 @@ class MatchScreen(ArcadeScreen):
         if session.quest is not None:
             unused.add("pause")
         if not session.revealed or not session.mistakes():
-            unused |= {"mistake(-1)", "mistake(1)", "better"}
+            unused |= {"mistake(-1)", "mistake(1)"}
+        if not session.own_mistakes():
+            unused.add("better")
         return frozenset(unused)
 
     def _show_rooms(self) -> None:
@@ -419,7 +420,7 @@ class MatchScreen(ArcadeScreen):
         if self._pointed is None:
             return self.board.advice()
         words = [f"{self._pointed}", self.board.describe(self._pointed)]
-        verdict = self._verdict_of(self._pointed) if self.values_shown else None
+        verdict = self._verdict_of(self._pointed) if self.session.values_shown else None
         if verdict is not None:
             words.append(self.glyphs.verdict(verdict))
         return "  ".join(filter(None, words))
@@ -430,6 +431,7 @@ class MatchScreen(ArcadeScreen):
 
     def redraw(self) -> None:
         """Draw everything again."""
+        self.session.heed_coach()
         self.show()
         self.box.redraw()
 
@@ -582,12 +584,10 @@ class MatchScreen(ArcadeScreen):
 
     def action_values(self) -> None:
         """Show or hide the value of every move on the board."""
-        self.values_shown = not self.values_shown
-        if self.values_shown:
-            self.match.count_values()
+        self.session.show_values()
         self.show()
         unknown = self.match.analysis(self.session.judged) is None
-        if self.values_shown and not self.match.result and unknown:
+        if self.session.values_shown and not self.match.result and unknown:
             self.notify("The values are shown when they are found.")
 
     def action_graph(self) -> None:

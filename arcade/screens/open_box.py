@@ -61,7 +61,8 @@ class OpenBoxPanel(BoxPanel):
         self._loaded = (match, list(match.seats))
         self.machines = {}
         if self.seated:
-            self.session.jobs.start("machines", lambda job: self._read(job, match))
+            seated, match = self.seated, match.copied()
+            self.session.jobs.start("machines", lambda job: self._read(job, match, seated))
 
     def forget(self) -> None:
         """Machines may have been trained elsewhere, so reload them next time."""
@@ -73,9 +74,9 @@ class OpenBoxPanel(BoxPanel):
         match = self.session.match
         return [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
 
-    def _read(self, job: Job, match: Match) -> None:
+    def _read(self, job: Job, match: Match, seated: list[int]) -> None:
         """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
-        found = {seat: self.session.services.machine_of(match, seat) for seat in self.seated}
+        found = {seat: self.session.services.machine_of(match, seat) for seat in seated}
         job.tell(self._take_in, {seat: each for seat, each in found.items() if each is not None})
 
     def _take_in(self, found: dict[int, AnyMachine]) -> None:

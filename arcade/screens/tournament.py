@@ -296,5 +296,5 @@ The **arrows** choose two players in the table, and the list shows their matches
 **P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
 
 Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
-76 of 100. The number after +- says how far the rating may be off, in 95 of 100 cases.
+76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
 """

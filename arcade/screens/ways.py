@@ -46,6 +46,6 @@ def ways_after(session: Session) -> tuple[KeyWord, ...]:
     for key, word, by in (("-", "easier", -1), ("+", "harder", 1)):
         if with_other_level(match.seats, by) is not None:
             ways.append(KeyWord(key, word, f"speed({by})"))
-    if session.mistakes():
+    if session.own_mistakes():
         ways += [KeyWord("m", "mistake", "mistake(-1)"), KeyWord("F", "find better", "better")]
     return tuple(ways)

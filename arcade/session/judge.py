@@ -9,6 +9,7 @@ from typing import Any
 from arcade.engines.control import BEST, BOUND
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
 from arcade.match import Match
 from arcade.session.events import Changed, Event, Judged, Notice
@@ -71,31 +72,32 @@ class Judge:
             self.look_back()
             return
         self._at = position
+        game = self.match.game
 
         def judge(job: Job) -> None:
-            if job.ready(self.match.game):
-                for finding in inquire(self.match.game.solver, position, job.control):
+            if job.ready(game):
+                for finding in inquire(game.solver, position, job.control):
                     job.tell(self._found, position, finding)
                 # Where the time was too short for everything nothing more will come either.
                 job.tell(self._found, position, Finding(complete=True))
 
-        self._jobs.start(GROUP, judge, self.match.game.limits.verdict)
+        self._jobs.start(GROUP, judge, game.limits.verdict)
 
     def look_back(self) -> None:
         """Find out what the moves were worth that were played before anybody could tell."""
-        match = self.match
+        match, game = self.match, self.match.game
         self._at = None
         for number in range(len(match.plies) - 1, -1, -1):
             position = match.before(number)
             judged = match.analysis(position) is not None and match.plies[number].mark is not None
             if not judged and position not in self._reviewed:
-                self._jobs.start(GROUP, partial(self._analyse, position), match.game.limits.review)
+                self._jobs.start(GROUP, partial(self._analyse, game, position), game.limits.review)
                 return
         self._done()
 
-    def _analyse(self, position: Position[Any], job: Job) -> None:
-        if job.ready(self.match.game):
-            moves = self.match.game.solver.analyse(position, job.control)
+    def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
+        if job.ready(game):
+            moves = game.solver.analyse(position, job.control)
             # Only now: a review that was stopped before is taken up again.
             job.tell(self._reviewed.add, position)
             job.tell(self._found, position, Finding(moves=moves, complete=True))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
-from arcade.engines.players import PLIES, SEES
+from arcade.engines.players import PERFECT, PLIES, RUNGS, SEES
 from arcade.engines.registry import AnyGame
 from arcade.engines.seats import Guests
 from arcade.match import Match
@@ -19,6 +19,8 @@ from arcade.store import Store, StoreError
 
 RECENT = 30
 """A level is that of so many of the latest matches."""
+FEWEST_MATCHES = 5
+"""Before so many matches nothing is told."""
 WINDOW = 10
 """Each point of its course is that of so many matches."""
 REVIEW_SECONDS = 5.0
@@ -35,6 +37,16 @@ class Level:
     course: tuple[tuple[float, Sight], ...]
     """What it was after each match, by the latest `WINDOW` matches up to then, with the time in seconds since
     the epoch; the oldest first."""
+
+    def at_most(self, plies: int) -> Level:
+        """This level, with no number above a limit."""
+
+        def limited(sight: Sight) -> Sight:
+            high = plies if sight.high is None else sight.high
+            return Sight(*(min(each, plies) for each in (sight.low, sight.best, high)))
+
+        course = tuple((when, limited(each)) for when, each in self.course)
+        return replace(self, sight=limited(self.sight), course=course)
 
     @property
     def plies(self) -> int:
@@ -88,16 +100,20 @@ def level_of(known: Sequence[tuple[float, Chances]]) -> Level | None:
         None where they tell nothing.
     """
     recent = known[-RECENT:]
-    found = most_likely(together(each for _, each in recent)) if recent else None
+    found = most_likely(together(each for _, each in recent)) if len(recent) >= FEWEST_MATCHES else None
     if found is None:
         return None
     windows = accumulate(([each] for each in known), lambda before, now: [*before, *now][-WINDOW:])
-    course = [(window[-1][0], most_likely(together(each for _, each in window))) for window in windows]
+    course = [
+        (window[-1][0], most_likely(together(each for _, each in window)))
+        for window in windows
+        if len(window) >= min(FEWEST_MATCHES, WINDOW)
+    ]
     return Level(found, len(recent), tuple((when, each) for when, each in course if each is not None))
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """A person's level in a game.
+    """A person's level in a game, at most one rung above the strongest opponent that was beaten.
 
     Returns:
         None in a race, and where too little is known.
@@ -107,13 +123,24 @@ def level(store: Store, game: AnyGame) -> Level | None:
     """
     if game.kind is Kind.RACE:
         return None
-    known = []
+    known, highest = [], game.sights[0]
     for each in store.chances(game.name, 2 * RECENT):
         try:
             known.append((each.updated, read(each.chances)))
         except InputError:
             continue
-    return level_of(known)
+        if each.won:
+            highest = max(highest, _rung_above(game, each.opponent))
+    found = level_of(known)
+    return found and found.at_most(highest)
+
+
+def _rung_above(game: AnyGame, opponent: str) -> int:
+    """How many plies somebody sees who is one rung above an opponent."""
+    name, _, number = opponent.partition(":")
+    seen = dict(zip(RUNGS, game.sights, strict=True)) | {PERFECT.name: game.sights[-1] + 1}
+    plies = int(number) if name == SEES.name and number.isdecimal() else seen.get(name, 0)
+    return next((each for each in game.sights if each > plies), plies + 1)
 
 
 def tell(match: Match, person: int) -> tuple[str, tuple[int, int, int | None] | None]:

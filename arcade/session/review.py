@@ -9,7 +9,7 @@ from typing import Any
 
 from arcade.engines.players import alike
 from arcade.engines.verdict import MoveVerdict
-from arcade.match import Match
+from arcade.match import Mark, Match
 
 SLIP = 0.05
 """The chance of a move that a player who sees so far would not choose; people slip."""
@@ -91,6 +91,6 @@ def choices(match: Match, seat: int) -> list[Choice]:
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """How many moves of a seat were no mistakes, and of how many that is known."""
-    marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark is not None]
-    return sum(not mark.bad for mark in marks), len(marks)
+    """How many moves of a seat were no mistakes, and of how many that is known, without the program's own."""
+    marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
+    return sum(mark is not None and not mark.bad for mark in marks), len(marks)

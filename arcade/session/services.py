@@ -253,6 +253,7 @@ class Services(Surroundings):
         self._reviewed = saved
         record = match.record()
         try:
+            self.store.note_review(saved[0], record)
             if match.game.kind is Kind.RACE:
                 best = match.best_of(match.first)
                 if best is not None:

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.verdict import Hint, ScoreVerdict, Verdict, keeps_value
+from arcade.engines.verdict import Hint, MoveVerdict, ScoreVerdict, Verdict, keeps_value
 from arcade.learning.machine import AnyMachine
 from arcade.learning.machines import Reward
+from arcade.marks import Ply
 from arcade.match import HUMAN, Mark, Match
 from arcade.session.events import Changed, Event, Learned, Moved, Notice, Refused, Severity
 from arcade.session.jobs import Job, Jobs, Runner
@@ -102,10 +103,17 @@ class Session:
         """The longest time for an engine's move; None for what the game and the player say."""
         self.failure: BaseException | None = None
         """What the last job that failed has raised."""
+        self.values_shown = False
+        """Whether a person has asked to see what every move is worth."""
+        self._coach = services.settings.coach
+        self._taken_back = False
+        """Whether the moves that can be redone have been counted as taken back."""
         self._runner = runner
         self._tell = tell
         self._call_off: Callable[[], None] | None = None
         """Calls off the engine's move that waits to be played."""
+        self._chosen: tuple[Any, float] | None = None
+        """The engine's move, and from when on it may be played, while the coach looks at the person's."""
         self.judge = Judge(match, self.jobs, tell, self._looked_back)
 
     # What is on show.
@@ -241,7 +249,12 @@ class Session:
         self.set_to_work()
 
     def save(self) -> None:
-        """Save the match, if anything has been played here."""
+        """Save the match with the help that a person has, if anything has been played here."""
+        match = self.match
+        if match.to_move == HUMAN:
+            match.coached(self.services.settings.coach)
+            if self.values_shown and not match.values:
+                match.count_values()
         if self.match.line and not self.match.foreign:
             self.saved, rewards = self.services.save_match(self.match, self.saved)
             if rewards:
@@ -252,6 +265,7 @@ class Session:
     def set_to_work(self) -> None:
         """Let the engine whose turn it is and the solver think; of a match that is over, look back."""
         if not self.match.finished:
+            self._start_coach()
             self._start_engine()
         if self.judging:
             self.start_verdict()
@@ -261,6 +275,7 @@ class Session:
         if self._call_off is not None:
             self._call_off()
             self._call_off = None
+        self._chosen = None
         self.jobs.stop(but)
 
     def play(self, move: Any) -> None:
@@ -273,9 +288,11 @@ class Session:
             if match.finished:
                 self._try(move)
                 return
-            if match.to_move == HUMAN:
-                match.coached(self.services.settings.coach)
+            if match.to_move == HUMAN and self._own(match.undone) and not self._taken_back:
+                match.count_takeback()
             match.play(move)
+            if match.game.kind is Kind.RACE and self.hint_step > 1 and self.hint and move == self.hint.move:
+                match.plies[-1].mark = Mark.HINTED
         except ValueError as error:
             self._say(str(error), "warning")
             return
@@ -320,6 +337,9 @@ class Session:
             self._say("The game is over here. Go back to an earlier position first.")
             return
         match = self.match.continued()
+        if match.plies and not match.watched:
+            # Its person has seen what the moves were worth.
+            match.count_takeback()
         for move in self.side:
             match.play(move)
         self.paused = match.watched
@@ -343,6 +363,7 @@ class Session:
         else:
             self._say(f"The solver failed: {error!r}.", "error", 10)
         self._tell(Changed())
+        self._answer()
 
     def _say(self, text: str, severity: Severity = "information", seconds: float | None = None) -> None:
         self._tell(Notice(text, severity, seconds))
@@ -358,7 +379,7 @@ class Session:
 
     def _think(self, least: float) -> None:
         """Let the engine choose a move, and play it after `least` seconds or when it has one."""
-        match = self.match
+        match = self.match.copied()
 
         def think(job: Job) -> None:
             started = time.monotonic()
@@ -370,7 +391,16 @@ class Session:
 
     def _engine_chose(self, move: Any, wait: float) -> None:
         self.jobs.drop("move")
-        if wait:
+        self._chosen = (move, time.monotonic() + wait)
+        self._answer()
+
+    def _answer(self) -> None:
+        """Play what the engine has chosen, when it is time and the coach has looked."""
+        if self._chosen is None or "coach" in self.jobs.controls:
+            return
+        (move, due), self._chosen = self._chosen, None
+        wait = due - time.monotonic()
+        if wait > 0:
             self._call_off = self._runner.later(wait, lambda: self._engine_plays(move))
         else:
             self._engine_plays(move)
@@ -421,14 +451,15 @@ class Session:
             self.hint_step = min(self.hint_step + 1, 3)
         elif self.hint is None:
             self.hint_step = 1
-            match, position = self.match, self.branch
-            match.count_hint()
+            game, position = self.match.game, self.branch
+            self.match.count_hint()
+            self.save()
 
             def find(job: Job) -> None:
-                if job.ready(match.game):
-                    job.tell(self._hint_found, match.game.hint(position, job.control))
+                if job.ready(game):
+                    job.tell(self._hint_found, game.hint(position, job.control))
 
-            self.jobs.start("hint", find, match.game.limits.hint)
+            self.jobs.start("hint", find, game.limits.hint)
             self._tell(Changed())
         else:
             self.hint_step = min(self.hint_step + 1, 3)
@@ -469,6 +500,7 @@ class Session:
     def go_to(self, plies: int) -> None:
         """Look at the position after so many moves; engines wait there."""
         match = self.match
+        self._taken_back = False
         while len(match.plies) > plies and match.undo():
             pass
         while len(match.plies) < plies and match.redo():
@@ -488,7 +520,7 @@ class Session:
         if self.side:
             self._step_back()
             return
-        persons = HUMAN in [match.seats[ply.seat] for ply in match.plies]
+        persons = bool(self._own(match.plies))
         if not match.watched and not persons and match.resigned is None:
             self._say("There is no move of yours to take back.")
             return
@@ -502,6 +534,7 @@ class Session:
             self.paused = True
         else:
             shorter.count_takeback()
+            self._taken_back = True
         self._go_on_with(shorter)
 
     def _step_back(self) -> None:
@@ -541,6 +574,15 @@ class Session:
         """The numbers, from 0, of the moves known as mistakes, in a race also of those that lost points."""
         return [number for number, ply in enumerate(self.match.line) if ply.mark and ply.mark.bad]
 
+    def own_mistakes(self) -> list[int]:
+        """Those `mistakes` that persons made; in a watched match all."""
+        line = self.match.line
+        return [each for each in self.mistakes() if self.match.watched or self._own([line[each]])]
+
+    def _own(self, plies: Sequence[Ply]) -> list[Ply]:
+        """Those moves that persons made."""
+        return [ply for ply in plies if self.match.seats[ply.seat] == HUMAN]
+
     def to_mistake(self, by: int = -1) -> None:
         """To the position before the last mistake up to here, or before the next one."""
         here = len(self.match.plies)
@@ -559,9 +601,7 @@ class Session:
         if not match.finished:
             self._say("After the match, F asks you for a better move at each mistake.")
             return
-        own = [
-            each for each in self.mistakes() if match.watched or match.seats[match.line[each].seat] == HUMAN
-        ]
+        own = self.own_mistakes()
         if not own:
             self._say("No mistake of yours is known.")
             return
@@ -650,14 +690,61 @@ class Session:
 
     # The coach.
 
+    def _start_coach(self) -> None:
+        """Let the coach look at the person's move, unless its worth is known, before it is answered."""
+        match, coach = self.match, self.services.settings.coach
+        last = match.plies[-1:]
+        answered = match.to_move == HUMAN or self.paused or match.game.kind is Kind.RACE
+        if not self.judging or coach is not Coach.MISTAKES or answered or not self._own(last) or last[0].mark:
+            return
+        game, position = match.game, match.before(len(match.plies) - 1)
+
+        def look(job: Job) -> None:
+            if job.ready(game):
+                moves = game.solver.analyse(position, job.control)
+                job.tell(self._looked, position, None if job.control.stopped else moves)
+
+        self.jobs.start("coach", look, ENGINE_PAUSE)
+
+    def _looked(self, position: Position[Any], moves: list[MoveVerdict[Any]] | None) -> None:
+        self.jobs.drop("coach")
+        if moves is not None:
+            self.match.learn(position, moves)
+            self._tell(Changed())
+        self._answer()
+
+    def heed_coach(self) -> None:
+        """Another coach may have been chosen: what he shows counts, and who is quiet shows no values."""
+        if self._coach is not (coach := self.services.settings.coach):
+            self._coach = coach
+            self.values_shown &= coach is not Coach.QUIET
+            self.save()
+
+    def show_values(self) -> None:
+        """Show or hide what every move is worth."""
+        self.values_shown = not self.values_shown
+        if self.values_shown:
+            self.ask_values()
+
+    def ask_values(self) -> None:
+        """Count that a person asked what every move is worth."""
+        self.match.count_values()
+        self.save()
+
     @property
     def fault(self) -> int | None:
-        """The number, from 0, of the person's last move if it is a mistake that the coach speaks of now."""
+        """The number, from 0, of the person's last move if it is a mistake that the coach speaks of now.
+
+        He says nothing more as soon as it is answered, until it is known that the answer gives nothing back.
+        """
         if self.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
         own = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
-        return own[-1] if own and plies[own[-1]].mark is Mark.THREW else None
+        if not own or plies[own[-1]].mark is not Mark.THREW:
+            return None
+        answers = plies[own[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
+        return own[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
 
     def turning_point(self) -> int | None:
         """The number, from 0, of the last mistake in a finished match; None where none is known.

@@ -59,11 +59,17 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     """The best known score of a finished race; empty where none is known.
 
     Somebody may have made a better one than the search had found in its time.
+
+    Args:
+        match: the match.
+        start: the verdict of its first position; None in a match that was opened again.
     """
-    if not isinstance(start, ScoreVerdict) or start.best is None or match.ending is None:
+    best, known = match.best_of(match.first), [each.verdict for each in match.analysis(match.first) or ()]
+    if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
-    made = () if match.resigned is not None else match.ending.scores
-    return f"Best known {max([start.best, *made])}, bound {start.bound}."
+    bounds = [each.bound for each in ([start] if start else known) if isinstance(each, ScoreVerdict)]
+    bound = max((each for each in bounds if each is not None), default=None)
+    return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
 
 
 def seat_sentences(match: Match) -> list[str]:

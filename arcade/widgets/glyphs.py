@@ -56,8 +56,9 @@ class Glyphs:
         """The sign of a mark; a space if unknown."""
         if mark is None:
             return " "
-        signs = {Mark.ONLY: self.only, Mark.KEPT: self.kept, Mark.THREW: self.threw, Mark.LOST: "-"}
-        return signs[mark]
+        if mark in (Mark.LOST, Mark.HINTED):
+            return "-" if mark is Mark.LOST else "i"
+        return {Mark.ONLY: self.only, Mark.KEPT: self.kept, Mark.THREW: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
         """A verdict in a few columns: sign and remoteness or a proved limit of it; or the best score."""
@@ -100,6 +101,7 @@ FRAMES = str.maketrans(
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("“”", '"'),
         "×": "x",
+        "±": "~",
         "✗": "x",
         "✓": "+",
         "…": ".",

@@ -114,7 +114,7 @@ class PlyRows(ScrollView):
             self.post_message(self.Jump(ply))
 
 
-MARK_COLOURS = {None: "faint", Mark.ONLY: "win", Mark.KEPT: "faint", Mark.THREW: "loss", Mark.LOST: "tie"}
+MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.THREW: "loss", Mark.LOST: "tie"}
 
 
 class MoveList(PlyRows):
@@ -152,11 +152,11 @@ class MoveList(PlyRows):
             latest = index == len(match.plies) - 1
             text = str(ply.move)
             mark = self.glyphs.mark(ply.mark) if self.marked and self.revealed else " "
-            if self.marked and self.revealed and ply.mark is Mark.LOST and ply.lost:
-                mark = f"-{ply.lost}"
+            if self.marked and self.revealed and ply.lost:
+                mark = f"{mark.removesuffix('-')}-{ply.lost}"
             row = rows[number]
             row.append((text, "bold primary" if latest else "" if played else "faint"))
-            row.append((f" {mark}", MARK_COLOURS[ply.mark]))
+            row.append((f" {mark}", MARK_COLOURS.get(ply.mark, "faint")))
             row.append((" " * max(self._columns() - len(text) - len(mark) - 1, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 

@@ -84,7 +84,7 @@ class CrossTable(DataTable[Text]):
         order = [players.index(each.player) for each in standings]
         rows = []
         for number, (each, one) in enumerate(zip(standings, order, strict=True), 1):
-            reach = f"+-{round(each.high - each.rating)} "
+            reach = f"±{round(each.high - each.rating)} "
             cells = [
                 Text(f"{number}", colours["faint"], justify="right"),
                 Text(f"  {each.player}", f"bold {colours['primary']}"),

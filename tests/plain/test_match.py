@@ -240,6 +240,19 @@ def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach:
     assert f"The coach {coach.summary}." in said
 
 
+@pytest.mark.parametrize(("reply", "given_back"), [("1,3", True), ("1,5", False)])
+def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
+    talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, given_back: bool
+) -> None:
+    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 600.0)
+    chosen = parse_game_id("chocobar:4x5").game.parse_move(reply)
+    monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
+    said = talk("chocobar:4x5", "coach mistakes", "2,2")
+    fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
+    assert fault < said.index(f"Second plays {chosen}.")
+    assert (f"{chosen} gives it back." in said) == given_back
+
+
 def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:2x2", "1,2", "review")
     told = said[said.index("> review") + 1 :]

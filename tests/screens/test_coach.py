@@ -128,7 +128,7 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
         await pilot.press("v", "F")
         await pilot.pause()
         assert "Your move, number 1, was a mistake." in str(screen.query_one(VerdictPanel).content)
-        assert screen.values_shown
+        assert screen.session.values_shown
         assert not screen.board.view.values
         await pilot.press("escape")
         await settled(pilot, lambda: bool(screen.board.view.values))

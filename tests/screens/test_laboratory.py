@@ -26,6 +26,7 @@ from arcade.learning.opponents import RANDOM, parse_opponent
 from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
 from arcade.screens.help import HelpScreen
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.laboratory_dials import turned
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.prompt import Question
 from arcade.screens.trainer import SPEEDS, Trainer
@@ -552,3 +553,18 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
         for row in range(shares.rows()):
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
+
+
+async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
+    app = app_of()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = LaboratoryScreen("hexapawn", "HER")
+        await app.push_screen(screen)
+        await pilot.pause()
+        assert screen.setup.games == 100
+        screen.change(turned(Setup("fresh Every-cell"), "machine", 2, screen.services.machines))
+        assert (screen.setup.machine, screen.setup.games) == ("fresh HER", 100)
+        onward = turned(screen.setup, "machine", 1, screen.services.machines)
+        assert (onward.machine, onward.games) == ("fresh HER-4x4", 1_000)
+        chosen = turned(Setup("fresh Second", games=300), "machine", 1, screen.services.machines)
+        assert (chosen.machine, chosen.games) == ("fresh HER", 300), "what a person has chosen stays"

@@ -88,6 +88,7 @@ def test_a_player_of_known_sight_is_seen_through(who: str, sees: int, equal: str
 
 
 def test_a_level_is_that_of_the_latest_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "FEWEST_MATCHES", 1)
     monkeypatch.setattr(levels, "RECENT", 3)
     near, far = {0: -1.0, 4: -9.0}, {0: -9.0, 4: -1.0, 6: -9.0}
     found = level_of([(float(number), near if number < 20 else far) for number in range(23)])
@@ -100,6 +101,38 @@ def test_a_level_is_that_of_the_latest_matches(monkeypatch: pytest.MonkeyPatch) 
     assert [each.best for _, each in found.course][-2:] == [4, 4]
     assert level_of([]) is None
     assert level_of([(1.0, {0: -1.0})]) is None
+
+
+@pytest.mark.parametrize(
+    ("opponent", "won", "most"),
+    [
+        ("random", True, 2),
+        ("fallible:3", True, 2),
+        ("club", False, 2),
+        ("beginner", True, 4),
+        ("sees:4", True, 5),
+        ("club", True, 6),
+        ("expert", True, 7),
+        ("perfect", True, 8),
+        ("sees:44", True, 45),
+    ],
+)
+def test_no_level_before_five_matches_and_none_far_above_who_was_beaten(
+    opponent: str, won: bool, most: int
+) -> None:
+    game = get_game("chocobar")
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, opponent))
+    match.resign(1 if won else 0)
+    with Store.in_memory() as store:
+        for number in range(5):
+            assert level(store, game) is None
+            id, _ = store.save_match(match.record(), when=float(number))
+            store.judge(id, "0:-9.0 7:-1.0 45:-0.1", None)
+        found = level(store, game)
+    assert found is not None
+    assert found.plies == found.sight.high == most
+    assert found.course[-1][1].high == most
+    assert f"{most}" in level_sentence(found, game) or most in game.sights
 
 
 def test_matches_with_help_and_damaged_ones_tell_nothing() -> None:

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import pytest
 
+from arcade.engines.control import Control
 from arcade.engines.errors import InputError
-from arcade.engines.registry import parse_game_id
+from arcade.engines.players import RandomPlayer
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.learning.machine import Machine, Options
 from arcade.match import HUMAN, Mark, Match
+from arcade.screens.ways import ways_after
 from arcade.session.alone import Alone, play_out
 from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
 from arcade.session.jobs import Threads
 from arcade.session.services import Services
 from arcade.session.session import OVER, SPEEDS, Session
+from arcade.session.telling import best_sentence, seat_sentences
+from arcade.settings import Coach
+from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
 
@@ -502,3 +510,219 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
     assert marks[0] is Mark.THREW
     assert (marks[1] is Mark.THREW) == (turning is None)
     assert front.session.turning_point() == turning
+
+
+def coach(front: Front, name: str) -> None:
+    """Change the coach as the screens do."""
+    front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
+    front.session.heed_coach()
+
+
+def back_and_otherwise(front: Front) -> None:
+    """Look back at the first move and play another one, without "undo"."""
+    front.session.restart()
+    front.play("3,3")
+
+
+def peek(front: Front) -> None:
+    coach(front, "open")
+    coach(front, "quiet")
+
+
+HELP: dict[str, tuple[Callable[[Front], object], str]] = {
+    "hint": (lambda front: front.session.ask_hint(), "Help: 1 hint."),
+    "values": (lambda front: front.session.show_values(), "Help: values of moves seen."),
+    "undo": (lambda front: front.session.undo(), "Help: 1 move taken back."),
+    "back": (back_and_otherwise, "Help: 1 move taken back."),
+    "peek": (peek, "Help: open coach."),
+}
+
+
+@pytest.mark.parametrize("way", HELP)
+def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Services) -> None:
+    """As if the program were killed in the next moment: what is in the store is read without an end."""
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = front_of("chocobar:3x4", services=services).play("3,4")
+    assert services.store.matches()[0].record.unaided
+    ask, told = HELP[way]
+    ask(front)
+    (saved,) = services.store.matches()
+    assert not saved.record.unaided
+    assert Match.from_record(saved.record).help_used() == told
+
+
+def test_values_that_stay_on_the_board_count_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
+    front = front_of("chocobar:2x2")
+    session = front.session
+    session.show_values()
+    session.begin(Match(session.match.start, session.match.seats))
+    front.settle().play("2,2")
+    assert session.match.values == 1
+    coach(front, "quiet")
+    assert not session.values_shown
+    session.show_values()
+    assert session.values_shown, "who asks is answered"
+    session.begin(Match(session.match.start, session.match.seats))
+    session.show_values()
+    session.play(session.match.game.parse_move("2,2"))
+    assert session.match.values == 1
+
+
+def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("2,3", "1,3", "2,2", "1,2", "2,1")
+    front.session.go_to(2)
+    front.session.play_on()
+    assert front.session.match.takebacks == 1
+
+
+@pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])
+def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
+    seats: tuple[str, str], own: bool
+) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    for word in ("3,4", "2,3"):
+        match.play(match.game.parse_move(word, match.position))
+    match.resign(0)
+    match.seats = list(seats)
+    front = Front(match)
+    front.session.set_to_work()
+    front.settle()
+    assert front.session.mistakes()
+    assert bool(front.session.own_mistakes()) == own
+    offered = {way.action for way in ways_after(front.session)}
+    assert offered >= {"better", "mistake(-1)"} if own else not offered & {"better", "mistake(-1)"}
+
+
+class Guarded(Match):
+    """Remembers what another thread than that of the tests reads of it."""
+
+    read: ClassVar[set[str]] = set()
+    here = True
+
+    def __getattribute__(self, name: str) -> Any:
+        if threading.current_thread() is not threading.main_thread() and super().__getattribute__("here"):
+            Guarded.read.add(name)
+        return super().__getattribute__(name)
+
+    def copied(self) -> Self:
+        copied = super().copied()
+        copied.here = False
+        return copied
+
+
+@pytest.mark.parametrize("opponent", ["fallible:3", "Bob"])
+def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, services: Services) -> None:
+    Guarded.read.clear()
+    services.machines.keep(Machine("Bob", Options(seat=1)))
+    match = Guarded(parse_game_id("menace"), (HUMAN, opponent), services.machines, seed=1)
+    threads = Threads()
+    front = Front(match, services, threads)
+    front.session.open()
+    front.session.set_to_work()
+    while not match.finished:
+        front.session.ask_hint()
+        front.session.play(match.position.moves()[0])
+        threads.settle(lambda: match.to_move in (HUMAN, None), 30)
+    front.settle()
+    assert Guarded.read == set()
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
+    """A match against somebody who answers with a certain move."""
+    start = parse_game_id("chocobar:4x5")
+    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
+    return Front(Match(start, (HUMAN, "random")))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(("word", "stands"), [("1,3", False), ("1,5", True)])
+def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back(
+    monkeypatch: pytest.MonkeyPatch, word: str, stands: bool, known: bool
+) -> None:
+    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 600.0)
+    front = answered(monkeypatch, word)
+    if known:
+        front.session.set_to_work()
+        front.settle()
+    told: list[tuple[int, int | None]] = []
+    front.session._tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
+    front.play("2,2")
+    assert (1, 0) in told, "said before the answer"
+    assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
+    assert stands or (2, 0) not in told
+    assert front.session.fault == (0 if stands else None)
+
+
+@pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
+def test_the_answer_waits_for_the_coach_but_not_for_long(
+    monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    """The engine has answered already while the coach still looks, or fails, or finds nothing in its time."""
+    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
+    front = answered(monkeypatch, "1,3")
+    session = front.session
+    solver, first = session.match.game.solver, session.match.first
+    analyse, chosen = solver.analyse, threading.Event()
+
+    def look(position: Any, control: Control) -> Any:
+        if position == first:
+            assert chosen.wait(30)
+            if trouble == "broken":
+                raise RuntimeError("out of chocolate")
+            while trouble == "asleep" and not control.stopped:
+                time.sleep(0.001)
+        return analyse(position, control)
+
+    monkeypatch.setattr(solver, "analyse", look)
+    threads = Threads()
+    session = Session(session.match, Alone(), threads, front.events.append)
+    take = session._engine_chose
+
+    def choose(move: Any, wait: float) -> None:
+        take(move, wait)
+        assert len(session.match.plies) == 1, "it waits"
+        chosen.set()
+
+    monkeypatch.setattr(session, "_engine_chose", choose)
+    session.play(session.match.game.parse_move("2,2"))
+    threads.settle(lambda: len(session.match.plies) == 2, 30)
+    session.stop()
+    assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
+
+
+def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    front = Front(Match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
+    session = front.session
+    session.set_to_work()
+    while not session.match.finished:
+        front.settle()
+        hinted = len(session.match.plies) == 4
+        if hinted:
+            session.ask_hint()
+            front.settle()
+            session.ask_hint()
+        session.play(session.hint.move if session.hint else session.match.position.moves()[0])
+    front.settle()
+    match = session.match
+    assert match.ending is not None
+    best = match.best_of(match.first)
+    assert best is not None
+    assert sum(ply.lost for ply in match.line) == best - match.ending.scores[0] > 0
+    assert match.line[4].mark is Mark.HINTED
+    (told,) = seat_sentences(match)
+    assert told.endswith("of 11 right"), "the hint's move is the program's"
+    assert session.saved is not None
+    row = services.store.match(session.saved[0])
+    again = Match.from_record(row.record)
+    assert seat_sentences(again) == [told]
+    assert best_sentence(again, None).startswith(f"Best known {best}")
+    later = Front(again, services, saved=session.saved)
+    later.session.open()
+    later.session.set_to_work()
+    later.settle()
+    assert seat_sentences(again) == [told]
+    assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
+    assert services.store.match(session.saved[0]) == row
