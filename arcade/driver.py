@@ -9,6 +9,7 @@ import asyncio
 import os
 import selectors
 import signal
+import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -89,10 +90,21 @@ class Driver(LinuxDriver):
                     self.process_message(message)
 
     def start_application_mode(self) -> None:
-        """Take over the terminal; its size is read when no other signal can come in between."""
+        """Take over the terminal; signals about it are heard in the event loop, as long as there is one."""
+        assert sys.platform != "win32"
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
         loop = asyncio.get_running_loop()
-        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size))
+        loop.add_signal_handler(signal.SIGWINCH, self._tell_size)
+        loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
+        loop.add_signal_handler(signal.SIGCONT, self._continue)
+
+    def _continue(self) -> None:
+        """Take the terminal again after a stop, also one before which it was not given back."""
+        if self._app.is_running:
+            if self._writes:
+                self.suspend_application_mode()
+            self._must_signal_resume = True
+            self._sigcont_application()
 
     def _tell_size(self) -> None:
         """Tell the app the size that the terminal has now."""
