@@ -9,17 +9,20 @@ import asyncio
 import os
 import selectors
 import signal
-import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from textual import events
 from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
+
+try:
+    from textual.drivers.linux_driver import LinuxDriver
+except ImportError:  # On Windows Textual's own driver serves.
+    LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
 
 READ_BYTES = 4096
 """Most bytes to read at once."""
@@ -91,12 +94,14 @@ class Driver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         """Take over the terminal; signals about it are heard in the event loop, as long as there is one."""
-        assert sys.platform != "win32"
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGWINCH, self._tell_size)
-        loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
-        loop.add_signal_handler(signal.SIGCONT, self._continue)
+        for name, hear in (
+            ("SIGWINCH", self._tell_size),
+            ("SIGTSTP", self._sigtstp_application),
+            ("SIGCONT", self._continue),
+        ):
+            loop.add_signal_handler(signal.Signals[name], hear)
 
     def _continue(self) -> None:
         """Take the terminal again after a stop, also one before which it was not given back."""
