@@ -8,6 +8,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -70,6 +71,9 @@ if TYPE_CHECKING:
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
+
+ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+"""Signals that end the arcade as a key does."""
 
 
 class ArcadeApp(PatientApp):
@@ -231,11 +235,11 @@ class ArcadeApp(PatientApp):
     def on_mount(self) -> None:
         """Open the first screen; compile kernels after the first paint."""
         self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.app_resume_signal.subscribe(self, lambda _: self._painter.forget())
-        if os.name != "nt":
-            # Restore the terminal when the program is told to end.
-            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+        self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
+        # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
+        with suppress(NotImplementedError):
+            for name in ENDING:
+                asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
         self.services.listen(self.tell)
         if self.kiosk:
             self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)

@@ -405,6 +405,10 @@ def serve(
             "Only arcade serve --kiosk may be reached from other machines: without --kiosk, a visitor can "
             "read and write your files."
         )
+    if kiosk:
+        from arcade.kiosk import check_limits
+
+        check_limits()
     try:
         from arcade.web.server import serve as serve_pages
     except ModuleNotFoundError:

@@ -15,10 +15,14 @@ from functools import partial
 
 from textual import events
 from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
+
+try:
+    from textual.drivers.linux_driver import LinuxDriver
+except ImportError:  # On Windows Textual's own driver serves.
+    LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
 
 READ_BYTES = 4096
 """Most bytes to read at once."""
@@ -89,10 +93,23 @@ class Driver(LinuxDriver):
                     self.process_message(message)
 
     def start_application_mode(self) -> None:
-        """Take over the terminal; its size is read when no other signal can come in between."""
+        """Take over the terminal; signals about it are heard in the event loop, as long as there is one."""
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
         loop = asyncio.get_running_loop()
-        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size))
+        for name, hear in (
+            ("SIGWINCH", self._tell_size),
+            ("SIGTSTP", self._sigtstp_application),
+            ("SIGCONT", self._continue),
+        ):
+            loop.add_signal_handler(signal.Signals[name], hear)
+
+    def _continue(self) -> None:
+        """Take the terminal again after a stop, also one before which it was not given back."""
+        if self._app.is_running:
+            if self._writes:
+                self.suspend_application_mode()
+            self._must_signal_resume = True
+            self._sigcont_application()
 
     def _tell_size(self) -> None:
         """Tell the app the size that the terminal has now."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from arcade.engines import files
 from arcade.engines.errors import InputError
@@ -43,27 +46,32 @@ def visitors_folder(name: str) -> Path:
     return data_folder() / "visitors" / name
 
 
+def check_limits() -> None:
+    """Check that this system can limit what strangers use.
+
+    Raises:
+        InputError: it cannot.
+    """
+    if find_spec("resource") is None:
+        raise InputError("Strangers cannot play here: this system cannot limit what they use.")
+
+
 def close_off() -> None:
-    """Keep this process away from the host's files, and limit what it may use."""
+    """Keep this process away from the host's files, and limit what it may use.
+
+    Raises:
+        InputError: this system has no such limits.
+    """
+    check_limits()
     files.forbid()
     Jobs.most_seconds = SOLVE_SECONDS
-    if os.name != "nt":
-        import resource
-
-        for kind, limit in (
-            (resource.RLIMIT_DATA, MEMORY),
-            (resource.RLIMIT_CPU, VISIT_SECONDS + GRACE_SECONDS),
-        ):
-            most = resource.getrlimit(kind)[1]
-            allowed = limit if most == resource.RLIM_INFINITY else min(limit, most)
-            resource.setrlimit(kind, (allowed, allowed))
+    resource: Any = import_module("resource")
+    for kind, limit in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_CPU, VISIT_SECONDS + GRACE_SECONDS)):
+        most = resource.getrlimit(kind)[1]
+        allowed = limit if most == resource.RLIM_INFINITY else min(limit, most)
+        resource.setrlimit(kind, (allowed, allowed))
 
 
 def time_is_up() -> bool:
     """Whether this visit, with the processes that it has started and that have ended, has used its time."""
-    if os.name == "nt":
-        return False
-    import resource
-
-    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(sum(resource.getrusage(user)[:2]) for user in users) >= VISIT_SECONDS
+    return sum(os.times()[:4]) >= VISIT_SECONDS

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import signal
 
 import pytest
 from textual import events
+from textual.drivers.linux_driver import LinuxDriver
 
-from arcade.driver import Input
+from arcade.driver import Driver, Input
 
 BAD = {
     "Latin-1": b"\xe9",
@@ -70,3 +73,12 @@ def test_no_bytes_are_too_strange() -> None:
             list(heard.tick())
         # Ends what may have been begun: a character, a sequence, a pasted text.
         assert keys(heard, b"\x1b[201~\x1b[201~x")[-1:] == ["x"]
+
+
+def test_a_size_that_comes_when_the_arcade_has_ended_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def start() -> None:
+        Driver.start_application_mode(Driver.__new__(Driver))
+
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _: None)
+    asyncio.run(start())
+    signal.raise_signal(signal.SIGWINCH)

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -159,17 +160,36 @@ def test_a_terminal_is_asked_for() -> None:
     assert run(["watch", "chocobar:3x4"]) == 2
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_who_asks_it_to_end_gets_the_terminal_back(number: signal.Signals, data: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
+def test_who_asks_it_to_end_gets_the_terminal_back(name: str, data: Path) -> None:
     with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(data)) as terminal:
         terminal.wait("paused")
         terminal.press(".")
         terminal.wait("move 1")
-        os.kill(terminal.process.pid, number)
+        os.kill(terminal.process.pid, signal.Signals[name])
         written = rest(terminal)
         assert terminal.process.exitstatus == 0
         assert b"\x1b[?1049l" in written
     assert kept_moves(data) == [1]
+
+
+def test_after_a_stop_that_it_could_not_prepare_for_it_goes_on_and_ends_as_ever(
+    data: Path,
+) -> None:
+    with Terminal(data=str(data)) as terminal:
+        before = termios.tcgetattr(terminal.process.child_fd)
+        terminal.wait("Bite the bar")
+        for _ in range(2):
+            os.kill(terminal.process.pid, signal.SIGSTOP)
+            termios.tcsetattr(terminal.process.child_fd, termios.TCSANOW, before)
+            terminal.screen.reset()
+            os.kill(terminal.process.pid, signal.SIGCONT)
+            terminal.wait("Bite the bar")
+        terminal.press("?")
+        terminal.wait("Esc closes")
+        leave(terminal)
+        assert termios.tcgetattr(terminal.process.child_fd) == before
+        assert terminal.process.exitstatus == 0
 
 
 def test_it_ends_when_the_terminal_goes_away(data: Path) -> None:

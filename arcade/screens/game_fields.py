@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,17 +15,12 @@ from arcade.engines.errors import InputError
 from arcade.engines.game import OpensFiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.registry import AnyGame, GameID
-from arcade.widgets.fields import OFF, ON, Choice, Row
+from arcade.widgets.fields import OFF, ON, Choice, NumberField, Row
 
 MOST_SEED = 1_000_000
 """Random seeds are below this."""
 FREE = "free"
 """The choice of a custom size."""
-
-
-def whole_number(text: str) -> int | None:
-    """The whole number in a field, if it is one of sensible length."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
 
 
 class GameFields(Vertical):
@@ -60,7 +54,7 @@ class GameFields(Vertical):
             field = Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
             yield Row(file.title, field, note=file.help)
         if self.seeded:
-            seed = Input(placeholder="random", type="integer", compact=True, id="seed", valid_empty=True)
+            seed = NumberField(placeholder="random", id="seed")
             yield Row("Seed", seed, note="the same seed gives the same match")
 
     def _preset(self) -> str:
@@ -74,8 +68,7 @@ class GameFields(Vertical):
             return Choice.switch(value, id=id)
         if parameter.choices:
             return Choice([(choice, choice) for choice in parameter.choices], str(value), id=id)
-        kind: Any = "integer" if isinstance(value, int) else "text"
-        return Input(str(value), type=kind, compact=True, id=id)
+        return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
         """The parameters in the fields.
@@ -88,8 +81,8 @@ class GameFields(Vertical):
             field = self.query_one(f"#parameter-{parameter.name}")
             assert isinstance(field, Input | Select)
             value: object = field.value
-            if type(parameter.default) is int:
-                value = whole_number(str(value))
+            if isinstance(field, NumberField):
+                value = field.number
                 if value is None:
                     raise InputError(
                         f"{parameter.title} must be a whole number, not {str(field.value)[:20]!r}."
@@ -149,6 +142,5 @@ class GameFields(Vertical):
     def _seed(self) -> int | None:
         if not self.seeded:
             return None
-        text = self.query_one("#seed", Input).value
-        seed = whole_number(text)
+        seed = self.query_one("#seed", NumberField).number
         return secrets.randbelow(MOST_SEED) if seed is None else seed

@@ -20,7 +20,7 @@ from arcade.match import HUMAN, Match
 from arcade.screens.base import Dialog
 from arcade.screens.game_fields import MOST_SEED, GameFields
 from arcade.seating import check_seat
-from arcade.widgets.fields import Choice, Row
+from arcade.widgets.fields import Choice, NumberField, Row
 from arcade.words import moves
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class SeatChoice(Row):
         width = max(len(title) for title, _, _ in known[: len(known) - len(guests)])
         yield from super().compose()
         yield Choice([(f"{title:{width}}  {summary}", who) for title, who, summary in known], name)
-        yield Input(type="integer", compact=True, classes="level", max_length=3)
+        yield NumberField(digits=3, classes="level")
         yield Label(classes="note level")
 
     def _guests(self) -> list[str]:

@@ -16,9 +16,9 @@ from arcade.engines.errors import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.screens.base import Dialog
-from arcade.screens.game_fields import GameFields, whole_number
+from arcade.screens.game_fields import GameFields
 from arcade.session.tournament import Tournament
-from arcade.widgets.fields import Choice, Row
+from arcade.widgets.fields import Choice, NumberField, Row
 
 ALL, NEIGHBOURS = "all", "neighbours"
 """The choices of who meets."""
@@ -101,8 +101,9 @@ class NewTournamentDialog(Dialog[Tournament]):
                     meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
                     ladder = like is not None and like.ladder
                     yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
-                    yield Row("Rounds", self._number("rounds", like.rounds if like is not None else ROUNDS))
-                    yield Row("Seed", self._number("tournament-seed", like.seed if like is not None else 1))
+                    rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
+                    yield Row("Rounds", NumberField(rounds, id="rounds"))
+                    yield Row("Seed", NumberField(seed, id="tournament-seed"))
                 with Vertical(id="who"):
                     players = self._players()
                     chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
@@ -116,10 +117,6 @@ class NewTournamentDialog(Dialog[Tournament]):
             with Horizontal(classes="buttons"):
                 yield Button("Start", variant="primary", id="ok")
                 yield Button("Cancel", id="cancel")
-
-    @staticmethod
-    def _number(id: str, value: int) -> Input:
-        return Input(str(value), type="integer", compact=True, id=id)
 
     def _players(self) -> dict[str, str]:
         """What can be said of each player and machine, by notation."""
@@ -152,7 +149,7 @@ class NewTournamentDialog(Dialog[Tournament]):
         self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
     def _value(self, id: str, title: str) -> int:
-        value = whole_number(self.query_one(f"#{id}", Input).value)
+        value = self.query_one(f"#{id}", NumberField).number
         if value is None:
             raise InputError(f"{title} must be a whole number.")
         return value

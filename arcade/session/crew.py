@@ -199,7 +199,7 @@ def _answer(line: str, machines: Machines) -> dict[str, Any]:
 def main() -> None:
     """Be a child: play what standard input asks for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if os.name != "nt":
+    if hasattr(os, "nice"):
         os.nice(10)
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
-from textual.widgets import Label, Select
+from textual.widgets import Input, Label, Select
 
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
+
+MOST_DIGITS = 18
+"""Most digits of a number in a field."""
 
 
 class Choice(Select[str], inherit_bindings=False):
@@ -29,6 +33,27 @@ class Choice(Select[str], inherit_bindings=False):
     def switch(cls, on: bool, *, id: str) -> Choice:
         """A choice of on or off."""
         return cls([(word, word) for word in (OFF, ON)], ON if on else OFF, id=id, classes="short")
+
+
+class NumberField(Input):
+    """A field for a whole number; nothing else can be typed or pasted into it.
+
+    It is not Textual's own kind, which can take for ever over a text; see docs/upstream.md.
+
+    Args:
+        value: the number at first; None for an empty field.
+        digits: most digits of the number.
+        options: Textual's.
+    """
+
+    def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
+        text = "" if value is None else str(value)
+        super().__init__(text, restrict=f"-?[0-9]{{0,{digits}}}", compact=True, **options)
+
+    @property
+    def number(self) -> int | None:
+        """The number in the field; None if there is none."""
+        return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
 
 
 class Row(Horizontal):

@@ -26,6 +26,7 @@ from arcade.record import MatchRecord
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.widgets.fields import NumberField
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
 from tools.pictures import is_busy
@@ -42,6 +43,7 @@ SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21),
 TEXTS = (
     *("chocobar:8x10", "menace", "hexapawn:4x4", "tetromino:4x5,IOT-LSO", "honshu:5x2#1", "(2,2)", "b3"),
     *("0.8", "perfect", "100", "-1", "0", "9" * 5000, "1,2,3,4", "3,1,-1", "cat", "MENACE", "X.O......"),
+    *("1" * 40 + "x", "1" * 40, "-1_0" * 12, "+" + "7" * 17 + "e"),
     *(".p.p/pP../..PP:w", "3x3\nppp\n...\nPPP", "[b]", "[/]", "\x00\x1b[A", "ÄÖ€二", "a" * 3000, " ", "::#"),
 )
 DOORS = ("ctrl+p", "escape", "escape", "question_mark", "S", "o", "n", "c", "t", "i", "enter", "q")
@@ -169,6 +171,11 @@ async def _one(pilot: Pilot[Any], rng: random.Random) -> str:
         text = rng.choice(TEXTS)
         await send(pilot, events.Paste(text))
         return f"paste {text[:40]!r}"
+    if drawn < 0.78 and isinstance(app.focused, NumberField):
+        # A person's hand lies on a key.
+        text = rng.choice("0123456789-_+") * rng.randrange(20, 60) + rng.choice("xe.,-")
+        await burst(pilot, *map(key_event, text))
+        return f"type {text!r}"
     if drawn < 0.97:
         at = (rng.randrange(max(app.size.width, 1)), rng.randrange(max(app.size.height, 1)))
         return await _mouse(pilot, rng, at)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import random
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
@@ -19,9 +21,10 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDialog
 from arcade.screens.settings import SettingsScreen
 from arcade.store import open_store
-from arcade.widgets.fields import Choice, Row
+from arcade.widgets.fields import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.key_footer import KeyFooter
 from tests.screens.pilots import set_up
+from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -204,6 +207,29 @@ async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> Non
         assert sentence.display
         assert sentence.region.bottom <= app.screen.query_one("#ok").region.y
         assert str(sentence.content).endswith(".")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [each for each in all_starts() if each.name in {"new-honshu", "seats", "new-tournament"}],
+    ids=lambda start: start.name,
+)
+async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start: Start) -> None:
+    app = start.make(random.Random(1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await start.open(pilot)
+        # Textual's own kinds of numbers take for ever over what is typed below.
+        assert all(each.type == "text" for each in app.screen.query(Input))
+        found = list(app.screen.query(NumberField))
+        assert found
+        for field in found:
+            field.value = ""
+            field.focus()
+            await send(pilot, events.Paste("1" * 40 + "x"), events.Paste("-12"), events.Paste("3 "))
+            assert field.number == -12
+            await burst(pilot, *map(key_event, ("home", "delete", *"5" * 40, "x")))
+            assert len(field.value) in (3, MOST_DIGITS)
+            assert field.number == int(field.value)
 
 
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:

@@ -128,9 +128,9 @@ def main() -> None:
     """Reply the question on standard input."""
     # Ctrl+C is for the parent, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError, AttributeError):
+    if hasattr(os, "nice"):
         os.nice(10)
-    with suppress(OSError, AttributeError):
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
     question = json.loads(sys.stdin.read())
     formula = Formula(parse_position(question["position"]), question["loss"], question["case"])
