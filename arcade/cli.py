@@ -60,6 +60,7 @@ from arcade.engines.files import write_bytes, write_text
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:
     from arcade.match import Match
@@ -72,9 +73,6 @@ GAMES = {
     "menace": menace,
 }
 """The games that have their own commands."""
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Addresses that only this machine can reach."""
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -405,9 +403,9 @@ def serve(
         )
     try:
         from arcade.web.server import serve as serve_pages
-    except ModuleNotFoundError:
+    except ImportError:
         raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
-    serve_pages(["--kiosk"] if kiosk else [], host, port, most)
+    serve_pages(kiosk, host, port, most)
 
 
 @cache
