@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache
@@ -79,6 +80,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=True,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -90,6 +92,7 @@ def arcade(
         typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
     ] = None,
     ascii: AsciiOption = False,
+    plain: PlainOption = False,
     kiosk: Annotated[
         bool, typer.Option("--kiosk", help="For strangers: no files of this machine, and limits.")
     ] = False,
@@ -99,7 +102,7 @@ def arcade(
     ] = None,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Without a command: open the menu."""
+    """Without a command: open the menu, with --plain in lines."""
     if version:
         out(f"solver-arcade {__version__}")
         raise typer.Exit
@@ -108,19 +111,46 @@ def arcade(
         if "\0" in data:
             raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
         os.environ["ARCADE_DATA"] = data
-    context.obj = ascii
+    given = {"ascii": ascii, "plain": plain, "headless": plain}
+    context.default_map = dict.fromkeys(command_line().commands, given)
     if visitor is not None and not kiosk:
         raise InputError("--visitor is for --kiosk.")
     if kiosk:
-        if context.invoked_subcommand is not None:
-            raise InputError("--kiosk opens the menu; it takes no command.")
+        if context.invoked_subcommand is not None or plain:
+            raise InputError("--kiosk opens the menu on a screen; it takes no command and no --plain.")
         from arcade.kiosk import close_off, visitors_folder
 
         folder = None if visitor is None else visitors_folder(visitor)
         close_off()
         open_app(ascii=ascii, kiosk=True, folder=folder)
+    elif context.invoked_subcommand is None and plain:
+        menu_in_lines(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
+
+
+def menu_in_lines(ascii: bool) -> None:
+    """Offer the games and the commands in lines of text, one after another."""
+    from arcade.plain.dialogue import LEAVE
+
+    offered = [game for game in installed_games() if game.listed]
+    for game in offered:
+        say_line(f"{game.name}: {game.summary}")
+    say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play goes on, help, or quit.")
+    for line in input_lines():
+        words = line.split()
+        if line.strip().lower() in LEAVE:
+            break
+        if words == ["help"]:
+            words = ["--help"]
+        elif words and re.split("[:#]", words[0])[0] in (game.name for game in offered):
+            words.insert(0, "play")
+        if words:
+            try:
+                do(["--plain", *["--ascii"] * ascii, *words])
+            except (InputError, typer.TyperException) as error:
+                say_line(sentence(error))
+            say_line("Type a game, a command, help or quit.")
 
 
 def open_app(**options: Any) -> None:
@@ -129,11 +159,10 @@ def open_app(**options: Any) -> None:
     Raises:
         InputError: there is none.
     """
-    draws = at_terminal() and os.environ.get("TERM") != "dumb"
-    if not draws and "TEXTUAL_DRIVER" not in os.environ:
+    if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
-            "The arcade's screens need a terminal for keys and display; arcade play GAMEID --plain "
-            "plays and arcade watch GAMEID --headless watches without them; arcade --help lists more."
+            "The arcade's screens need a terminal for keys and display; arcade --plain opens the arcade "
+            "without them, in lines; arcade --help lists more."
         )
     with importing():
         from arcade.app import ArcadeApp
@@ -153,7 +182,6 @@ class Shade(StrEnum):
 
 @app.command()
 def play(
-    context: typer.Context,
     gameid: Annotated[
         str,
         typer.Argument(
@@ -173,7 +201,7 @@ def play(
     if in_lines(plain):
         play_in_lines(match)
     else:
-        open_app(opening=match, ascii=ascii or context.obj)
+        open_app(opening=match, ascii=ascii)
 
 
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
@@ -233,7 +261,6 @@ def play_in_lines(match: Match | None) -> None:
 
 @app.command()
 def learn(
-    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = ORDER[0],
     plain: PlainOption = False,
     ascii: AsciiOption = False,
@@ -245,7 +272,7 @@ def learn(
     # What is wrong with them is said before the screen opens.
     Course(game)
     if not in_lines(plain):
-        open_app(learning=game, ascii=ascii or context.obj)
+        open_app(learning=game, ascii=ascii)
         return
     from arcade.plain.lesson import LessonDialogue
 
@@ -255,7 +282,6 @@ def learn(
 
 @app.command()
 def picture(
-    context: typer.Context,
     gameid: Annotated[
         str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
     ],
@@ -288,7 +314,7 @@ def picture(
     if values:
         with Control(seconds) as control:
             known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
-    drawn = Picture(match, known, theme, ascii or context.obj)
+    drawn = Picture(match, known, theme, ascii)
     if ending == ".txt":
         write_text(output, drawn.text())
     elif ending == ".svg":
@@ -361,7 +387,6 @@ def warm(
 
 @app.command()
 def watch(
-    context: typer.Context,
     gameid: GameIDArgument,
     seats: SeatsOption = "",
     count: Annotated[int, whole("--games", "Number of matches.", 1, 10**9)] = 1,
@@ -385,7 +410,7 @@ def watch(
         if headless or as_json:
             watch_headless(match, count, seconds, as_json)
             return
-    open_app(opening=match, ascii=ascii or context.obj)
+    open_app(opening=match, ascii=ascii)
 
 
 @app.command()
@@ -409,7 +434,7 @@ def serve(
 
 
 @cache
-def command_line() -> Callable[..., Any]:
+def command_line() -> Any:
     """The whole command line: the commands for any game and those of the arcade's own games.
 
     A game from another package adds no commands, so its name may equal that of a command.
@@ -426,6 +451,21 @@ def command_line() -> Callable[..., Any]:
     return typer.main.get_command(app)
 
 
+def do(arguments: list[str]) -> Any:
+    """Do what a command line says and return its exit code, or anything else for 0.
+
+    Raises:
+        InputError: what is wrong with it.
+        typer.TyperException: the same, said by typer.
+        KeyboardInterrupt: Ctrl+C.
+    """
+    code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
+    if code == STOPPED:
+        # typer's form of Ctrl+C.
+        raise KeyboardInterrupt
+    return code
+
+
 def drop_output() -> None:
     """Discard the rest of standard output, so that Python's flush at exit does not fail."""
     if sys.stdout is not None:
@@ -440,12 +480,9 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with interruptible():
-            code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
+            code = do(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
-        if code == STOPPED:
-            # typer's form of Ctrl+C.
-            raise KeyboardInterrupt
     except (InputError, typer.TyperException) as error:
         say(f"arcade: {sentence(error)}")
         return 2

@@ -165,7 +165,8 @@ def say_line(text: str) -> None:
 
 def input_lines() -> Iterator[str]:
     """The lines of standard input as they come; a very long one comes in parts."""
-    if isinstance(sys.stdin, TextIOWrapper):
+    # Not again after the first line of the menu.
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
     while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
         yield line
