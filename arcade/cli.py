@@ -34,6 +34,7 @@ from arcade.commands import (
 )
 from arcade.commands.common import (
     AsciiOption,
+    ForceOption,
     GameIDArgument,
     JsonOption,
     MoveSecondsOption,
@@ -43,6 +44,7 @@ from arcade.commands.common import (
     SecondsOption,
     SeedOption,
     TilesOption,
+    check_file,
     input_lines,
     kept_machines,
     kept_state,
@@ -54,10 +56,10 @@ from arcade.commands.common import (
     say_line,
     services_of_lines,
     whole,
+    write_file,
 )
 from arcade.commands.refusal import sentence
 from arcade.engines.errors import InputError
-from arcade.engines.files import write_bytes, write_text
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
@@ -293,6 +295,7 @@ def picture(
     values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False,
     seconds: SecondsOption = 10.0,
     theme: Annotated[Shade, one_of("--theme", Shade, "The colours.")] = Shade.DARK,
+    force: ForceOption = False,
     ascii: AsciiOption = False,
 ) -> None:
     """Draw a position."""
@@ -303,6 +306,7 @@ def picture(
     ending = os.path.splitext(output)[1].lower()
     if ending not in (".svg", ".png", ".txt"):
         raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
+    check_file(output, force)
     seats = ""
     if not match_file.is_name(gameid):
         seats = "human" if read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
@@ -315,12 +319,9 @@ def picture(
         with Control(seconds) as control:
             known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
     drawn = Picture(match, known, theme, ascii)
-    if ending == ".txt":
-        write_text(output, drawn.text())
-    elif ending == ".svg":
-        write_text(output, drawn.svg())
-    else:
-        write_bytes(output, drawn.png())
+    write_file(
+        output, drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png(), force
+    )
 
 
 def preset_ids(game: AnyGame) -> list[str]:
