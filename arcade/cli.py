@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache
@@ -33,6 +34,7 @@ from arcade.commands import (
 )
 from arcade.commands.common import (
     AsciiOption,
+    ForceOption,
     GameIDArgument,
     JsonOption,
     MoveSecondsOption,
@@ -42,6 +44,7 @@ from arcade.commands.common import (
     SecondsOption,
     SeedOption,
     TilesOption,
+    check_file,
     input_lines,
     kept_machines,
     kept_state,
@@ -53,14 +56,15 @@ from arcade.commands.common import (
     say_line,
     services_of_lines,
     whole,
+    write_file,
 )
 from arcade.commands.refusal import sentence
 from arcade.engines.control import PREPARATION
 from arcade.engines.errors import InputError
-from arcade.engines.files import write_bytes, write_text
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:
     from arcade.match import Match
@@ -74,14 +78,12 @@ GAMES = {
 }
 """The games that have their own commands."""
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Addresses that only this machine can reach."""
-
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
     rich_markup_mode=None,
     add_completion=True,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -93,6 +95,7 @@ def arcade(
         typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
     ] = None,
     ascii: AsciiOption = False,
+    plain: PlainOption = False,
     kiosk: Annotated[
         bool, typer.Option("--kiosk", help="For strangers: no files of this machine, and limits.")
     ] = False,
@@ -102,7 +105,7 @@ def arcade(
     ] = None,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Without a command: open the menu."""
+    """Without a command: open the menu, with --plain in lines."""
     if version:
         out(f"solver-arcade {__version__}")
         raise typer.Exit
@@ -111,19 +114,46 @@ def arcade(
         if "\0" in data:
             raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
         os.environ["ARCADE_DATA"] = data
-    context.obj = ascii
+    given = {"ascii": ascii, "plain": plain, "headless": plain}
+    context.default_map = dict.fromkeys(command_line().commands, given)
     if visitor is not None and not kiosk:
         raise InputError("--visitor is for --kiosk.")
     if kiosk:
-        if context.invoked_subcommand is not None:
-            raise InputError("--kiosk opens the menu; it takes no command.")
+        if context.invoked_subcommand is not None or plain:
+            raise InputError("--kiosk opens the menu on a screen; it takes no command and no --plain.")
         from arcade.kiosk import close_off, visitors_folder
 
         folder = None if visitor is None else visitors_folder(visitor)
         close_off()
         open_app(ascii=ascii, kiosk=True, folder=folder)
+    elif context.invoked_subcommand is None and plain:
+        menu_in_lines(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
+
+
+def menu_in_lines(ascii: bool) -> None:
+    """Offer the games and the commands in lines of text, one after another."""
+    from arcade.plain.dialogue import LEAVE
+
+    offered = [game for game in installed_games() if game.listed]
+    for game in offered:
+        say_line(f"{game.name}: {game.summary}")
+    say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play goes on, help, or quit.")
+    for line in input_lines():
+        words = line.split()
+        if line.strip().lower() in LEAVE:
+            break
+        if words == ["help"]:
+            words = ["--help"]
+        elif words and re.split("[:#]", words[0])[0] in (game.name for game in offered):
+            words.insert(0, "play")
+        if words:
+            try:
+                do(["--plain", *["--ascii"] * ascii, *words])
+            except (InputError, typer.TyperException) as error:
+                say_line(sentence(error))
+            say_line("Type a game, a command, help or quit.")
 
 
 def open_app(**options: Any) -> None:
@@ -132,11 +162,10 @@ def open_app(**options: Any) -> None:
     Raises:
         InputError: there is none.
     """
-    draws = at_terminal() and os.environ.get("TERM") != "dumb"
-    if not draws and "TEXTUAL_DRIVER" not in os.environ:
+    if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
-            "The arcade's screens need a terminal for keys and display; arcade play GAMEID --plain "
-            "plays and arcade watch GAMEID --headless watches without them; arcade --help lists more."
+            "The arcade's screens need a terminal for keys and display; arcade --plain opens the arcade "
+            "without them, in lines; arcade --help lists more."
         )
     with importing():
         from arcade.app import ArcadeApp
@@ -157,7 +186,6 @@ class Shade(StrEnum):
 
 @app.command()
 def play(
-    context: typer.Context,
     gameid: Annotated[
         str,
         typer.Argument(
@@ -177,7 +205,7 @@ def play(
     if in_lines(plain):
         play_in_lines(match)
     else:
-        open_app(opening=match, ascii=ascii or context.obj)
+        open_app(opening=match, ascii=ascii)
 
 
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
@@ -237,7 +265,6 @@ def play_in_lines(match: Match | None) -> None:
 
 @app.command()
 def learn(
-    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = ORDER[0],
     plain: PlainOption = False,
     ascii: AsciiOption = False,
@@ -249,7 +276,7 @@ def learn(
     # What is wrong with them is said before the screen opens.
     Course(game)
     if not in_lines(plain):
-        open_app(learning=game, ascii=ascii or context.obj)
+        open_app(learning=game, ascii=ascii)
         return
     from arcade.plain.lesson import LessonDialogue
 
@@ -259,7 +286,6 @@ def learn(
 
 @app.command()
 def picture(
-    context: typer.Context,
     gameid: Annotated[
         str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
     ],
@@ -271,6 +297,7 @@ def picture(
     values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False,
     seconds: SecondsOption = 10.0,
     theme: Annotated[Shade, one_of("--theme", Shade, "The colours.")] = Shade.DARK,
+    force: ForceOption = False,
     ascii: AsciiOption = False,
 ) -> None:
     """Draw a position."""
@@ -281,6 +308,7 @@ def picture(
     ending = os.path.splitext(output)[1].lower()
     if ending not in (".svg", ".png", ".txt"):
         raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
+    check_file(output, force)
     seats = ""
     if not match_file.is_name(gameid):
         seats = "human" if read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
@@ -292,13 +320,10 @@ def picture(
     if values:
         with Control(seconds) as control:
             known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
-    drawn = Picture(match, known, theme, ascii or context.obj)
-    if ending == ".txt":
-        write_text(output, drawn.text())
-    elif ending == ".svg":
-        write_text(output, drawn.svg())
-    else:
-        write_bytes(output, drawn.png())
+    drawn = Picture(match, known, theme, ascii)
+    write_file(
+        output, drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png(), force
+    )
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -365,7 +390,6 @@ def warm(
 
 @app.command()
 def watch(
-    context: typer.Context,
     gameid: GameIDArgument,
     seats: SeatsOption = "",
     count: Annotated[int, whole("--games", "Number of matches.", 1, 10**9)] = 1,
@@ -389,7 +413,7 @@ def watch(
         if headless or as_json:
             watch_headless(match, count, seconds, as_json)
             return
-    open_app(opening=match, ascii=ascii or context.obj)
+    open_app(opening=match, ascii=ascii)
 
 
 @app.command()
@@ -411,13 +435,13 @@ def serve(
         check_limits()
     try:
         from arcade.web.server import serve as serve_pages
-    except ModuleNotFoundError:
+    except ImportError:
         raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
-    serve_pages(["--kiosk"] if kiosk else [], host, port, most)
+    serve_pages(kiosk, host, port, most)
 
 
 @cache
-def command_line() -> Callable[..., Any]:
+def command_line() -> Any:
     """The whole command line: the commands for any game and those of the arcade's own games.
 
     A game from another package adds no commands, so its name may equal that of a command.
@@ -432,6 +456,21 @@ def command_line() -> Callable[..., Any]:
     for name, commands in GAMES.items():
         app.add_typer(commands.app, name=name)
     return typer.main.get_command(app)
+
+
+def do(arguments: list[str]) -> Any:
+    """Do what a command line says and return its exit code, or anything else for 0.
+
+    Raises:
+        InputError: what is wrong with it.
+        typer.TyperException: the same, said by typer.
+        KeyboardInterrupt: Ctrl+C.
+    """
+    code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
+    if code == STOPPED:
+        # typer's form of Ctrl+C.
+        raise KeyboardInterrupt
+    return code
 
 
 def drop_output() -> None:
@@ -455,12 +494,9 @@ def run(arguments: list[str]) -> int:
     PREPARATION.told = say_preparing
     try:
         with interruptible():
-            code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
+            code = do(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
-        if code == STOPPED:
-            # typer's form of Ctrl+C.
-            raise KeyboardInterrupt
     except (InputError, typer.TyperException) as error:
         say(f"arcade: {sentence(error)}")
         return 2

@@ -61,4 +61,6 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 def at_terminal() -> bool:
     """Whether there is a terminal for keys and for drawing, which uses standard error."""
+    if os.environ.get("TERM") == "dumb":
+        return False
     return all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))

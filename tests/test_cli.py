@@ -421,6 +421,83 @@ def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
     assert "You play (2,2).\nSecond plays " in capsys.readouterr().out
 
 
+def test_the_menu_in_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line is a game or a command; after it the menu goes on."""
+    lines = [
+        "chocobar:3x3 --seats human,random",
+        "2,2",
+        "quit",
+        "watch chocobar:1x2",
+        "learn chocobar",
+        "quit",
+    ]
+    lines += [
+        "\x1b[2J",
+        "verdict nix",
+        "play nix",
+        "games --nix",
+        "verdict chocobar:1x2",
+        "",
+        "QUIT",
+        "games",
+    ]
+    typed(monkeypatch, "\n".join(lines).encode())
+    assert run(["--plain"]) == 0
+    said, errors = capsys.readouterr()
+    assert said.startswith("chocobar: Bite the bar, leave the poison.\n")
+    for part in (
+        "You play (2,2).\n",
+        "\n1. (1,2)",
+        "\nLesson 1 of ",
+        "No such command '\\x1b[2J'.\n",
+        "There is no game 'nix'",
+        "No such option: --nix",
+        "First wins in 1 ply.\n",
+    ):
+        assert said.count(part) >= 1, part
+    assert said.endswith("Type a game, a command, help or quit.\n")
+    assert "presets" not in said
+    assert "Traceback" not in errors
+
+
+@pytest.mark.usefixtures("keys")
+@pytest.mark.parametrize("command", ["play chocobar:3x4", "learn chocobar", "puzzle chocobar --seed 1"])
+def test_lines_are_asked_for_on_either_side_of_the_command(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+    for line in (f"--plain {command}", f"{command} --plain"):
+        typed(monkeypatch, b"look\n")
+        assert run(line.split()) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--seats human,club", "The option --seats stands behind a command, as in arcade play --seats."),
+        ("--headless", "The option --headless stands behind a command, as in arcade watch --headless."),
+        ("games --data x", "The option --data stands before the command, as in arcade --data games."),
+        ("games --version", "The option --version stands before the command, as in arcade --version games."),
+        ("games --seats x", "No such option: --seats."),
+        ("--data", "Option '--data' requires an argument."),
+        ("--kiosk --plain", "--kiosk opens the menu on a screen; it takes no command and no --plain."),
+    ],
+)
+def test_an_option_at_the_wrong_place_is_told_the_right_one(
+    arguments: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments.split()) == 2
+    assert capsys.readouterr() == ("", f"arcade: {said}\n")
+
+
+def test_help_is_there_by_its_short_name(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["-h"], ["games", "-h"], ["matches", "list", "-h"]):
+        assert run(arguments) == 0
+        assert "Usage: arcade" in capsys.readouterr().out
+
+
 def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(StringIO):
         def isatty(self) -> bool:

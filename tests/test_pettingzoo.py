@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import random
+import sys
 
 import pytest
 from pettingzoo.test import api_test, seed_test
@@ -58,3 +60,11 @@ def test_the_truth_is_at_hand() -> None:
 def test_a_race_is_no_environment() -> None:
     with pytest.raises(InputError, match="not a duel"):
         pettingzoo.env("honshu:6x3#1")
+
+
+@pytest.mark.parametrize("missing", ["pettingzoo", "gymnasium"])
+def test_without_the_package_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, pettingzoo.__name__)
+    with pytest.raises(ImportError, match=r"^arcade\.adapters\.pettingzoo needs .*\[pettingzoo\]'\.$"):
+        importlib.import_module(pettingzoo.__name__)

@@ -13,16 +13,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
 from arcade.engines.errors import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ModuleNotFoundError:
+    raise ImportError(
+        "arcade.adapters.pettingzoo needs the package pettingzoo: pip install 'solver-arcade[pettingzoo]'."
+    ) from None
 
 AGENTS = ("player_0", "player_1")
 """The first player and the second."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands.common import (
+    ForceOption,
     JsonOption,
     SecondsOption,
+    check_file,
     check_memory,
     commands,
     out,
@@ -16,9 +18,9 @@ from arcade.commands.common import (
     print_json,
     read_position,
     say,
+    write_file,
 )
 from arcade.engines.errors import InputError
-from arcade.engines.files import write_text
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.classic import Representation
@@ -57,18 +59,6 @@ def _size(text: str) -> tuple[int, int]:
     if len(set(bar.rows)) > 1:
         raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")
     return len(bar.rows), bar.rows[0]
-
-
-def _write(text: str, output: str | None) -> None:
-    """Write a result to its file or to standard output.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    if output is None:
-        out_text(text)
-    else:
-        write_text(output, text)
 
 
 @app.command()
@@ -195,6 +185,7 @@ def graph(
     ] = "breakpoints",
     storage: Annotated[str, typer.Option(metavar="KIND", help="list or matrix.")] = "list",
     output: OutputOption = None,
+    force: ForceOption = False,
     seconds: SecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -204,6 +195,8 @@ def graph(
 
     rows, columns = _size(size)
     kind, way = _representation(representation), _storage(storage)
+    if output is not None:
+        check_file(output, force)
     try:
         made = run_watched(
             lambda control: generate(rows, columns, kind, way, control),
@@ -219,14 +212,14 @@ def graph(
         "final": made.final,
         "bytes": made.edges.nbytes,
     }
-    if as_json:
-        if output is not None:
-            _write(made.text(way), output)
-        print_json(described)
-        return
-    _write(made.text(way), output)
     if output is not None:
+        write_file(output, made.text(way), force)
+    if as_json:
+        print_json(described)
+    elif output is not None:
         say(f"Wrote {len(made.edges)} vertices and {made.edge_count} edges to {output}.")
+    else:
+        out_text(made.text(way))
 
 
 def _read_graph(path: str) -> Graph:
@@ -236,19 +229,21 @@ def _read_graph(path: str) -> Graph:
 
 
 @app.command()
-def strategy(file: GraphArgument, output: OutputOption = None, as_json: JsonOption = False) -> None:
+def strategy(
+    file: GraphArgument, output: OutputOption = None, force: ForceOption = False, as_json: JsonOption = False
+) -> None:
     """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
     from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
 
     made = construct_winning_strategy(_read_graph(file))
-    if as_json:
-        if output is not None:
-            _write(strategy_text(made), output)
-        print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
-        return
-    _write(strategy_text(made), output)
     if output is not None:
+        write_file(output, strategy_text(made), force)
+    if as_json:
+        print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
+    elif output is not None:
         say(f"Wrote {sum(to is not None for to in made)} moves to {output}.")
+    else:
+        out_text(strategy_text(made))
 
 
 @app.command()

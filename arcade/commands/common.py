@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from arcade.engines.errors import InputError
+from arcade.engines.files import check_writable, is_there, write_bytes
 from arcade.engines.game import HasTiles
 from arcade.engines.position import P
 from arcade.engines.registry import GameID, get_game, parse_game_id
@@ -40,6 +41,7 @@ TilesOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PlainOption = Annotated[bool, typer.Option("--plain", help="Play in lines of text, without a screen.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
 LONGEST_LINE = 10_000
 """Most characters of a line in a dialogue."""
@@ -165,7 +167,8 @@ def say_line(text: str) -> None:
 
 def input_lines() -> Iterator[str]:
     """The lines of standard input as they come; a very long one comes in parts."""
-    if isinstance(sys.stdin, TextIOWrapper):
+    # Not again after the first line of the menu.
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
     while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
         yield line
@@ -204,6 +207,35 @@ def print_json(value: object) -> None:
     """Write a result as JSON to standard output, with everything except plain ASCII escaped."""
     # Delete is the only control character that json does not escape.
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
+
+
+def check_file(name: str, force: bool) -> None:
+    """Check that a file can be written, before the work whose result it shall hold.
+
+    Raises:
+        InputError: it cannot, or there is one already and `force` is False.
+    """
+    check_writable(name)
+    if is_there(name) and not force:
+        _refuse_file(name)
+
+
+def write_file(name: str, content: str | bytes, force: bool) -> None:
+    """Write a file that a command was asked for, completely or not at all.
+
+    Raises:
+        InputError: it cannot be written, or there is one already and `force` is False.
+    """
+    try:
+        write_bytes(name, content if isinstance(content, bytes) else content.encode(), replace=force)
+    except FileExistsError:
+        _refuse_file(name)
+
+
+def _refuse_file(name: str) -> NoReturn:
+    raise InputError(
+        f"There is already a file {name!r}. Choose another name, or replace it with --force."
+    ) from None
 
 
 def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:

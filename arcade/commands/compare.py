@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arcade.commands.common import JsonOption, deadline, out, print_json, say, show_progress
+from arcade.commands.common import (
+    ForceOption,
+    JsonOption,
+    check_file,
+    deadline,
+    out,
+    print_json,
+    say,
+    show_progress,
+    write_file,
+)
 from arcade.engines.registry import get_game
 
 if TYPE_CHECKING:
@@ -27,6 +37,7 @@ def compare(
     picture: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
     ] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
@@ -35,7 +46,8 @@ def compare(
 
     found = get_game(game)
     if picture is not None:
-        comparison.check_picture(picture)
+        comparison.check_picture()
+        check_file(picture, force)
     methods, usual = comparison.methods_of(found)
     boards = comparison.boards_of(found, sizes or usual)
     if not as_json:
@@ -57,4 +69,4 @@ def compare(
             elif trials:
                 out(*comparison.table_lines(trials), "", *comparison.chart(trials))
     if picture is not None:
-        comparison.save_picture(trials, found, picture)
+        write_file(picture, comparison.picture(trials, found), force)

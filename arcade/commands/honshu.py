@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands.common import (
+    ForceOption,
     JsonOption,
     SecondsOption,
     TilesOption,
@@ -22,9 +23,9 @@ from arcade.commands.common import (
     read_position,
     say,
     whole,
+    write_file,
 )
 from arcade.engines.errors import InputError
-from arcade.engines.files import write_text
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -253,6 +254,7 @@ def deal(
     tiles: Annotated[
         str | None, typer.Option("--tiles", metavar="FILE", help="Draw the hand from this file of tiles.")
     ] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
@@ -270,7 +272,7 @@ def deal(
     else:
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0])
-    write_text(output, dealt.text())
+    write_file(output, dealt.text(), force)
     if as_json:
         print_json({"game": output})
     else:

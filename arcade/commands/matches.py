@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arcade.commands.common import (
+    ForceOption,
     JsonOption,
     commands,
     kept_machines,
@@ -20,9 +21,10 @@ from arcade.commands.common import (
     say,
     whole,
     whole_number,
+    write_file,
 )
 from arcade.engines.errors import InputError
-from arcade.engines.files import read_text, write_new
+from arcade.engines.files import read_text
 from arcade.engines.registry import get_game
 from arcade.listing import Ending, Filter, Listed, players, what
 from arcade.words import matches as number_of_matches
@@ -137,9 +139,8 @@ def export(
         list[int] | None,
         typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches."),
     ] = None,
-    file: Annotated[
-        str | None, typer.Option("--file", metavar="FILE", help="Write to this new file.")
-    ] = None,
+    file: Annotated[str | None, typer.Option("--file", metavar="FILE", help="Write to this file.")] = None,
+    force: ForceOption = False,
     game: GameOption = "",
     ended: EndedOption = None,
     unaided: UnaidedOption = False,
@@ -156,7 +157,7 @@ def export(
     if file is None:
         out_text(text)
     else:
-        write_new(file, text)
+        write_file(file, text, force)
     say(f"Exported {number_of_matches(len(matches))}.")
 
 

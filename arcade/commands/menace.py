@@ -9,6 +9,7 @@ import typer
 
 from arcade import words
 from arcade.commands.common import (
+    ForceOption,
     JsonOption,
     check_text,
     commands,
@@ -19,9 +20,10 @@ from arcade.commands.common import (
     say,
     show_progress,
     whole,
+    write_file,
 )
 from arcade.engines.errors import InputError
-from arcade.engines.files import read_text, write_text
+from arcade.engines.files import read_text
 from arcade.engines.wording import listed
 
 if TYPE_CHECKING:
@@ -447,7 +449,7 @@ def _print_opening(found: dict[str, Any], as_json: bool) -> None:
 def export_machine(
     name: NameArgument,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write a machine to one readable file."""
@@ -458,10 +460,7 @@ def export_machine(
     if file == "-":
         out_text(text)
         return
-    try:
-        write_text(file, text, replace=force)
-    except FileExistsError:
-        raise InputError(f"The file {file!r} already exists; --force overwrites it.") from None
+    write_file(file, text, force)
     if as_json:
         print_json({"machine": name, "file": file})
     else:

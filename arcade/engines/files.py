@@ -94,6 +94,15 @@ def check_writable(name: str | Path) -> None:
         raise InputError(f"The file {str(name)!r} cannot be written: a file cannot have this name.") from None
 
 
+def is_there(name: str | Path) -> bool:
+    """Whether there is a file that writing would replace; a pipe or a device is none."""
+    return not _is_stream(name) and os.path.isfile(os.path.realpath(name))
+
+
+def _is_stream(name: str | Path) -> bool:
+    return os.path.dirname(os.path.abspath(name)) in _STREAMS
+
+
 def write_text(name: str | Path, text: str, replace: bool = True) -> None:
     """Write a UTF-8 file; see `write_bytes`."""
     write_bytes(name, text.encode("utf-8"), replace)
@@ -130,10 +139,9 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     try:
         # Keep a link and replace the file it points to.
         path = Path(os.path.realpath(name))
-        stream = os.path.dirname(os.path.abspath(name)) in _STREAMS
-        if not replace and path.exists():
+        if not replace and is_there(name):
             raise FileExistsError
-        if stream or (path.exists() and not path.is_file()):
+        if _is_stream(name) or (path.exists() and not path.is_file()):
             with Path(name).open("ab") as file:
                 file.write(data)
         else:

@@ -16,12 +16,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
-from arcade.engines.files import check_writable
 from arcade.engines.game import HasMethods
 from arcade.engines.methods import OUT_OF_TIME, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
@@ -237,23 +237,18 @@ def _bar(trial: Trial, mark: str) -> str:
     return f"{mark * columns} {trial.seconds:.3g} s"
 
 
-def check_picture(file: str) -> None:
-    """Check that a chart can be drawn and written.
+def check_picture() -> None:
+    """Check that a chart can be drawn.
 
     Raises:
-        InputError: matplotlib is not installed, or the file cannot be written.
+        InputError: matplotlib is not installed.
     """
     if find_spec("matplotlib") is None:
         raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
-    check_writable(file)
 
 
-def save_picture(trials: Sequence[Trial], game: AnyGame, file: str) -> None:
-    """Write the chart as an SVG file; matplotlib must be installed.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
+    """The chart as SVG; matplotlib must be installed."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -274,10 +269,9 @@ def save_picture(trials: Sequence[Trial], game: AnyGame, file: str) -> None:
         axes.set_xticks(range(len(boards)), boards)
         axes.grid(visible=True, alpha=0.3)
         axes.legend()
-        try:
-            figure.savefig(file, format="svg", metadata={"Date": None})
-        except OSError as error:
-            raise InputError(f"The picture {file!r} cannot be written: {error.strerror}.") from None
+        drawn = BytesIO()
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
+        return drawn.getvalue()
 
 
 if __name__ == "__main__":

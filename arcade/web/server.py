@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from importlib.resources import files
+from socket import gaierror
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -16,9 +18,13 @@ from textual_serve.server import Server, to_int
 
 from arcade.commands.common import say
 from arcade.engines.errors import InputError
+from arcade.web import LOOPBACK
 
 LAST_SECONDS = 5.0
 """Most seconds that an arcade may take to end after its page has closed."""
+
+STALL_SECONDS = 30.0
+"""Most seconds in which a page takes nothing of what its arcade says, or the arcade nothing that is typed."""
 
 LARGEST = (400, 150)
 """The largest terminal in columns and lines."""
@@ -35,6 +41,16 @@ HEADERS = {
 """The browser loads nothing from anywhere else, and no other page can embed this one."""
 
 FULL = "All places are taken. Please come back in a few minutes."
+
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def _name(address: str) -> str | None:
+    """The name in an address, without its port; None if there is none."""
+    with suppress(ValueError):
+        return urlsplit(address).hostname
+    return None
 
 
 def size_of(width: object, height: object) -> tuple[int, int]:
@@ -67,6 +83,29 @@ class Visit(AppService):
         """The page has another size."""
         await super().set_terminal_size(*size_of(width, height))
 
+    async def send_bytes(self, data: bytes) -> bool:
+        """Hand on what was typed.
+
+        Raises:
+            TimeoutError: the arcade does not take it.
+        """
+        return await asyncio.wait_for(super().send_bytes(data), STALL_SECONDS)
+
+    async def send_meta(self, data: dict[str, str | int | bool | None]) -> bool:
+        """Tell the arcade something of its page.
+
+        Raises:
+            TimeoutError: it does not take it.
+        """
+        return await asyncio.wait_for(super().send_meta(data), STALL_SECONDS)
+
+    async def run(self) -> None:
+        """Hand on what the arcade says; when it has ended, however it ended, its page closes."""
+        await super().run()
+        task = asyncio.current_task()
+        if task is not None and not task.cancelling():
+            await self.remote_close()
+
     async def stop(self) -> None:
         """Ask the arcade to end; one that does not is killed."""
         process = self._process
@@ -76,25 +115,30 @@ class Visit(AppService):
             pass
         finally:
             if process is not None:
-                with contextlib.suppress(ProcessLookupError):
+                with suppress(ProcessLookupError):
                     if process.returncode is None:
                         process.kill()
-                await process.wait()
+                # Python waits for its pipes, too, which nobody reads any more.
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), LAST_SECONDS)
 
 
 class ArcadeServer(Server):
     """The arcade's web server.
 
     Args:
-        options: of the command `arcade` for each visit.
+        kiosk: whether it is for strangers. Else it is the owner's arcade, which opens under `LOOPBACK` alone:
+            a page elsewhere can give its own name the address of this machine.
         host: the address to listen on.
         port: its port.
         most: most visits at once.
     """
 
-    def __init__(self, options: Sequence[str], host: str, port: int, most: int) -> None:
-        super().__init__("arcade", host, port, "solver-arcade")
-        self.arguments = (sys.executable, "-m", "arcade", *options)
+    def __init__(self, kiosk: bool, host: str, port: int, most: int) -> None:
+        address = f"[{host}]" if ":" in host else host
+        super().__init__("arcade", host, port, "solver-arcade", f"http://{address}:{port}")
+        self.kiosk = kiosk
+        self.arguments: Sequence[str] = (sys.executable, "-m", "arcade", *["--kiosk"] * kiosk)
         self.most = most
         self.visits = 0
         page = files("arcade.web")
@@ -102,7 +146,7 @@ class ArcadeServer(Server):
         self._icon = (page / "favicon.svg").read_text("utf-8")
 
     async def _make_app(self) -> web.Application:
-        app = web.Application()
+        app = web.Application(middlewares=[self._guard])
         app.add_routes(
             [
                 web.get("/", self._show_page),
@@ -113,58 +157,94 @@ class ArcadeServer(Server):
             ]
         )
         app.on_startup.append(self.on_startup)
+        app.on_response_prepare.append(self._protect)
         return app
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer only who asks for this machine; a request that fails is one line here."""
+        if not self.kiosk and _name(f"//{request.host}") not in LOOPBACK:
+            raise web.HTTPForbidden(text=f"The arcade answers only at {self.public_url}.")
+        try:
+            return await handler(request)
+        except (web.HTTPException, ConnectionError):
+            raise
+        except Exception as error:
+            say(f"A request for {request.path} failed: {type(error).__name__}: {error}")
+            raise web.HTTPInternalServerError from None
+
+    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(HEADERS)
 
     async def on_startup(self, app: web.Application) -> None:
         """Say where the page is."""
         say(f"The arcade is at {self.public_url} until Ctrl+C.")
 
     def initialize_logging(self) -> None:
-        """Log nothing about visitors."""
+        """Log nothing about visitors; of their requests, aiohttp would log bad ones with a traceback."""
+        logging.getLogger("aiohttp.server").disabled = True
 
     async def _show_page(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._page, content_type="text/html", headers=HEADERS)
+        return web.Response(text=self._page, content_type="text/html")
 
     async def _show_icon(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._icon, content_type="image/svg+xml", headers=HEADERS)
+        return web.Response(text=self._icon, content_type="image/svg+xml")
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """A page has opened: run an arcade for it until it closes."""
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        # Every browser says where its page comes from.
+        if request.headers.get("Origin", "").partition("://")[2] != request.host:
             raise web.HTTPForbidden(text="Only the arcade's own page may open a visit.")
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=2**18)
         await socket.prepare(request)
+
+        async def within(seconds: float, sent: Awaitable[object]) -> None:
+            try:
+                await asyncio.wait_for(sent, seconds)
+            except TimeoutError:
+                # The page takes nothing, not even a farewell.
+                if request.transport is not None:
+                    request.transport.abort()
+                raise ConnectionResetError from None
+
+        async def close() -> None:
+            await within(LAST_SECONDS, socket.close())
+
         if self.visits >= self.most:
             await socket.send_bytes(f"\x1b[2J\x1b[H{FULL}".encode())
-            await socket.close()
+            await close()
             return socket
         self.visits += 1
         visit = Visit(
             self.arguments,
-            write_bytes=socket.send_bytes,
-            write_str=socket.send_str,
-            close=socket.close,
+            write_bytes=lambda data: within(STALL_SECONDS, socket.send_bytes(data)),
+            write_str=lambda text: within(STALL_SECONDS, socket.send_str(text)),
+            close=close,
             download_manager=self.download_manager,
         )
         try:
             await visit.start(*size_of(request.query.get("width"), request.query.get("height")))
             await self._process_messages(socket, visit)
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError):
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError):
             # It is not the arcade's page that sends such messages.
             pass
+        except TimeoutError:
+            # The arcade stands still.
+            pass
         finally:
-            await visit.stop()
-            self.visits -= 1
-            await socket.close()
+            try:
+                await visit.stop()
+            finally:
+                self.visits -= 1
+            await close()
         return socket
 
 
-def serve(options: Sequence[str], host: str, port: int, most: int) -> None:
+def serve(kiosk: bool, host: str, port: int, most: int) -> None:
     """Serve the arcade until Ctrl+C.
 
     Args:
-        options: of the command `arcade` for each visit.
+        kiosk: whether it is for strangers.
         host: the address to listen on.
         port: its port, from 1 to 65535.
         most: most visits at once.
@@ -173,6 +253,8 @@ def serve(options: Sequence[str], host: str, port: int, most: int) -> None:
         InputError: the address cannot be used.
     """
     try:
-        ArcadeServer(options, host, port, most).serve()
+        ArcadeServer(kiosk, host, port, most).serve()
+    except (gaierror, UnicodeError):
+        raise InputError(f"The host {host!r} cannot be used: it is no address of this machine.") from None
     except OSError as error:
         raise InputError(f"{host} port {port} cannot be used: {os.strerror(error.errno or 0)}.") from None

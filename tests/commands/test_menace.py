@@ -149,7 +149,7 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
     run("export", "bob", "bob.json")
     assert (tmp_path / "bob.json").read_text() == text
     assert run("export", "bob", "-").stdout == text
-    with pytest.raises(InputError, match="already exists"):
+    with pytest.raises(InputError, match="already a file"):
         run("export", "bob", "bob.json")
     with pytest.raises(InputError, match="There is already a machine bob"):
         run("import", "bob.json")

@@ -19,6 +19,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.learning.archive import to_json
 from arcade.learning.machine import Machine, Options
 from arcade.match import Match
+from arcade.session.comparison import Trial
 from arcade.session.exchange import write
 from arcade.store import open_store
 
@@ -434,6 +435,53 @@ def test_a_data_folder_that_cannot_be_is_refused(
     # The option sets the variable, for the programs that the arcade starts.
     monkeypatch.setenv("ARCADE_DATA", "")
     refused(["--data", fill(value, places), "menace", "list"], capsys)
+
+
+WRITING = {
+    "picture": ["--output", "{text}.svg"],
+    "compare": ["--svg", "{text}"],
+    "chocobar graph": ["--output", "{text}"],
+    "chocobar strategy": ["--output", "{text}"],
+    "honshu deal": ["--output", "{text}"],
+    "matches export": ["--file", "{text}"],
+    "menace export": ["alice", "{text}"],
+}
+"""How each command names the file that it writes."""
+ALREADY = "There is already a file '{}'. Choose another name, or replace it with --force."
+
+
+def test_every_command_that_writes_a_file_has_the_same_rule() -> None:
+    forced = {name for name in COMMANDS if any(each.name == "force" for each in COMMANDS[name].params)}
+    # An import replaces a machine in the store, no file.
+    assert forced == {*WRITING, "menace import"}
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_file_is_replaced_only_by_force(
+    command: str,
+    places: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if command == "compare":
+        pytest.importorskip("matplotlib")
+        monkeypatch.setattr(
+            "arcade.session.comparison.compare", lambda *_: iter([Trial("menace", "m", "tie", 0.1)])
+        )
+    words, file = [fill(each, places) for each in WRITING[command]], Path(fill(WRITING[command][-1], places))
+    right = [fill(each, places) for each in RIGHT[command]]
+    if "--output" in right or command == "menace export":
+        right = right[:1] if command == "picture" else []
+    given = [*command.split(), *right, *words]
+    file.write_text("precious")
+    assert refused(given, capsys) == ALREADY.format(file)
+    assert file.read_text() == "precious"
+    assert run([*given, "--force"]) == 0
+    assert file.read_text() != "precious"
+    assert [each for each in file.parent.iterdir() if each.suffix == ".part"] == []
+    if not command.startswith(("picture", "compare")):
+        # What is no file is written to without being asked, as by a shell.
+        assert run([*given[:-1], "/dev/null"]) == 0
 
 
 def test_a_group_alone_names_its_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,12 +24,12 @@ def test_a_position_in_characters(tmp_path: Path) -> None:
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--values", "--ascii"]) == 0
     words = " ".join(name.read_text().split())
     assert re.findall(r"[+-]\d", words) == ["-2", "-4", "-2", "-4", "+5"]
-    assert run(["picture", "chocobar:2x3", "-o", str(name), "--moves", "2,3"]) == 0
+    assert run(["picture", "chocobar:2x3", "-o", str(name), "--force", "--moves", "2,3"]) == 0
     assert not re.findall(r"[+-]\d", name.read_text())
     assert "◉" in name.read_text(), "the last move"
-    assert run(["picture", "menace:X.O.X....", "-o", str(name), "--values", "--ascii"]) == 0
+    assert run(["picture", "menace:X.O.X....", "-o", str(name), "--force", "--values", "--ascii"]) == 0
     assert re.findall(r"[-=]\d", name.read_text()) == ["-2", "-2", "-2", "-2", "-2", "=6"]
-    assert run(["picture", "hexapawn:3x3", "-o", str(name), "--values", "--ascii"]) == 0
+    assert run(["picture", "hexapawn:3x3", "-o", str(name), "--force", "--values", "--ascii"]) == 0
     assert len(re.findall(r"[-+]\d", name.read_text())) == 3
 
 
@@ -44,7 +44,7 @@ def test_a_drawing_of_every_game_loads_nothing(name: str, tmp_path: Path) -> Non
     assert root[2].attrib["fill"] == "#F7F3EA"
     assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"]
     assert "@" not in text.replace("example@8", "")
-    assert run(["picture", name, "-o", str(file), "--theme", "light"]) == 0
+    assert run(["picture", name, "-o", str(file), "--theme", "light", "--force"]) == 0
     assert file.read_text() == text
 
 
