@@ -324,7 +324,8 @@ class GridBoard(Board, can_focus=True):
         width = self.size.width
         base = self.rich_style
         if not self._cells:
-            return self._too_small(y)
+            # Painted before its first layout, a board has nothing to say yet.
+            return Strip.blank(width, base) if self._choose_cell() else self._too_small(y)
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
