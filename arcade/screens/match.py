@@ -270,10 +270,12 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
-        # In a race a person may try moves out while others think.
-        trying = self.race and match.seats[seat] == HUMAN and match.result is None and not session.walked
+        # A person may try moves out while others think.
+        seated = [match.seats[seat]] if self.race else match.seats
+        trying = HUMAN in seated and match.result is None and not session.walked
         playable = session.persons_turn and current
-        return BoardView(position, match.first, playable, values, hinted, last, trying)
+        review = match.finished and session.quest is None and not session.side
+        return BoardView(position, match.first, playable, values, hinted, last, trying, review)
 
     def show(self) -> None:
         """Bring everything on the screen up to date."""

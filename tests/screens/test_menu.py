@@ -280,6 +280,6 @@ async def test_a_card_that_is_painted_before_its_layout_says_nothing(
     monkeypatch.setattr(GridBoard, "on_resize", lambda self: None)
     app = app_of()
     async with app.run_test(size=(100, 30)) as pilot:
-        await settled(pilot, lambda: len(app.screen.query(GridBoard)) == 5)
+        await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)
