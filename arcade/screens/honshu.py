@@ -119,10 +119,7 @@ class HonshuScreen(MatchScreen):
 
     def _prove(self, first: HonshuPosition) -> None:
         self.proofs.stop()
-        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND:
-            return
-        if not available():
-            self.services.say_once("prove", f"{HOW}.")
+        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = data_folder() / "proofs"
 
@@ -132,6 +129,11 @@ class HonshuScreen(MatchScreen):
                     job.tell(self.show_verdict)
 
         self.proofs.start("ceiling", work, CEILING_SECONDS)
+
+    def help_rules(self) -> str:
+        """The rules, and what the proof of the ceiling needs where it is missing."""
+        rules = super().help_rules()
+        return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
     def on_unmount(self) -> None:
         """Stop the proof."""
