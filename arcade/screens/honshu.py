@@ -180,7 +180,7 @@ class HonshuScreen(MatchScreen):
     def show_scores(self) -> None:
         """Update the scores."""
         board = self.map
-        pointed = board.move_at(board.cursor) if board.has_focus else None
+        pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
 
     def pointed(self) -> None:
