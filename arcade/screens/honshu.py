@@ -84,6 +84,7 @@ class HonshuScreen(MatchScreen):
     HonshuScreen #seats { display: none; }
     HonshuScreen #status { height: 2; }
     HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
+    HonshuScreen.-crowded #verdict { min-height: 1; }
     HonshuScreen.-low.-ended #verdict { max-height: 11; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
     HonshuScreen .-empty { display: none; }

@@ -1022,3 +1022,16 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         await pilot.press("q")
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen))
         assert position_of(app) == made
+
+
+def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
+    match = Match(parse_game_id("honshu:5x2#1"), ("human", "human"))
+    match.hints = [12, 1]
+    board = match.first
+    assert isinstance(board, HonshuPosition)
+    for width in range(28, 60):
+        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE, width)
+        first, second = ("".join(text for text, _ in row) for row in rows[1:3])
+        assert ("12 hints" in first) == ("," in first)
+        assert ("1 hint " in second) == ("," in second)
+    assert "12 hints" in first
