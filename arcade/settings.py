@@ -109,8 +109,6 @@ class AppState:
     """The lessons that a person has finished, as game:lesson, separated by spaces."""
     bests: str = ""
     """Most puzzles solved in one round: "chocobar:streak=7 hexapawn:rush=12"."""
-    told: str = ""
-    """What the app says only once and has said, separated by spaces."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:

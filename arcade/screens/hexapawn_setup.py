@@ -106,7 +106,7 @@ class SetupScreen(ArcadeScreen):
         yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield SetupBoard(BoardView(self.pawns, self.pawns), id="setup")
+                yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
                 yield SetupPanel(id="controls")
         yield KeyFooter()
@@ -129,9 +129,13 @@ class SetupScreen(ArcadeScreen):
         first = self.pawns == GAME.new(parameters)
         return GameID(GAME, parameters, None if first else self.pawns.text())
 
+    def view(self) -> BoardView:
+        """The position, whose squares a person may always change."""
+        return BoardView(self.pawns, self.pawns, own=True)
+
     def show(self) -> None:
         """Update everything on the screen."""
-        self.query_one(SetupBoard).show(BoardView(self.pawns, self.pawns))
+        self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
         self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
 

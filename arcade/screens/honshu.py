@@ -84,6 +84,7 @@ class HonshuScreen(MatchScreen):
     HonshuScreen #seats { display: none; }
     HonshuScreen #status { height: 2; }
     HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
+    HonshuScreen.-crowded #verdict { min-height: 1; }
     HonshuScreen.-low.-ended #verdict { max-height: 11; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
     HonshuScreen .-empty { display: none; }
@@ -119,10 +120,7 @@ class HonshuScreen(MatchScreen):
 
     def _prove(self, first: HonshuPosition) -> None:
         self.proofs.stop()
-        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND:
-            return
-        if not available():
-            self.services.say_once("prove", f"{HOW}.")
+        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = data_folder() / "proofs"
 
@@ -132,6 +130,11 @@ class HonshuScreen(MatchScreen):
                     job.tell(self.show_verdict)
 
         self.proofs.start("ceiling", work, CEILING_SECONDS)
+
+    def help_rules(self) -> str:
+        """The rules, and what the proof of the ceiling needs where it is missing."""
+        rules = super().help_rules()
+        return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
     def on_unmount(self) -> None:
         """Stop the proof."""
@@ -178,7 +181,7 @@ class HonshuScreen(MatchScreen):
     def show_scores(self) -> None:
         """Update the scores."""
         board = self.map
-        pointed = board.move_at(board.cursor) if board.has_focus else None
+        pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
 
     def pointed(self) -> None:

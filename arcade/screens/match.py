@@ -39,6 +39,9 @@ from arcade.widgets.race_panels import RaceVerdict, ScoreGraph
 from arcade.widgets.tables import RaceTable, Table
 from arcade.widgets.title_bar import TitleBar
 
+SHARED_LINES = 24
+"""Least lines of a terminal for both the box of a machine and what a newcomer is told."""
+
 WHAT_NEXT = f"{OVER} A plays it again, n begins a new one."
 
 
@@ -269,10 +272,12 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
-        # In a race a person may try moves out while others think.
-        trying = self.race and match.seats[seat] == HUMAN and match.result is None and not session.walked
+        # A person may try moves out while others think.
+        seated = [match.seats[seat]] if self.race else match.seats
+        trying = HUMAN in seated and match.result is None and not session.walked
         playable = session.persons_turn and current
-        return BoardView(position, match.first, playable, values, hinted, last, trying)
+        review = match.finished and session.quest is None and not session.side
+        return BoardView(position, match.first, playable, values, hinted, last, trying, review)
 
     def show(self) -> None:
         """Bring everything on the screen up to date."""
@@ -288,7 +293,7 @@ class MatchScreen(ArcadeScreen):
             rows.show(match, glyphs, self.services.settings.marks, session.revealed)
         self._show_rooms()
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(glyphs, self.hinting and self.has_class("-low"))
+        self.box.show_match(glyphs, self.hinting and self.has_class("-low") and not self.crowded)
         self.show_extra()
         self.show_status()
         self.show_title()
@@ -304,11 +309,21 @@ class MatchScreen(ArcadeScreen):
         """Whether there is a hint to see, or what a newcomer is told."""
         return self.session.hint is not None or self.newcomer
 
+    @property
+    def crowded(self) -> bool:
+        """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
+        if not self.newcomer or self.session.hint is not None or not self.has_class("-low"):
+            return False
+        roomy = self.size.height >= SHARED_LINES
+        return bool(self.box.seated) if roomy else self.HAND is not None
+
     def show_hint(self) -> None:
         """Bring the hint up to date."""
         session, panel = self.session, self.query_one(HintPanel)
+        self.set_class(self.crowded, "-crowded")
         if session.hint is None and self.newcomer:
-            panel.welcome(self.match.game.goal, self.match.game.picture, self.board.HOW)
+            game = self.match.game
+            panel.welcome(game.goal, "" if self.crowded else game.picture, self.board.HOW)
         else:
             panel.show(session.hint, session.hint_step, session.walked or None)
         self.query_one("#hint-scroll").display = self.hinting
@@ -498,7 +513,7 @@ class MatchScreen(ArcadeScreen):
     def _resized(self) -> None:
         if self.is_mounted and self.query(VerdictPanel):
             self.refresh_bindings()
-            self.show_verdict()
+            self.show()
 
     def action_leave(self) -> None:
         """Back to the menu; the match is kept."""

@@ -82,8 +82,6 @@ class Card(Vertical, can_focus=True):
         try:
             self.game = get_game(name)
             self.border_title = self.game.title
-            if name == HER_GAME:
-                self.border_subtitle = "[@click=screen.her]H plays HER[/]"
             self.summary = self.game.summary
         except InputError as error:
             self.border_title = name.capitalize()

@@ -257,7 +257,8 @@ class PuzzleScreen(TaskScreen):
         told = attempt.help == 2 and not attempt.replying
         hinted = attempt.step.move if missed or told else None
         playable = not attempt.done and not attempt.replying
-        return BoardView(attempt.position, attempt.puzzle.start, playable, hinted=hinted, last=attempt.last)
+        start, own = attempt.puzzle.start, not attempt.done
+        return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
         """The mode, and how it goes."""

@@ -136,12 +136,6 @@ class Services(Surroundings):
         if not self.knows(game):
             self.remember(played=f"{self.state.played} {game}".strip())
 
-    def say_once(self, name: str, text: str) -> None:
-        """Say something that a person needs to hear only once in all runs."""
-        if name not in self.state.told.split():
-            self.remember(told=f"{self.state.told} {name}".strip())
-            self._say(text)
-
     def learned(self, game: str) -> frozenset[str]:
         """The names of the lessons of a game that a person has finished."""
         pairs = (each.partition(":") for each in self.state.learned.split())

@@ -63,7 +63,9 @@ class BoardView:
     last: Any = None
     """The last move."""
     own: bool = False
-    """Whether a person plays this side and may preview moves while others think."""
+    """Whether a person plays here and may preview moves while others think."""
+    review: bool = False
+    """Whether the match is over, so that moves are only tried out."""
 
 
 class Board(Widget):
@@ -178,6 +180,8 @@ class GridBoard(Board, can_focus=True):
         self._cell = (0, 0)
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
+        self._touched: Position[Any] | None = None
+        """The position in which a person has moved the cursor last."""
 
     # For subclasses.
 
@@ -324,7 +328,8 @@ class GridBoard(Board, can_focus=True):
         width = self.size.width
         base = self.rich_style
         if not self._cells:
-            return self._too_small(y)
+            # Painted before its first layout, a board has nothing to say yet.
+            return Strip.blank(width, base) if self._choose_cell() else self._too_small(y)
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
@@ -356,12 +361,33 @@ class GridBoard(Board, can_focus=True):
 
     # Input.
 
+    @property
+    def touched(self) -> bool:
+        """Whether a person has moved the cursor in this position."""
+        return self._touched == self.view.position
+
+    @property
+    def pointing(self) -> bool:
+        """Whether the cursor means a move: where somebody may move, after the end once it has been moved."""
+        view = self.view
+        return (view.playable or view.own) and (self.touched or not view.review)
+
+    @property
+    def cursor_shown(self) -> bool:
+        """Whether the cursor and what it would do are drawn."""
+        return self.has_focus and self.pointing
+
+    def touch(self) -> None:
+        """A person moves the cursor, or what is in hand."""
+        self._touched = self.view.position
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Ignore keys while there is no room for the board."""
         return not self.size or self.fit(self.size) is not None
 
     def watch_cursor(self) -> None:
         """The cursor has moved: update its preview and notify others."""
+        self.touch()
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
@@ -376,8 +402,12 @@ class GridBoard(Board, can_focus=True):
         self.cursor = (min(max(row + down, 0), rows - 1), min(max(column + right, 0), columns - 1))
 
     def action_choose(self) -> None:
-        """Choose the cell under the cursor."""
-        self.chosen(self.cursor)
+        """Choose the cell under the cursor; where it is hidden, show it first."""
+        if self.view.playable and not self.pointing:
+            self.touch()
+            self.update()
+        else:
+            self.chosen(self.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Hovering moves the cursor."""

@@ -114,7 +114,7 @@ class ChocobarBoard(GridBoard):
         """What to do, or why the square under the cursor cannot be bitten."""
         if self.cursor == (0, 0):
             return "Choose a square to bite, not the poison."
-        if not self._left(*self.cursor):
+        if self.touched and not self._left(*self.cursor):
             return "This square is eaten: choose another."
         return "Your move: choose a square to bite."
 
@@ -126,7 +126,7 @@ class ChocobarBoard(GridBoard):
     def update(self) -> None:
         """Draw what has changed."""
         self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
-        pointed = self.view.playable and self.has_focus and self.move_at(self.cursor) is not None
+        pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None
         self._bitten_from = self.cursor if pointed else None
         super().update()
 
@@ -141,7 +141,7 @@ class ChocobarBoard(GridBoard):
     def _crumbs(self, row: int, column: int, width: int, height: int) -> CellLines:
         """A square that is gone: a dot, or a sign where the last bite was made."""
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
-        pointed = self.has_focus and self.cursor == (row, column)
+        pointed = self.cursor_shown and self.cursor == (row, column)
         text = self.glyphs.played if last else self.glyphs.dot
         text = _bracketed(text, width) if pointed else text.center(width)
         style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
@@ -157,7 +157,7 @@ class ChocobarBoard(GridBoard):
         signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
         sign: tuple[str, ...] = next((each for each in signs if len(each[0]) <= face - 2), signs[-1])
         colour = CREAM
-        if self.has_focus and self.cursor == (0, 0):
+        if self.cursor_shown and self.cursor == (0, 0):
             colour, grounds = DARK, [POINTED_POISON] * height
             if len(sign[0]) <= face - 2:
                 sign = tuple(_bracketed(each, face) for each in sign)

@@ -258,7 +258,7 @@ class HonshuMap(PieceBoard):
             self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
             if view.playable or view.own:
                 self._find_place()
-            self.point()
+            self.tell()
         else:
             self.update()
 
@@ -279,7 +279,7 @@ class HonshuMap(PieceBoard):
         self._mark_best()
         if isinstance(self.view.hinted, Move):
             self._mark(self.view.hinted, self._faces(self.view.hinted, HINT, self.glyphs.turn), -2)
-        held = self.move_at(self.cursor) if self.has_focus else None
+        held = self.move_at(self.cursor) if self.cursor_shown else None
         if held is not None:
             self._mark(held, self._held_faces(held), -3)
 

@@ -102,8 +102,9 @@ class ScoreTable(Static):
             pointer = glyphs.turn if moving else " "
             name = f"{pointer} {names[seat]}"
             hints = match.hints[seat]
-            if hints and len(name) + 9 < label:
-                name += f", {hints} hint{'s' * (hints != 1)}"
+            used = f", {hints} hint{'s' * (hints != 1)}" if hints else ""
+            if len(name + used) < label:
+                name += used
             style = "bold" if moving else "$faint"
             rows.append(
                 [

@@ -63,7 +63,7 @@ class PawnGrid(GridBoard):
         return Square(
             self.pawns.square(row, column),
             dark=(row + column) % 2 == 0,
-            cursor=cell == self.cursor and self.has_focus,
+            cursor=cell == self.cursor and self.cursor_shown,
             plain=self.glyphs is ASCII,
         )
 

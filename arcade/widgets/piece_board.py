@@ -35,13 +35,18 @@ class PieceBoard(GridBoard):
             self.right_clicked()
 
     def point(self) -> None:
+        """A person has taken or turned a piece: show it."""
+        self.touch()
+        self.tell()
+
+    def tell(self) -> None:
         """Redraw the piece in hand and report its effect."""
         self.update()
-        self.post_message(self.Pointed(self, self.move_at(self.cursor)))
+        self.post_message(self.Pointed(self, self.move_at(self.cursor) if self.pointing else None))
 
     def on_focus(self) -> None:
         """Report the effect of the piece in hand."""
-        self.point()
+        self.tell()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel rotates."""

@@ -193,7 +193,7 @@ class ValueGraph(PlyRows):
         match = self.match
         assert match is not None
         if not self.revealed:
-            return [[("Shown after the match.", "faint")]]
+            return [[("Value graph", "bold faint")], [("Shown after the match.", "faint")]]
         if not match.plies:
             return [[("Shows the value of each move.", "faint")]]
         width = self._width()

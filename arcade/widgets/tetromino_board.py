@@ -251,7 +251,7 @@ class TetrominoBoard(PieceBoard):
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view
         if moved:
-            self.point()
+            self.tell()
         else:
             self.update()
 
@@ -263,7 +263,7 @@ class TetrominoBoard(PieceBoard):
         self._belongs = dict.fromkeys(cells_of(position.occupied), COVERED) | self._laid
         if isinstance(view.hinted, Placement):
             self._belongs |= dict.fromkeys(cells_of(masks[view.hinted]), HINTED)
-        self._over = self.move_at(self.cursor) if self.has_focus else None
+        self._over = self.move_at(self.cursor) if self.cursor_shown else None
         self._fits = self._over is not None and position.fits(self._over)
         self._under = set()
         if self._over is not None:

@@ -162,7 +162,7 @@ class TicTacToeBoard(GridBoard):
         mark = self._mark(at)
         ground = self.colour("panel" if (row + column) % 2 == 0 else "surface")
         line = self._place.line() or ()
-        pointed = self.cursor == (row, column) and self.has_focus and self.view.playable and not self.small
+        pointed = self.cursor == (row, column) and self.cursor_shown and self.view.playable
         if mark:
             colour = self.colour("primary" if mark == X else "secondary")
             if at in line:

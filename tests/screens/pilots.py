@@ -38,6 +38,12 @@ def said(app: ArcadeApp) -> str:
     return list(app._notifications)[-1].message
 
 
+def painted(app: ArcadeApp) -> str:
+    """What the screen shows now, as text."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in lines)
+
+
 async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait until something is so, and what follows from it is on the screen."""
     end = time.monotonic() + seconds

@@ -374,14 +374,14 @@ async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: p
         assert solver.control.cancelled
 
 
-async def test_the_app_says_once_how_to_get_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_help_alone_says_how_to_get_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
-    for times in (1, 0):
-        app = app_of("honshu:7x6#7", ceilings="on")
-        async with app.run_test(size=NARROW) as pilot:
-            await rested(pilot)
-            told = [each.message for each in app._notifications]
-            assert sum("solver-arcade[prove]" in each for each in told) == times
+    app = app_of("honshu:7x6#7", ceilings="on")
+    async with app.run_test(size=NARROW) as pilot:
+        await rested(pilot)
+        assert not app._notifications
+        assert isinstance(app.screen, MatchScreen)
+        assert "solver-arcade[prove]" in app.screen.help_rules()
 
 
 @pytest.mark.timed
@@ -1026,3 +1026,16 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         await pilot.press("q")
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen))
         assert position_of(app) == made
+
+
+def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
+    match = Match(parse_game_id("honshu:5x2#1"), ("human", "human"))
+    match.hints = [12, 1]
+    board = match.first
+    assert isinstance(board, HonshuPosition)
+    for width in range(28, 60):
+        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE, width)
+        first, second = ("".join(text for text, _ in row) for row in rows[1:3])
+        assert ("12 hints" in first) == ("," in first)
+        assert ("1 hint " in second) == ("," in second)
+    assert "12 hints" in first

@@ -24,16 +24,17 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menace import MenaceScreen
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.screens.prompt import Question
+from arcade.session.services import Services
 from arcade.store import open_store
 from arcade.warmer import Warmer
 from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
-from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import rested, set_up, settled
+from tests.screens.pilots import painted, rested, set_up, settled
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -534,3 +535,20 @@ async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> No
         await pilot.press("L")
         await pilot.pause()
         assert isinstance(app.screen, LaboratoryScreen)
+
+
+async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Services, "knows", lambda *_: False)
+    app = app_of(coach="mistakes")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        shown = painted(app)
+        assert "Get three of your marks" in shown
+        assert "Esc hide" in shown
+        box = panel_of(app).region
+        assert box.height == GRID_LINES
+        assert not box.overlaps(screen_of(app).query_one("#hint-scroll").region)
+        await pilot.resize_terminal(80, 40)
+        tall = painted(app)
+        assert "X: X wins." in tall
+        assert "Value graph" in tall

@@ -23,10 +23,11 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.new_match import NewMatchDialog
 from arcade.settings import Coach
 from arcade.store_file import FILE_NAME
+from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.key_footer import KeyFooter
 from arcade.widgets.recent import RecentMatches
-from tests.screens.pilots import rested, set_up, settled
+from tests.screens.pilots import painted, rested, set_up, settled
 from tests.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -270,3 +271,15 @@ async def test_a_narrow_footer_shows_whole_keys_only() -> None:
             words = [f"{each.shown} {each.description}" for _, each in footer.fitting]
             assert str(footer.render()) == " ".join(words)
             assert len(str(footer.render())) <= columns
+
+
+async def test_a_card_that_is_painted_before_its_layout_says_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As on a slow machine, where the paint comes before the board has heard of its size.
+    monkeypatch.setattr(GridBoard, "on_resize", lambda self: None)
+    app = app_of()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
+        assert "Hexapawn" in painted(app)
+        assert "needs" not in painted(app)

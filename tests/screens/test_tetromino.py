@@ -644,6 +644,11 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
         await pilot.press("comma")
         await pilot.pause()
         assert screen_of(app).match.to_move == "random"
-        pointed, ways = str(screen_of(app).query_one("#status", KeyWords).render()).splitlines()
+        status = screen_of(app).query_one("#status", KeyWords)
+        assert str(status.render()) == ", back   . on   p play on"
+        # The piece in hand comes when somebody turns it.
+        await pilot.press("e")
+        await pilot.pause()
+        pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
         assert ways == ", back   . on   p play on"

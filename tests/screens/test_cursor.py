@@ -1,0 +1,59 @@
+"""Where the cursor of a board shows, and what it would do: only where somebody can move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import Match
+from arcade.screens.demonstration import DemonstrationScreen
+from arcade.screens.match import MatchScreen
+from arcade.session.alone import play_out
+from arcade.widgets.board import Board
+from tests.engines.test_conformance import SMALL
+from tests.screens.pilots import app_with, settled
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:
+    """Whether the board looks otherwise without the focus; in characters, colours aside."""
+    screen = pilot.app.screen
+    board = screen.board if isinstance(screen, MatchScreen) else screen.query_one(Board)
+    seen = []
+    for focused in (board, None, board):
+        screen.set_focus(focused)
+        await pilot.pause()
+        seen.append([board.render_line(y).text for y in range(board.size.height)])
+    return seen[0] != seen[1]
+
+
+@pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "honshu"])
+async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> None:
+    seats = ("random", "random")[: 1 if name == "honshu" else 2]
+    app = app_with(play_out(Match(parse_game_id(SMALL[name][0]), seats, seed=1)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert not await cursor_is_drawn(pilot)
+        await pilot.press("comma")
+        assert not await cursor_is_drawn(pilot)
+        assert isinstance(app.screen, MatchScreen)
+        board = app.screen.board
+        before = board.view.position
+        # A move that nobody has seen is not made.
+        await pilot.press("enter")
+        assert board.view.position == before
+        assert await cursor_is_drawn(pilot)
+
+
+async def test_who_watches_sees_no_cursor() -> None:
+    app = app_with(Match(parse_game_id("hexapawn:3x3"), ("random", "random")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert not await cursor_is_drawn(pilot)
+        app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
+        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen) and app.screen.is_mounted)
+        assert not await cursor_is_drawn(pilot)
