@@ -47,6 +47,8 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self.over = False
         """Whether the program has been seen to end."""
+        self.written = 0
+        """How many bytes the program has written to the screen."""
 
     @property
     def text(self) -> str:
@@ -66,6 +68,7 @@ class Terminal:
     def read(self, seconds: float) -> bytes:
         """What the program writes next, as `take`; it appears on the screen."""
         written = self.take(seconds)
+        self.written += len(written)
         self._stream.feed(written)
         return written
 
@@ -95,14 +98,12 @@ class Terminal:
         os.dup2(nothing, self.process.child_fd)
         os.close(nothing)
 
-    def quiet(self, seconds: float, longest: float = 30.0) -> int:
-        """Read until nothing is written for so long; returns how many bytes came before that."""
-        end, came = time.perf_counter() + longest, 0
-        while written := self.read(seconds):
-            came += len(written)
+    def quiet(self, seconds: float, longest: float = 30.0) -> None:
+        """Read until nothing is written for so long."""
+        end = time.perf_counter() + longest
+        while self.read(seconds):
             if time.perf_counter() > end:
                 raise self.instead(f"{seconds:g} s without a change", longest)
-        return came
 
     def ended(self, seconds: float) -> float:
         """Wait for the program to end; returns the seconds it took."""
@@ -129,8 +130,8 @@ def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
         terminal.quiet(0.03)
         begun = time.perf_counter()
         terminal.press(keys[number % len(keys)])
-        if not terminal.read(2.0):
-            raise terminal.instead(f"an answer to the key {keys[number % len(keys)]!r}", 2.0)
+        if not terminal.read(20.0):
+            raise terminal.instead(f"an answer to the key {keys[number % len(keys)]!r}", 20.0)
         took.append(time.perf_counter() - begun)
     return sorted(took)
 
