@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 import time
@@ -35,7 +36,7 @@ from arcade.screens.records import RecordsScreen
 from arcade.session.alone import play_out
 from arcade.session.session import SPEEDS
 from arcade.session.tournament import Tournament
-from arcade.store import Store
+from arcade.store import Store, open_store
 from arcade.widgets.board import Board, GridBoard
 from tests.actions import act
 
@@ -182,8 +183,19 @@ def play_before(store: Store) -> None:
     Tournament(parse_game_id("hexapawn:4x4"), (*RUNGS, PERFECT.name), 5, 1).play(Control(), store=store)
 
 
+def data_for(picture: Picture, folder: Path) -> Path:
+    """The arcade's own folder for a picture; what the veteran has played before is played once."""
+    own, before = folder / picture.name, folder / "before"
+    if picture.veteran:
+        if not before.exists():
+            with open_store(before) as store:
+                play_before(store)
+        shutil.copytree(before, own)
+    return own
+
+
 async def take(picture: Picture, folder: Path) -> str:
-    """The picture as SVG; the arcade's data are kept in a folder.
+    """The picture as SVG; the arcade's data are in a folder.
 
     Raises:
         PictureError: it shows what it should not.
@@ -201,8 +213,6 @@ async def take(picture: Picture, folder: Path) -> str:
     played = "" if picture.newcomer else " ".join(game_names())
     app.services.state = replace(app.services.state, played=played)
     app.theme = picture.theme
-    if picture.veteran and not app.services.store.matches(1):
-        play_before(app.services.store)
     async with app.run_test(size=picture.size) as pilot:
         await rest(pilot)
         for action in picture.actions:
@@ -262,9 +272,7 @@ def main(names: Sequence[str], folder: Path = FOLDER) -> int:
         for name in names or known:
             try:
                 if name in screens:
-                    # The veteran's matches are played once.
-                    own = "veteran" if screens[name].veteran else name
-                    drawn = asyncio.run(take(screens[name], Path(data) / own))
+                    drawn = asyncio.run(take(screens[name], data_for(screens[name], Path(data))))
                 else:
                     drawn = board(BOARDS[name])
             except (PictureError, AssertionError) as error:
