@@ -31,7 +31,7 @@ Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Ker
 anything is timed. A limit is what the project asks of itself; the historical methods and the C programs
 that ratios are taken to run in the same process or beside it, on the same machine at the same time. The next
 run is compared with this page, its times as multiples of the reference, and names what is slower by more
-than 30 %.
+than 30 %. Most take `--quick`, which only shows that they run.
 """
 
 

@@ -1,4 +1,7 @@
-"""How fast every bar of Chomp is solved: `python -m benchmarks.chocobar`, with `--large` up to 18x18 too."""
+"""How fast every bar of Chomp is solved: `python -m benchmarks.chocobar [--quick]`.
+
+With `--large` up to 18x18, too.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import BarTable, RemotenessTable, ValueTable, memory_bytes
 from arcade.engines.control import Control
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main
 
 SOURCE = Path(__file__).with_name("chocobar.c")
 
@@ -96,26 +99,28 @@ def _against(ours: float, other: float | None) -> str:
     return "no gcc here" if other is None else f"{ours / other:.2f}x of {other * 1000:,.1f} ms"
 
 
-def rows(large: bool = False) -> list[Row]:
+def rows(quick: bool = False) -> list[Row]:
     """What was measured, the figure, and its limit."""
     found: list[Row] = []
     GAME.solver.warm()
     with tempfile.TemporaryDirectory() as folder:
         program = _compiled(folder)
-        for size, runs, limit in (((10, 10), 20, "50 ms"), ((14, 14), 5, "2500 ms")):
-            name = f"{size[0]}x{size[1]}"
+        sides = ((4, 1, ""),) if quick else ((10, 20, "50 ms"), (14, 5, "2500 ms"))
+        for side, runs, limit in sides:
+            size, name = (side, side), f"{side}x{side}"
             ours, other = _side_by_side(program, RemotenessTable, "plies", size, runs)
             found.append((f"all bars up to {name}, remoteness", f"{ours * 1000:,.1f} ms", limit))
             found.append(("  against C, same method", _against(ours, other), "1.6x"))
             ours, other = _side_by_side(program, ValueTable, "bits", size, runs)
             found.append((f"all bars up to {name}, values", f"{ours * 1000:,.1f} ms", ""))
             found.append(("  against C, ranked bitset", _against(ours, other), "1.6x"))
-        for kind, what in ((ValueTable, "values"), (RemotenessTable, "remoteness")):
-            added, peak, _ = _peak(kind, 14, 14)
-            found.append((f"memory for {what} up to 14x14", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
-        if large:
+        kinds = ((ValueTable, "values"), (RemotenessTable, "remoteness"))
+        for kind, what in kinds[: 1 if quick else None]:
+            added, peak, _ = _peak(kind, *size)
+            found.append((f"memory for {what} up to {name}", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
+        if "--large" in sys.argv[1:]:
             found += _large(program)
-    return found + _asking() + _historical()
+    return found + _asking(*((4, 5, 6) if quick else (8, 10, 14))) + _historical(3 if quick else 6)
 
 
 def _large(program: Path | None) -> list[Row]:
@@ -132,36 +137,37 @@ def _large(program: Path | None) -> list[Row]:
     return found
 
 
-def _asking() -> list[Row]:
-    """Waiting times of a person."""
-    bar, solver = Bar.full(8, 10), ChocobarSolver()
+def _asking(rows: int, columns: int, side: int) -> list[Row]:
+    """Waiting times of a person at a bar, and at one of `side` squares by one fewer."""
+    bar, solver = Bar.full(rows, columns), ChocobarSolver()
+    large = Bar.full(side, side - 1)
     with Control() as control:
         first = _seconds(lambda: solver.analyse(bar, control))
         again = min(_seconds(lambda: solver.analyse(bar, control)) for _ in range(20))
         verdict = min(_seconds(lambda: solver.verdict(bar, control)) for _ in range(20))
-        solver.verdict(Bar.full(14, 13), control)
-        largest = min(_seconds(lambda: solver.analyse(Bar.full(14, 13), control)) for _ in range(20))
-        grundy = _seconds(lambda: solver.grundy(Bar.full(10, 10), control))
+        solver.verdict(large, control)
+        largest = min(_seconds(lambda: solver.analyse(large, control)) for _ in range(20))
+        grundy = _seconds(lambda: solver.grundy(Bar.full(columns, columns), control))
     return [
-        ("every bite of 8x10, no table yet", f"{first * 1000:.1f} ms", ""),
-        ("every bite of 8x10, table there", f"{again * 1000:.2f} ms", "5 ms"),
-        ("every bite of 14x13, table there", f"{largest * 1000:.2f} ms", ""),
-        ("verdict of 8x10, table there", f"{verdict * 1e6:.0f} us", ""),
-        ("Grundy numbers up to 10x10", f"{grundy * 1000:.0f} ms", ""),
+        (f"every bite of {rows}x{columns}, no table yet", f"{first * 1000:.1f} ms", ""),
+        (f"every bite of {rows}x{columns}, table there", f"{again * 1000:.2f} ms", "5 ms"),
+        (f"every bite of {side}x{side - 1}, table there", f"{largest * 1000:.2f} ms", ""),
+        (f"verdict of {rows}x{columns}, table there", f"{verdict * 1e6:.0f} us", ""),
+        (f"Grundy numbers up to {columns}x{columns}", f"{grundy * 1000:.0f} ms", ""),
     ]
 
 
-def _historical() -> list[Row]:
+def _historical(side: int) -> list[Row]:
     """The report's method: work back through the game graph."""
     found: list[Row] = []
     with Control() as control:
-        solver = min(_seconds(lambda: RemotenessTable(6, 6).solve(control)) for _ in range(20))
+        solver = min(_seconds(lambda: RemotenessTable(side, side).solve(control)) for _ in range(20))
         for each in Representation:
-            seconds = _seconds(partial(generate, 6, 6, each, Storage.LIST, control))
+            seconds = _seconds(partial(generate, side, side, each, Storage.LIST, control))
             measured = f"{seconds:.3f} s, {seconds / solver:,.0f}x the solver"
-            found.append((f"graph of 6x6 from {each.value}", measured, ""))
+            found.append((f"graph of {side}x{side} from {each.value}", measured, ""))
     return found
 
 
 if __name__ == "__main__":
-    show(rows("--large" in sys.argv[1:]))
+    main(rows)

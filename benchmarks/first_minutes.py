@@ -8,8 +8,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from arcade.app import ArcadeApp
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card
+from arcade.screens.new_match import NewMatchDialog
+from arcade.screens.registry import screen_class
 from arcade.store import open_store
 from benchmarks.table import Row, show
+from tests.actions import typed
 from tests.terminal import Terminal
 
 PROJECT = Path(__file__).parent.parent
@@ -31,27 +37,32 @@ def _cold(clone: str, data: str) -> list[Row]:
     with Terminal(data=data, command=play, folder=clone) as terminal:
         terminal.wait("Installing")
         said = terminal.text
-        terminal.wait(lambda text: text != said, LONG)
+        terminal.wait(lambda text: text != said, LONG, "something behind it")
         terminal.wait("Bite the bar", LONG)
         found.append(("clone to menu, with all that pip loads", _since(started), ""))
         found.append(("lines told meanwhile", str(sum(map(bool, map(str.strip, said.splitlines())))), "1"))
-        menu = time.perf_counter()
-        terminal.press("\r")
-        terminal.wait("New match")
-        terminal.press("\r")
-        terminal.wait("Hint")
-        opened = time.perf_counter()
-        terminal.wait("move 0")
-        terminal.press("lj\r")
-        terminal.wait("move 1", LONG)
-        found.append(("menu to first move on the board, kernels cold", _since(menu), ""))
-        terminal.press("u")
-        terminal.wait("You win in 45", LONG)
-        found.append(("match to first verdict, kernels cold", _since(opened), ""))
-        terminal.wait(lambda text: "Preparing" not in text, LONG)
-        found.append(("match to all kernels compiled, while one plays", _since(opened), ""))
-        terminal.press("\x11")
-        terminal.ended(20)
+        return found + first_match(terminal)
+
+
+def first_match(terminal: Terminal) -> list[Row]:
+    """From the menu to the end of the program."""
+    menu = time.perf_counter()
+    terminal.press(typed(Card, "open"))
+    terminal.wait("New match")
+    terminal.press(typed(NewMatchDialog, "start"))
+    terminal.wait("Hint")
+    opened = time.perf_counter()
+    terminal.wait("move 0")
+    terminal.press(typed(screen_class("chocobar").BOARD, "go(0, 1)", "go(1, 0)", "choose"))
+    terminal.wait("move 1", LONG)
+    found = [("menu to first move on the board, kernels cold", _since(menu), "")]
+    terminal.press(typed(MatchScreen, "undo"))
+    terminal.wait("You win in 45", LONG)
+    found.append(("match to first verdict, kernels cold", _since(opened), ""))
+    terminal.wait(lambda text: "Preparing" not in text, LONG, "the end of the preparations")
+    found.append(("match to all kernels compiled, while one plays", _since(opened), ""))
+    terminal.press(typed(ArcadeApp, "quit"))
+    terminal.ended(20)
     return found
 
 

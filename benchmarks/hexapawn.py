@@ -1,4 +1,4 @@
-"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn`; `--ideas` for what each idea saves."""
+"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn [--quick]`; what ideas save: `--ideas`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, verdict_of
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import HexapawnTable, empty_words
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main, show
 
 SOURCE = Path(__file__).with_suffix(".c")
 COURSE = Path(__file__).parent.parent / "tests" / "data" / "hexapawn"
@@ -116,9 +116,9 @@ def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
     return value, control.nodes, seconds
 
 
-def _solve_rows() -> Iterator[Row]:
+def _solve_rows(quick: bool) -> Iterator[Row]:
     """Full boards, each solved from scratch in its own process."""
-    for (rows, columns), limit in LIMITS.items():
+    for (rows, columns), limit in list(LIMITS.items())[: 1 if quick else None]:
         done = subprocess.run(
             [sys.executable, "-c", _SOLVE, str(rows), str(columns)],
             check=True,
@@ -139,13 +139,13 @@ def _solve_rows() -> Iterator[Row]:
             )
 
 
-def _c_rows() -> Iterator[Row]:
+def _c_rows(quick: bool) -> Iterator[Row]:
     """The kernel against C by the same method, and C by the plain one."""
     with _compiled() as program:
         if program is None:
             yield "ratio to C", "no gcc here", f"{C_LIMIT}"
             return
-        for (rows, columns), bits in KERNEL_BOARDS.items():
+        for (rows, columns), bits in ({(4, 4): 16} if quick else KERNEL_BOARDS).items():
             value, visited, seconds = min(
                 (_run_c(program, rows, columns, bits) for _ in range(3)), key=lambda each: each[2]
             )
@@ -164,10 +164,11 @@ def _c_rows() -> Iterator[Row]:
             )
 
 
-def _course_rows() -> Iterator[Row]:
-    """The course's eight files, by the solver and by the report's best method."""
+def _course_rows(quick: bool) -> Iterator[Row]:
+    """The course's eight files, or only one, by the solver and by the report's best method."""
     lines = (COURSE / "expected.tsv").read_text().splitlines()
     expected = dict(line.split("\t")[:2] for line in lines if not line.startswith("#"))
+    expected = dict(list(expected.items())[: 1 if quick else None])
     boards = {name: read_course((COURSE / name).read_text()) for name in expected}
     solver = HexapawnSolver()
     solver.warm()
@@ -185,11 +186,11 @@ def _course_rows() -> Iterator[Row]:
     yield "that against the solver", f"{slow / fast:,.0f} times", ""
 
 
-def _play_rows() -> Iterator[Row]:
+def _play_rows(quick: bool) -> Iterator[Row]:
     """Waiting times of a person at the board."""
     solver = HexapawnSolver()
     solver.warm()
-    for size in ("5x5", "5x6"):
+    for size in ("4x4",) if quick else ("5x5", "5x6"):
         board = GAME.new(GAME.parse_parameters(size))
         with Control() as control:
             solver.verdict(board, control)
@@ -201,23 +202,25 @@ def _play_rows() -> Iterator[Row]:
         yield f"every move of {size} after its verdict", _duration(analysed), ""
         yield f"the line of {size} to the end", _duration(line), ""
     board = PawnPosition.full(8, 8)
-    for seconds in (1, 10):
+    for seconds in (0.1,) if quick else (1, 10):
         with Control(seconds) as control:
             verdict = solver.verdict(board, control)
         said = f"at least {verdict.at_least} plies" if verdict.value is None else str(verdict.value)
         yield f"8x8 after {seconds} s, {control.nodes:,} positions", said, ""
     worst = 0.0
-    for _ in range(5):
+    runs = 1 if quick else 5
+    for _ in range(runs):
         with Control(0.3) as control:
             started = time.perf_counter()
             solver.verdict(board, control)
             worst = max(worst, time.perf_counter() - started - 0.3)
-    yield "8x8 goes on after being stopped, worst of 5", _duration(max(worst, 0.0)), "200 ms"
+    yield f"8x8 goes on after being stopped, worst of {runs}", _duration(max(worst, 0.0)), "200 ms"
 
 
-def rows() -> list[Row]:
+def rows(quick: bool = False) -> list[Row]:
     """What was measured, the measurement, and the limit."""
-    return [*_course_rows(), *_play_rows(), *_c_rows(), *_solve_rows()]
+    parts = (_course_rows, _play_rows, _c_rows, _solve_rows)
+    return [row for part in parts for row in part(quick)]
 
 
 def idea_rows() -> list[Row]:
@@ -234,4 +237,7 @@ def idea_rows() -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(idea_rows() if "--ideas" in sys.argv else rows())
+    if "--ideas" in sys.argv:
+        show(idea_rows())
+    else:
+        main(rows)

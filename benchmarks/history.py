@@ -1,4 +1,4 @@
-"""A store with 50,000 matches, and demonstration matches at rest: `python -m benchmarks.history`."""
+"""A store with 50,000 matches, and demonstration matches: `python -m benchmarks.history [--quick]`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from arcade.engines.registry import parse_game_id
 from arcade.listing import Ending, Filter
 from arcade.match import Match
 from arcade.record import MatchRecord
+from arcade.screens.history import HistoryScreen
+from arcade.screens.menu import MenuScreen
 from arcade.session.statistics import statistics as records_of
 from arcade.store import Store, open_store
 from arcade.warmer import fingerprint
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main
+from tests.actions import typed
 from tests.terminal import Terminal, cpu_seconds
 
 MATCHES = 50_000
@@ -71,8 +74,8 @@ def milliseconds(work: Callable[[], object], runs: int = 7) -> str:
     return f"{statistics.median(took) * 1000:.0f} ms"
 
 
-def asked(folder: Path) -> list[Row]:
-    """What the screens ask of the store."""
+def asked(folder: Path, matches: int) -> list[Row]:
+    """What the screens ask of a store with so many matches."""
 
     def page(store: Store, wanted: Filter, offset: int = 0) -> None:
         store.count(wanted)
@@ -83,23 +86,23 @@ def asked(folder: Path) -> list[Row]:
         won = Filter(ended=Ending.WON, unaided=True)
         return [
             ("the newest 100 matches", milliseconds(lambda: page(store, Filter())), "300 ms"),
-            ("the oldest 100", milliseconds(lambda: page(store, Filter(), MATCHES - 100)), "300 ms"),
+            ("the oldest 100", milliseconds(lambda: page(store, Filter(), max(matches - 100, 0))), "300 ms"),
             ("a search for two words", milliseconds(lambda: page(store, words)), "300 ms"),
             ("won without help", milliseconds(lambda: page(store, won)), "300 ms"),
             ("all records", milliseconds(lambda: records_of(store)), ""),
         ]
 
 
-def list_opens(folder: Path, runs: int = 5) -> Row:
+def list_opens(folder: Path, runs: int) -> Row:
     """From the key in the menu to the list on the screen."""
     took = []
     with Terminal(data=str(folder)) as terminal:
         terminal.wait("Bite the bar")
         for _ in range(runs):
             terminal.quiet(0.5)
-            terminal.press("m")
+            terminal.press(typed(MenuScreen, "history"))
             took.append(terminal.wait("Your matches"))
-            terminal.press("q")
+            terminal.press(typed(HistoryScreen, "leave"))
             terminal.wait("Last matches")
     return "key to list", f"{statistics.median(took) * 1000:.0f} ms", "300 ms"
 
@@ -122,29 +125,31 @@ def demonstration(folder: Path, seconds: float = 600.0) -> list[Row]:
     """Processor and output while demonstration matches play, from the first move on."""
     with Terminal(data=str(folder)) as terminal:
         terminal.wait("Demonstration", 90)
-        pid, written = terminal.process.pid, 0
+        pid, written = terminal.process.pid, terminal.written
         used, begun = cpu_seconds(pid), time.perf_counter()
         while (left := begun + seconds - time.perf_counter()) > 0:
-            written += len(terminal.read(left))
-        used = cpu_seconds(pid) - used
+            terminal.read(left)
+        used, written = cpu_seconds(pid) - used, terminal.written - written
     return [
         (f"demonstration: processor, {seconds:.0f} s", f"{used / seconds * 100:.2f} %", "0.5 %"),
         ("demonstration: bytes a second", f"{written / seconds:,.0f}", "2,000"),
     ]
 
 
-def rows() -> list[Row]:
-    """Every figure: what, measured, limit."""
+def rows(quick: bool = False) -> list[Row]:
+    """Every figure: what, measured, limit; quickly a small store, and nobody waits for a demonstration."""
+    matches = 20 if quick else MATCHES
     with tempfile.TemporaryDirectory() as data:
-        folders = {"50,000 matches": Path(data) / "large", "no matches": Path(data) / "empty"}
+        folders = {f"{matches:,} matches": Path(data) / "large", "no matches": Path(data) / "empty"}
         for name, folder in folders.items():
             with open_store(folder) as store:
                 store.set_state("warmed", fingerprint())
                 if name != "no matches":
-                    fill(store, MATCHES)
-        large = folders["50,000 matches"]
-        return [*asked(large), list_opens(large), *menu(folders), *demonstration(folders["no matches"])]
+                    fill(store, matches)
+        large, empty = folders.values()
+        found = [*asked(large, matches), list_opens(large, 1 if quick else 5)]
+        return found if quick else [*found, *menu(folders), *demonstration(empty)]
 
 
 if __name__ == "__main__":
-    show(rows())
+    main(rows)

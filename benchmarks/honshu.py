@@ -1,4 +1,4 @@
-"""Quality and speed of Honshu's layouts: `python -m benchmarks.honshu`."""
+"""Quality and speed of Honshu's layouts: `python -m benchmarks.honshu [--quick]`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "honshu"
 SEEDS = 10
@@ -30,10 +30,6 @@ SOLVER = HonshuSolver()
 def _solve(position: HonshuPosition, seed: int, seconds: float) -> Solution:
     with Control() as control:
         return SOLVER.solve(position, control, seed=seed, seconds=seconds)
-
-
-def _ten(position: HonshuPosition, seconds: float) -> list[int]:
-    return sorted(_solve(position, seed, seconds).best for seed in range(SEEDS))
 
 
 def _final(position: HonshuPosition, moves: list[Move]) -> int:
@@ -84,31 +80,34 @@ def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
     return proved, took
 
 
-def rows() -> list[Row]:
-    """What was measured, the figure and the limit."""
-    table: list[Row] = [("compile every kernel, processor time", f"{_compiled_in():.1f} s", "12 s")]
+def rows(quick: bool = False) -> list[Row]:
+    """What was measured, the figure and the limit; quickly with few tiles, and nothing compiled."""
+    table: list[Row] = []
+    if not quick:
+        table.append(("compile every kernel, processor time", f"{_compiled_in():.1f} s", "12 s"))
     SOLVER.warm()
-    for name, limits in LIMITS.items():
-        position = GAME.load(str(DATA / name))
+    seeds, long = (2, 0.1) if quick else (SEEDS, 60)
+    for name, limits in ({"9x3": {0.1: 0}} if quick else LIMITS).items():
+        position = GAME.new(GAME.parse_parameters(name)) if quick else GAME.load(str(DATA / name))
         for method, points, seconds in _methods(position):
             table.append((f"{name}: {method}", f"{points} in {seconds:.2f} s", ""))
         most = 0
         for seconds, limit in limits.items():
-            found = _ten(position, seconds)
+            found = sorted(_solve(position, seed, seconds).best for seed in range(seeds))
             most = max(most, found[-1])
-            what = f"{name}: solver, {seconds:g} s, median of {SEEDS} seeds"
+            what = f"{name}: solver, {seconds:g} s, median of {seeds} seeds"
             measured = f"{statistics.median(found):g} ({found[0]} to {found[-1]})"
             table.append((what, measured, f"{limit} or more"))
-        solution = _solve(position, 0, 60)
+        solution = _solve(position, 0, long)
         most = max(most, solution.best)
-        table.append((f"{name}: solver, 60 s, seed 0", str(solution.best), ""))
-        table.append((f"{name}: best of all these runs", str(most), f"{BEST_BEFORE[name]} or more"))
-        table.append((f"{name}: bound after 60 s", str(solution.bound), ""))
+        table.append((f"{name}: solver, {long:g} s, seed 0", str(solution.best), ""))
+        table.append((f"{name}: best of all these runs", str(most), f"{BEST_BEFORE.get(name, 0)} or more"))
+        table.append((f"{name}: bound after {long:g} s", str(solution.bound), ""))
         speed = solution.layouts / solution.seconds / 1e6
         table.append((f"{name}: layouts and nodes a second", f"{speed:.1f} million", ""))
         table.append((f"{name}: bound at once", str(SOLVER.simple_bound(position)), ""))
-    for tiles, deals in ((3, 10), (4, 10), (5, 6), (6, 1)):
-        proved, took = _proofs(tiles, deals, 60)
+    for tiles, deals in ((3, 1),) if quick else ((3, 10), (4, 10), (5, 6), (6, 1)):
+        proved, took = _proofs(tiles, deals, long)
         measured = f"{proved} of {deals}, median {statistics.median(took):.1f} s, most {max(took):.1f} s"
         table.append((f"9x9 with {tiles} tiles: proved exact", measured, "60 s" if tiles <= 4 else ""))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -117,4 +116,4 @@ def rows() -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(rows())
+    main(rows)

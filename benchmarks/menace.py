@@ -1,4 +1,4 @@
-"""How fast machines of matchboxes train, and what they have learned: `python -m benchmarks.menace`."""
+"""How fast machines of matchboxes train, and what they learn: `python -m benchmarks.menace [--quick]`."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ from arcade.learning.matchbox import Boxes, BoxSet
 from arcade.learning.opponents import PERFECT, RANDOM, Opponent, Style, play_game
 from arcade.learning.prng import SplitMix64, below
 from arcade.learning.training import Ended, Training, warm
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main, show
 
 Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]
 
-GAMES = 1_000_000
 LIMIT = 300_000
 """Required games a second against random play on one core."""
 SCROGGS = (8, 4, 2, 1)
 
 
-def _speed(options: Options, opponent: Opponent, games: int = GAMES) -> float:
+def _speed(options: Options, opponent: Opponent, games: int) -> float:
     """Games a second in the kernel, the best of three runs."""
     best = 0.0
     for seed in range(3):
@@ -43,7 +42,7 @@ def _speed(options: Options, opponent: Opponent, games: int = GAMES) -> float:
     return best
 
 
-def _by_hand(games: int = 5000) -> float:
+def _by_hand(games: int) -> float:
     """Games a second played move by move through the game's own positions."""
     machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS))
     bits = SplitMix64(0)
@@ -67,13 +66,13 @@ def learned(opponent: Opponent, runs: int, options: Options | None = None) -> tu
     return late, refused / runs
 
 
-def _losses(overflow: Overflow, runs: int = 100) -> list[float]:
-    """Exact chances to lose against a perfect opponent after 20,000 games against random play."""
+def _losses(overflow: Overflow, runs: int, games: int) -> list[float]:
+    """Exact chances to lose against a perfect opponent after so many games against random play."""
     found = []
     for seed in range(runs):
         machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS, overflow=overflow))
         with Control() as control:
-            Training(machine, RANDOM, 20_000, seed).run(control)
+            Training(machine, RANDOM, games, seed).run(control)
         found.append(shares(machine, PERFECT).loss)
     return found
 
@@ -82,13 +81,14 @@ def _percent(*numbers: float) -> str:
     return " / ".join(f"{number:.1%}" for number in numbers)
 
 
-def rows() -> list[Row]:
+def rows(quick: bool = False) -> list[Row]:
     """What was measured, the figure, and the limit or the literature's figure where there is one."""
+    games, runs, board = (1_000, 1, "3x3") if quick else (1_000_000, 100, "4x4")
     started = time.perf_counter()
     warm()
     loaded = time.perf_counter() - started
     scroggs = Options(first_beads=SCROGGS)
-    speed, by_hand = _speed(scroggs, RANDOM), _by_hand()
+    speed, by_hand = _speed(scroggs, RANDOM, games), _by_hand(games // 200)
     rival: AnyMachine = Machine("rival", Options(seat=1, first_beads=SCROGGS))
     found: list[Row] = [
         ("load or compile the kernel", f"{loaded:.2f} s", ""),
@@ -98,29 +98,29 @@ def rows() -> list[Row]:
             f"{by_hand:,.0f}",
             f"kernel {speed / by_hand:,.0f} times as fast",
         ),
-        ("games a second against perfect", f"{_speed(scroggs, PERFECT):,.0f}", ""),
-        ("games a second against 0.8", f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8)):,.0f}", ""),
+        ("games a second against perfect", f"{_speed(scroggs, PERFECT, games):,.0f}", ""),
+        ("games a second against 0.8", f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8), games):,.0f}", ""),
         (
             "games a second, two machines that learn",
-            f"{_speed(scroggs, Opponent(Style.MACHINE, machine=rival, learns=True)):,.0f}",
+            f"{_speed(scroggs, Opponent(Style.MACHINE, machine=rival, learns=True), games):,.0f}",
             "",
         ),
     ]
     if "hexapawn" in game_names():
-        her = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=SCROGGS)
+        her = Options("hexapawn", board, 1, BoxSet.ALL, first_beads=SCROGGS)
         started = time.perf_counter()
         boxes: AnyMachine = Machine("her", her)
         took = time.perf_counter() - started
-        found.append((f"find HER's {len(boxes.boxes.boxes):,} boxes on 4x4", f"{took:.2f} s", ""))
+        found.append((f"find HER's {len(boxes.boxes.boxes):,} boxes on {board}", f"{took:.2f} s", ""))
         found.append(
-            ("games a second, HER on 4x4 against random", f"{_speed(her, RANDOM, 300_000):,.0f}", "")
+            (f"games a second, HER on {board} against random", f"{_speed(her, RANDOM, games // 3):,.0f}", "")
         )
     started = time.perf_counter()
     Boxes("menace", "", 0, BoxSet.CHOICE, True)
     found.append(("find MENACE's 304 boxes", f"{1000 * (time.perf_counter() - started):.0f} ms", ""))
     machine: AnyMachine = Machine("a", scroggs)
     with Control() as control:
-        Training(machine, RANDOM, 20_000, 1).run(control)
+        Training(machine, RANDOM, games // 50, 1).run(control)
     started = time.perf_counter()
     text = to_json(machine)
     wrote = time.perf_counter()
@@ -133,20 +133,20 @@ def rows() -> list[Row]:
             "",
         )
     )
-    late, _ = learned(RANDOM, 100)
+    late, _ = learned(RANDOM, runs)
     found.append(
-        ("won/tied/lost against random, games 221-1000, 100 runs", _percent(*late), "77 / 10 / 13 %")
+        (f"won/tied/lost against random, games 221-1000, {runs} runs", _percent(*late), "77 / 10 / 13 %")
     )
-    late, _ = learned(RANDOM, 100, Options(overflow=Overflow.STOP))
+    late, _ = learned(RANDOM, runs, Options(overflow=Overflow.STOP))
     found.append(("the same where a full box stays full", _percent(*late), ""))
-    late, refused = learned(PERFECT, 400)
-    found.append(("against perfect, 400 runs", _percent(*late), "0 / 24 / 76 %"))
+    late, refused = learned(PERFECT, 4 * runs)
+    found.append((f"against perfect, {4 * runs} runs", _percent(*late), "0 / 24 / 76 %"))
     found.append(("of these ended by an empty first box", _percent(refused), "75 %"))
     for overflow in Overflow:
-        losses = _losses(overflow)
+        losses = _losses(overflow, runs, games // 50)
         spread = _percent(statistics.mean(losses), statistics.median(losses), max(losses))
         found.append(
-            (f"lost to perfect after 20,000 random games, {overflow}: mean/median/worst", spread, "")
+            (f"lost to perfect after {games // 50:,} random games, {overflow}: mean/median/worst", spread, "")
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     found.append(("peak memory, in a process of its own", f"{peak:.0f} MB", ""))
@@ -215,4 +215,7 @@ def perfection_rows() -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(perfection_rows() if "--perfection" in sys.argv else rows())
+    if "--perfection" in sys.argv:
+        show(perfection_rows())
+    else:
+        main(rows)

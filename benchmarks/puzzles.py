@@ -1,4 +1,4 @@
-"""How long making a puzzle takes: `python -m benchmarks.puzzles`."""
+"""How long making a puzzle takes: `python -m benchmarks.puzzles [--quick]`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from arcade.engines.control import Control
 from arcade.engines.registry import ORDER, AnyGame, get_game
 from arcade.puzzles.making import Maker
 from arcade.puzzles.puzzle import GRADES
-from benchmarks.table import Row, show
+from benchmarks.table import Row, main
 
-COUNT = 20
-"""Puzzles of each kind."""
 LIMIT = 0.5
 """Seconds that making one may take at the median."""
 
 
-def _times(game: AnyGame, grade: int | None) -> list[float]:
+def _times(game: AnyGame, grade: int | None, count: int) -> list[float]:
     maker, times = Maker(game), []
-    for seed in range(COUNT):
+    for seed in range(count):
         started = time.perf_counter()
         with Control() as control:
             maker.make(seed, control, grade)
@@ -27,19 +25,20 @@ def _times(game: AnyGame, grade: int | None) -> list[float]:
     return times
 
 
-def rows() -> list[Row]:
+def rows(quick: bool = False) -> list[Row]:
     """The median and the longest time for each game and grade."""
+    count, grades = (1, ()) if quick else (20, GRADES)
     found = []
     for name in ORDER:
         game = get_game(name)
         game.solver.warm()
-        for grade in (None, *GRADES):
-            times = _times(game, grade)
+        for grade in (None, *grades):
+            times = _times(game, grade, count)
             kind = "any grade" if grade is None else f"grade {grade}"
             measured = f"{statistics.median(times):.3f} s, longest {max(times):.2f} s"
-            found.append((f"{game.title}, {kind}: median of {COUNT}", measured, f"{LIMIT} s"))
+            found.append((f"{game.title}, {kind}: median of {count}", measured, f"{LIMIT} s"))
     return found
 
 
 if __name__ == "__main__":
-    show(rows())
+    main(rows)

@@ -1,4 +1,4 @@
-"""Response times in a real terminal: `python -m benchmarks.screens`."""
+"""Response times in a real terminal: `python -m benchmarks.screens [--quick]`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.menace import MenaceScreen
+from arcade.screens.registry import screen_class
 from arcade.store import open_store
-from benchmarks.table import Row, show
+from arcade.widgets.board import GridBoard
+from arcade.widgets.dials import Dials
+from benchmarks.table import Row, main
+from tests.actions import typed
 from tests.terminal import Terminal, cpu_seconds, key_to_paint
 
 
@@ -20,33 +27,43 @@ from tests.terminal import Terminal, cpu_seconds, key_to_paint
 class Load:
     """A long computation, and keys pressed while it runs."""
 
-    arguments: tuple[str, ...]
-    begin: str = ""
-    """Keys that start it on the screen opened by the arguments."""
+    match: str
+    """What is played, with its seats where they matter."""
+    begin: tuple[tuple[str, str], ...] = ()
+    """What to type to start it, each with the text that the screen shows before."""
     working: str = "thinking"
     """Text on the screen while it runs."""
-    keys: str = "lh"
+    keys: str = typed(GridBoard, "go(0, 1)", "go(0, -1)")
     """Keys that move something."""
 
 
 LONGEST = {
-    "chocobar": Load(("play", "chocobar:17x17")),
-    "hexapawn": Load(("play", "hexapawn:8x8")),
-    "tetromino": Load(("play", "tetromino:8x8")),
-    "honshu": Load(("play", "honshu:16x20#1", "--seats", "solver,human")),
-    # 300 runs of a million games in the laboratory.
-    "menace": Load(("play", "menace"), "ejjjllllljjllllt", "of 300 runs", "jk"),
+    "chocobar": Load("chocobar:17x17"),
+    "hexapawn": Load("hexapawn:8x8"),
+    "tetromino": Load("tetromino:8x8"),
+    "honshu": Load("honshu:16x20#1 --seats solver,human"),
+    "menace": Load(
+        "menace",
+        (
+            (typed(MenaceScreen, "laboratory"), "Hint"),
+            # A million games in each run.
+            (typed(Dials, *3 * ("go(1)",), *5 * ("turn(1)",)), "starts the training"),
+            (typed(LaboratoryScreen, "train"), "1,000,000"),
+        ),
+        "of 300 runs",
+        typed(Dials, "go(1)", "go(-1)"),
+    ),
 }
 """A long computation for each game."""
 
 MOVES = {
-    "chocobar": ("chocobar:8x10", "lj\r"),
-    "hexapawn": ("hexapawn:4x4", "\rk\r"),
-    "tetromino": ("tetromino:5x8 --seats human,beginner", "\r"),
-    "honshu": ("honshu", "k\r"),
-    "menace": ("menace --seats human,MENACE", "\r"),
+    "chocobar": ("chocobar:8x10", ("go(0, 1)", "go(1, 0)", "choose")),
+    "hexapawn": ("hexapawn:4x4", ("choose", "go(-1, 0)", "choose")),
+    "tetromino": ("tetromino:5x8 --seats human,beginner", ("choose",)),
+    "honshu": ("honshu", ("go(-1, 0)", "choose")),
+    "menace": ("menace --seats human,MENACE", ("choose",)),
 }
-"""A start of each game, with its seats where they matter, and the keys of a first move."""
+"""A start of each game, with its seats where they matter, and the actions of a first move."""
 
 
 EMPTY = """
@@ -91,78 +108,74 @@ def first_verdict(data: str) -> list[Row]:
         ]
 
 
-def under_load(data: str, name: str, load: Load) -> list[Row]:
-    """From a key to the first byte of its paint, and from ctrl+q to the end, while a solver works."""
-    with Terminal(*load.arguments, data=data) as terminal:
-        terminal.wait("Hint")
-        terminal.press(load.begin)
+def under_load(data: str, name: str, load: Load, keys: int) -> list[Row]:
+    """From a key to the first byte of its paint, and from quitting to the end, while a solver works."""
+    with Terminal("play", *load.match.split(), data=data) as terminal:
+        for begin, seen in load.begin:
+            terminal.wait(seen)
+            terminal.press(begin)
         terminal.wait(load.working, 120)
-        took = key_to_paint(terminal, load.keys, 100)
+        took = key_to_paint(terminal, load.keys, keys)
         ended = "" if load.working in terminal.text else " (the work had ended)"
-        terminal.press("\x11")
+        terminal.press(typed(ArcadeApp, "quit"))
         left = terminal.ended(20)
-    what = " ".join(load.arguments[1:])
     middle, high = took[len(took) // 2] * 1000, took[int(len(took) * 0.95)] * 1000
     return [
-        (f"{name}: key to paint while {what} is worked on, median", f"{middle:.1f} ms{ended}", ""),
+        (f"{name}: key to paint while {load.match} is worked on, median", f"{middle:.1f} ms{ended}", ""),
         (f"{name}: the same, p95", f"{high:.1f} ms", "20 ms"),
         (f"{name}: quitting in the middle of it", f"{left:.2f} s", "1 s"),
     ]
 
 
-def at_rest(data: str, name: str, seconds: float = 5.0) -> list[Row]:
-    """Bytes written and processor time used when idle."""
-    start, _ = MOVES[name]
-    with Terminal("play", *start.split(), data=data) as terminal:
-        terminal.wait("Hint")
-        terminal.quiet(3.0, 120)
-        before, written = cpu_seconds(terminal.process.pid), 0
-        end = time.perf_counter() + seconds
-        while (left := end - time.perf_counter()) > 0:
-            written += len(terminal.read(left))
-        used = cpu_seconds(terminal.process.pid) - before
-    return [
-        (f"{name}: bytes a second at rest", f"{written / seconds:.0f}", "0"),
-        (f"{name}: processor at rest", f"{used / seconds * 100:.1f} %", "0 %"),
-    ]
-
-
-def sent_by_a_move(data: str, name: str, calm: bool) -> list[Row]:
-    """Bytes that are written for a move, its answer and the verdict."""
-    start, keys = MOVES[name]
+def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
+    """What is written and used for so long at rest, and what is written for a move up to the next rest."""
+    start, actions = MOVES[name]
     with open_store(Path(data)) as store:
         store.set("calm", "on" if calm else "off")
     with Terminal("play", *start.split(), data=data) as terminal:
         terminal.wait("Hint")
-        terminal.quiet(3.0, 120)
-        terminal.press(keys)
-        moved = 0
-        # A calm screen tells its progress once in two seconds.
-        while written := len(terminal.read(2.5)):
-            moved += written
-        assert "move 0" not in terminal.text, "the keys were no move"
-    what = f"{name}: bytes that a move, its answer and the verdict send{', calm' if calm else ''}"
-    return [(what, f"{moved:,}", "4,000" if calm else "12,000")]
+        terminal.quiet(pause, 120)
+        used, before = cpu_seconds(terminal.process.pid), terminal.written
+        end = time.perf_counter() + pause
+        while (left := end - time.perf_counter()) > 0:
+            terminal.read(left)
+        used, at_rest = cpu_seconds(terminal.process.pid) - used, terminal.written
+        terminal.press(typed(screen_class(name).BOARD, *actions))
+        terminal.wait(lambda text: "move 0" not in text, what="a first move")
+        terminal.quiet(pause, 120)
+        moved = terminal.written - at_rest
+    what = f"{name}: bytes that a move, its answer and the verdict send"
+    if calm:
+        return [(f"{what}, calm", f"{moved:,}", "4,000")]
+    return [
+        (what, f"{moved:,}", "12,000"),
+        (f"{name}: bytes a second at rest", f"{(at_rest - before) / pause:.0f}", "0"),
+        (f"{name}: processor at rest", f"{used / pause * 100:.1f} %", "0 %"),
+    ]
 
 
-def rows() -> list[Row]:
-    """Every figure: what, measured, limit."""
+def rows(quick: bool = False) -> list[Row]:
+    """Every figure: what, measured, limit; quickly those of one game."""
+    # A calm screen tells its progress once in two seconds.
+    keys, pause, games = (4, 0.2, ORDER[-1:]) if quick else (100, 4.0, ORDER)
     with tempfile.TemporaryDirectory() as data:
         with open_store(Path(data)) as store:
             store.set("coach", "open")
             # How to move has been explained.
             store.set_state("played", " ".join(MOVES))
-        with Terminal("play", "chocobar:3x4", data=data) as terminal:
-            # Compile everything first, so that this is not measured.
-            terminal.wait("You win")
-            terminal.quiet(3.0, 240)
-        found = start_up(data) + first_verdict(data)
-        for name in ORDER:
-            for calm in (True, False):
-                found += sent_by_a_move(data, name, calm)
-            found += at_rest(data, name) + under_load(data, name, LONGEST[name])
+        found: list[Row] = []
+        if not quick:
+            with Terminal("play", "chocobar:3x4", data=data) as terminal:
+                # Compile everything first, so that this is not measured.
+                terminal.wait("You win")
+                terminal.quiet(pause, 240)
+            found += start_up(data) + first_verdict(data)
+        for name in games:
+            for calm in (False,) if quick else (True, False):
+                found += in_a_match(data, name, pause, calm)
+            found += under_load(data, name, LONGEST[name], keys)
         return found
 
 
 if __name__ == "__main__":
-    show(rows())
+    main(rows)

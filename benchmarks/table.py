@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
 
 from benchmarks import reference
@@ -16,6 +18,11 @@ def show(rows: list[Row]) -> None:
     widths = [max(len(row[column]) for row in lines) for column in range(3)]
     for row in lines:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def main(rows: Callable[[bool], list[Row]]) -> None:
+    """Measure and print; with `--quick` only whether it runs, in the smallest sizes."""
+    show(rows("--quick" in sys.argv[1:]))
 
 
 def markdown(rows: list[Row]) -> str:

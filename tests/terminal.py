@@ -47,6 +47,8 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self.over = False
         """Whether the program has been seen to end."""
+        self.written = 0
+        """How many bytes the program has written to the screen."""
 
     @property
     def text(self) -> str:
@@ -66,19 +68,25 @@ class Terminal:
     def read(self, seconds: float) -> bytes:
         """What the program writes next, as `take`; it appears on the screen."""
         written = self.take(seconds)
+        self.written += len(written)
         self._stream.feed(written)
         return written
 
-    def wait(self, until: Callable[[str], bool] | str, seconds: float = 60.0) -> float:
-        """Read until the screen shows something; returns the seconds it took."""
+    def wait(self, until: Callable[[str], bool] | str, seconds: float = 60.0, what: str = "") -> float:
+        """Read until the screen shows something, `what` in words; returns the seconds it took."""
         begun = time.perf_counter()
         shows = (lambda text: until in text) if isinstance(until, str) else until
         while not shows(self.text):
             left = begun + seconds - time.perf_counter()
             if left <= 0 or self.over:
-                raise AssertionError(f"this never appeared: {until!r}; on the screen is\n{self.text}")
+                raise self.instead(what or f"{until!r} on the screen", time.perf_counter() - begun)
             self.read(min(left, 0.5))
         return time.perf_counter() - begun
+
+    def instead(self, what: str, seconds: float) -> AssertionError:
+        """What to raise when something was waited for in vain."""
+        over = ", the program is over" if self.over else ""
+        return AssertionError(f"waited {seconds:.1f} s for {what}{over}; there is\n{self.text}")
 
     def press(self, keys: str | bytes) -> None:
         """Type keys, or send bytes as they are."""
@@ -94,14 +102,15 @@ class Terminal:
         """Read until nothing is written for so long."""
         end = time.perf_counter() + longest
         while self.read(seconds):
-            assert time.perf_counter() < end, "the screen never comes to rest"
+            if time.perf_counter() > end:
+                raise self.instead(f"{seconds:g} s without a change", longest)
 
     def ended(self, seconds: float) -> float:
         """Wait for the program to end; returns the seconds it took."""
         begun = time.perf_counter()
         while self.process.isalive():
             if time.perf_counter() - begun > seconds:
-                raise AssertionError(f"still running after {seconds} s")
+                raise self.instead("the end of the program", seconds)
             self.read(0.01)
         return time.perf_counter() - begun
 
@@ -118,11 +127,11 @@ def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
     """Seconds from each key to the first byte that the program writes in answer."""
     took = []
     for number in range(times):
-        while terminal.read(0.03):
-            pass
+        terminal.quiet(0.03)
         begun = time.perf_counter()
         terminal.press(keys[number % len(keys)])
-        assert terminal.read(2.0), "a key was not answered"
+        if not terminal.read(20.0):
+            raise terminal.instead(f"an answer to the key {keys[number % len(keys)]!r}", 20.0)
         took.append(time.perf_counter() - begun)
     return sorted(took)
 

@@ -13,11 +13,14 @@ from pathlib import Path
 
 from arcade.learning.archive import from_json
 from arcade.match import Match
+from arcade.screens.match import MatchScreen
 from arcade.store import open_store
+from arcade.widgets.board import GridBoard
+from tests.actions import typed
 from tests.terminal import Terminal
 
 GAMES = ("chocobar:8x10", "hexapawn:5x5", "tetromino:5x8", "menace")
-KEYS = "hjkl\r\r\r"
+KEYS = typed(GridBoard, *(f"go({way})" for way in ("0, 1", "0, -1", "1, 0", "-1, 0")), *3 * ("choose",))
 """Keys of a person: cursor keys and moves."""
 TRAINED = 20_000_000
 
@@ -48,7 +51,7 @@ def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
     """Engines play, fast."""
     with Terminal("watch", game, "--seats", "random,random", data=folder) as terminal:
         terminal.wait("paused", 60)
-        terminal.press("+++p")
+        terminal.press(typed(MatchScreen, *3 * ("speed(1)",), "pause"))
         shown = shown_by(terminal, r"move (\d+)", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     return shown, kept_plies(folder)
@@ -85,9 +88,8 @@ def killed(seed: int, folder: str) -> tuple[str, int, int]:
     return f"{game} watched", *watched(rng, game, folder)
 
 
-def main() -> None:
-    """Make a number of runs, 50 by default."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+def main(runs: int = 50) -> None:
+    """Make a number of runs."""
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             what, shown, kept = killed(seed, folder)
@@ -98,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:2]))

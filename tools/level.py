@@ -1,6 +1,11 @@
-"""How well a level is estimated: players of a known sight, and how far they seem to see."""
+"""How well a level is estimated: players of a known sight, and how far they seem to see.
+
+`python -m tools.level [MATCHES]`: so many for each level, against a club player, in turn on both sides.
+"""
 
 from __future__ import annotations
+
+import sys
 
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
@@ -11,14 +16,12 @@ from arcade.session.review import chances, choices
 
 STARTS = ("hexapawn:5x5", "chocobar:5x6", "tetromino:5x5", "menace")
 SIGHTS = (1, 3, 5, 7, 9)
-MATCHES = 30
-"""Matches for each level, against a club player, in turn on both sides."""
 
 
-def estimate(start: str, sight: int) -> str:
+def estimate(start: str, sight: int, matches: int) -> str:
     """How far a player that sees so many moves ahead seems to see."""
     known = []
-    for number in range(MATCHES):
+    for number in range(matches):
         seat = number % 2
         seats = ("club", f"sees:{sight}") if seat else (f"sees:{sight}", "club")
         match = play_out(Match(parse_game_id(start), seats, seed=number))
@@ -32,11 +35,16 @@ def estimate(start: str, sight: int) -> str:
     return "nothing" if found is None else f"{found.sight.best} ({found.sight})"
 
 
-def main() -> None:
+def main(matches: int = 30) -> None:
     """Print a table."""
     for start in STARTS:
-        print(start, *(f"sees:{sight} {estimate(start, sight)}" for sight in SIGHTS), sep="  ", flush=True)
+        print(
+            start,
+            *(f"sees:{sight} {estimate(start, sight, matches)}" for sight in SIGHTS),
+            sep="  ",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:2]))

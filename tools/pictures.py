@@ -1,18 +1,24 @@
-"""Make the README's pictures from real matches: `make pictures`."""
+"""Make the pictures of README.md and docs from real matches: `make pictures`.
+
+What shows a refusal, a dialog or a notice is not written, and the exit code is 1.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
+import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
 from arcade.app import ArcadeApp
 from arcade.cli import run
@@ -21,55 +27,76 @@ from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.learning.machines import Machines
 from arcade.match import HUMAN, Match
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import MenuScreen
+from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.puzzles import PuzzleScreen
 from arcade.screens.records import RecordsScreen
 from arcade.session.alone import play_out
+from arcade.session.session import SPEEDS
 from arcade.session.tournament import Tournament
-from arcade.store import Store
+from arcade.store import Store, open_store
+from arcade.widgets.board import Board, GridBoard
+from tests.actions import act
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
+LONGEST = 60.0
+"""Seconds within which a screen has to be complete."""
+REFUSAL = re.compile(r"The board needs \d+x\d+|This screen needs \d+x\d+")
+"""What no picture may show."""
+
+
+class PictureError(Exception):
+    """A picture that must not be published."""
+
+
 @dataclass(frozen=True)
 class Picture:
-    """A picture: a match, the keys to press, and the terminal's size."""
+    """A picture: a match, what is done on the screen, and the terminal's size."""
 
     name: str
     game: str = ""
     """A game ID; the menu when empty."""
     moves: str = ""
     seats: tuple[str, ...] | None = None
-    keys: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    """Names of actions, each on the screen that is on top then."""
+    at: tuple[int, int] | None = None
+    """The row and column that the board's cursor is moved to."""
     size: tuple[int, int] = (100, 30)
     theme: str = "arcade-dark"
     newcomer: bool = False
     """Whether this is the first match of the person who plays it."""
     veteran: bool = False
     """Whether the person has played some matches before."""
-    waiting: bool = False
-    """Whether nobody has touched the menu for a while."""
+    demonstrated: int = 0
+    """How many moves of a demonstration match are to be seen."""
 
+
+SMALL = (80, 24)
 
 PICTURES = (
     Picture("menu"),
-    Picture("first-match", "chocobar:6x7", size=(80, 24), newcomer=True),
-    Picture("records", keys=("r",), veteran=True),
-    Picture("history", keys=("m",), size=(80, 24), veteran=True),
-    Picture("demonstration", size=(80, 24), waiting=True),
-    Picture("chocobar", "chocobar:8x10", "(3,9) (6,7)", keys=("v", "right", "right", "down", "down", "down")),
-    Picture("chocobar-hint", "chocobar:8x10", "(3,9) (6,7)", keys=("i", "i", "i"), size=(80, 24)),
-    Picture("hexapawn", "hexapawn:4x4", "b2 c3", keys=("v",)),
-    Picture("hexapawn-setup", "hexapawn:5x6", "b2 c4 d2", keys=("e", "up", "up"), size=(80, 24)),
-    Picture("tetromino", "tetromino:5x8", "T2@c5 L1@b2", keys=("v", "3", "up", "up")),
-    Picture("honshu", "honshu:9x12#7", "", ("greedy", "in-order"), ("full_stop",) * 24, (120, 40)),
+    Picture("first-match", "chocobar:6x7", size=SMALL, newcomer=True),
+    Picture("records", actions=("records",), veteran=True),
+    Picture("history", actions=("history",), size=SMALL, veteran=True),
+    Picture("demonstration", size=SMALL, demonstrated=5),
+    Picture("chocobar", "chocobar:8x10", "(5,6) (4,9)", None, ("values",), (3, 2)),
+    Picture("chocobar-hint", "chocobar:8x10", "(5,6) (4,9)", None, ("hint",) * 3, size=SMALL),
+    Picture("hexapawn", "hexapawn:4x4", "a2 b3", None, ("values",)),
+    Picture("hexapawn-setup", "hexapawn:5x6", "b2 c4 d2", None, ("edit",), (2, 0), SMALL),
+    Picture("tetromino", "tetromino:5x8", "T2@c5", None, ("values", "take('O')"), (1, 1)),
+    Picture("honshu", "honshu:9x12#7", "", ("greedy", "in-order"), ("step(1)",) * 24, size=(120, 40)),
     Picture("menace", "menace", "b2", ("human", "MENACE")),
-    Picture("menace-wall", "menace", "b2", ("human", "MENACE"), ("b",)),
-    Picture("menace-laboratory", "menace", keys=("e", *"jjjll", "t")),
-    Picture("puzzle", keys=("right", "P", "down", "down", "down", "down", "enter")),
-    Picture("tournament", keys=("right", "T"), veteran=True),
+    Picture("menace-wall", "menace", "b2", ("human", "MENACE"), ("boxes",)),
+    Picture(
+        "menace-laboratory", "menace", actions=("laboratory", *3 * ("go(1)",), *2 * ("turn(1)",), "train")
+    ),
+    Picture("puzzle", actions=("walk(1)", "puzzles", *4 * ("cursor_down",), "select")),
+    Picture("tournament", actions=("walk(1)", "tournament"), veteran=True),
 )
 
 
@@ -92,13 +119,47 @@ def is_busy(screen: Screen[Any]) -> bool:
     return isinstance(screen, LaboratoryScreen) and screen.busy
 
 
-async def rest(pilot: Pilot[None], longest: float = 60.0) -> None:
-    """Wait until the screen's workers are done."""
-    end = time.monotonic() + longest
-    await pilot.pause(0.05)
-    while is_busy(pilot.app.screen) and time.monotonic() < end:
+def is_complete(screen: Screen[Any]) -> bool:
+    """Whether a screen has mounted all that it mounts after its first paint."""
+    cards = screen.query(Card)
+    return bool(cards or not isinstance(screen, MenuScreen)) and all(card.query(Board) for card in cards)
+
+
+async def rest(pilot: Pilot[None]) -> None:
+    """Wait until the screen is complete, nobody works for it, and it does not change any more.
+
+    Raises:
+        PictureError: that takes too long.
+    """
+    end, before = time.monotonic() + LONGEST, None
+    while True:
         await pilot.pause(0.05)
-    await pilot.pause()
+        screen = pilot.app.screen
+        shown = screen._compositor.render_strips()
+        if is_complete(screen) and not is_busy(screen) and shown == before:
+            return
+        if time.monotonic() > end:
+            raise PictureError(f"it is not complete after {LONGEST:g} s; there is\n{text_of(screen)}")
+        before = shown
+
+
+def text_of(screen: Screen[Any]) -> str:
+    """What stands on a screen."""
+    return "\n".join(strip.text.rstrip() for strip in screen._compositor.render_strips())
+
+
+def check(app: ArcadeApp) -> None:
+    """Look at the picture as a reader would.
+
+    Raises:
+        PictureError: it shows a refusal, or something lies over the screen.
+    """
+    if refused := REFUSAL.search(text_of(app.screen)):
+        raise PictureError(f"it shows {refused[0]!r}")
+    if isinstance(app.screen, ModalScreen):
+        raise PictureError(f"a dialog lies over it:\n{text_of(app.screen)}")
+    if app._notifications:
+        raise PictureError(f"a notice lies over it: {next(iter(app._notifications)).message!r}")
 
 
 def play_before(store: Store) -> None:
@@ -122,49 +183,106 @@ def play_before(store: Store) -> None:
     Tournament(parse_game_id("hexapawn:4x4"), (*RUNGS, PERFECT.name), 5, 1).play(Control(), store=store)
 
 
-async def take(picture: Picture) -> str:
-    """The picture as SVG."""
+def data_for(picture: Picture, folder: Path) -> Path:
+    """The arcade's own folder for a picture; what the veteran has played before is played once."""
+    own, before = folder / picture.name, folder / "before"
+    if picture.veteran:
+        if not before.exists():
+            with open_store(before) as store:
+                play_before(store)
+        shutil.copytree(before, own)
+    return own
+
+
+async def take(picture: Picture, folder: Path) -> str:
+    """The picture as SVG; the arcade's data are in a folder.
+
+    Raises:
+        PictureError: it shows what it should not.
+        AssertionError: an action is not to be had.
+    """
     opening = None
     if picture.game:
         guests = Machines(Store.in_memory)
         opening = Match(parse_game_id(picture.game), picture.seats, guests)
+        opening.game.solver.warm()
         for move in opening.game.parse_moves(picture.moves, opening.position):
             opening.play(move)
-    with tempfile.TemporaryDirectory() as folder:
-        app = ArcadeApp(opening, Path(folder), warm=False)
-        app.services.settings = replace(app.services.settings, animation=False)
-        played = "" if picture.newcomer else " ".join(game_names())
-        app.services.state = replace(app.services.state, played=played)
-        app.theme = picture.theme
-        if picture.veteran:
-            play_before(app.services.store)
-        async with app.run_test(size=picture.size) as pilot:
+    app = ArcadeApp(opening, folder, warm=False)
+    app.services.settings = replace(app.services.settings, animation=False)
+    played = "" if picture.newcomer else " ".join(game_names())
+    app.services.state = replace(app.services.state, played=played)
+    app.theme = picture.theme
+    async with app.run_test(size=picture.size) as pilot:
+        await rest(pilot)
+        for action in picture.actions:
+            await act(pilot, action)
             await rest(pilot)
-            for key in picture.keys:
-                await pilot.press(key)
-                await rest(pilot)
-            if picture.waiting and isinstance(app.screen, MenuScreen):
-                app.screen.demonstrate()
-                await rest(pilot)
-                await pilot.pause(13)
-            return app.export_screenshot(title="solver-arcade")
+        if picture.at is not None:
+            grid = app.screen.query_one(Board)
+            assert isinstance(grid, GridBoard), "no cursor can be moved there"
+            grid.cursor = picture.at
+            await rest(pilot)
+        if picture.demonstrated:
+            await demonstrate(app, pilot, picture.demonstrated)
+        check(app)
+        return app.export_screenshot(title="solver-arcade")
 
 
-def main() -> None:
-    """Make the named pictures, or all."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for picture in PICTURES:
-        if len(sys.argv) > 1 and picture.name not in sys.argv[1:]:
-            continue
-        if picture.game:
-            get_game(picture.game.partition(":")[0]).solver.warm()
-        (FOLDER / f"{picture.name}.svg").write_text(asyncio.run(take(picture)), encoding="utf-8")
-        print(picture.name)
-    for name, arguments in BOARDS.items():
-        if len(sys.argv) == 1 or name in sys.argv[1:]:
-            run(["picture", *shlex.split(arguments), "-o", str(FOLDER / f"{name}.svg")])
-            print(name)
+async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
+    """Show a demonstration match, the same one each time."""
+    screen = DemonstrationScreen([get_game("tetromino")], seed=1)
+    screen.session.speed = len(SPEEDS) - 1
+    app.push_screen(screen)
+    end = time.monotonic() + LONGEST
+    while len(screen.session.match.plies) < moves:
+        if time.monotonic() > end:
+            raise PictureError(f"the demonstration has not come to move {moves} after {LONGEST:g} s")
+        await pilot.pause(0.01)
+    screen.session.stop()
+    await rest(pilot)
+
+
+def board(arguments: str) -> str:
+    """A picture that `arcade picture` draws, as SVG.
+
+    Raises:
+        PictureError: it draws none.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "board.svg"
+        if code := run(["picture", *shlex.split(arguments), "-o", str(file)]):
+            raise PictureError(f"`arcade picture {arguments}` ended with code {code}")
+        return file.read_text("utf-8")
+
+
+def main(names: Sequence[str], folder: Path = FOLDER) -> int:
+    """Make the named pictures, or all.
+
+    Returns:
+        The exit code: 1 if a picture is not right, 2 for a name that there is not.
+    """
+    screens = {picture.name: picture for picture in PICTURES}
+    known = [*screens, *BOARDS]
+    if unknown := [name for name in names if name not in known]:
+        print(f"There is no picture {unknown[0]!r}; the pictures are {', '.join(known)}.", file=sys.stderr)
+        return 2
+    failed = False
+    with tempfile.TemporaryDirectory() as data:
+        for name in names or known:
+            try:
+                if name in screens:
+                    drawn = asyncio.run(take(screens[name], data_for(screens[name], Path(data))))
+                else:
+                    drawn = board(BOARDS[name])
+            except (PictureError, AssertionError) as error:
+                failed = True
+                print(f"{name}: not written, because {error}", file=sys.stderr)
+            else:
+                (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
+                print(name, flush=True)
+    return int(failed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))
