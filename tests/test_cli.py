@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 import typer
 
-from arcade.cli import command_line, in_lines, run
+from arcade.cli import command_line, in_lines, run, say_preparing
 from arcade.commands.refusal import sentence
-from arcade.engines.control import Control
+from arcade.engines.control import PREPARATION, Control
 from arcade.engines.errors import InputError
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -130,6 +130,14 @@ def test_a_deadline_of_nothing_still_tells_the_truth(capsys: pytest.CaptureFixtu
     found = json_of(capsys, "verdict", "chocobar:18x17", "--moves", "(9,9)", "--seconds", "0.01")
     assert found["proof"] != "exact"
     assert found["remoteness"] is None
+
+
+def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFixture[str]) -> None:
+    say_preparing.cache_clear()
+    assert run(["verdict", "menace"]) == 0
+    for _ in range(2):
+        PREPARATION.told()
+    assert capsys.readouterr().err.count("Preparing the solver, once.") == 1
 
 
 def test_watched_matches_repeat_with_their_seed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import typer
 from arcade.commands.common import (
     JsonOption,
     SecondsOption,
+    check_memory,
     commands,
     out,
     print_json,
@@ -109,11 +110,19 @@ def solve(
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
+    if not table:
+        check_memory(memory << 20)
     search = LongSearch(position, memory, table, winner)
+
+    def progress(control: Control) -> str:
+        return search.progress() or GAME.solver.progress(control)
+
     try:
-        run_watched(search.run, GAME.solver.progress, seconds, kept=bool(table))
+        run_watched(search.run, progress, seconds, kept=bool(table))
     finally:
         search.save()
+    if search.notice():
+        say(search.notice())
     verdict = search.verdict()
     if as_json:
         print_json({"game": f"hexapawn:{board}", **verdict.json()})

@@ -34,6 +34,12 @@ For a given opp the mix of (own, opp) is invertible. The bucket's number is its 
 holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
 all of the effort, and it is cut.
 An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is known.
+
+Sums. A table in a file is divided into parts, and each has a sum in the file: the exclusive or of the seals
+of its entries. A search brings the sum up to date with each entry that it stores, each thread in a row of
+its own; the exclusive or of the rows is the part's sum. So the sums are right also after the process was
+killed, except for the entry that was being written, and a part whose sum is wrong is emptied before
+anything in it is believed.
 """
 
 from __future__ import annotations
@@ -88,9 +94,6 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _32 = np.uint64(32)
 _BYTE = np.uint64(255)
-
-
-"""The number of clear bits above the highest one that is set, of a word that is not 0."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -170,6 +173,14 @@ def _guard(opp: Word) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
+def _seal(place: int, word: Word, opp: Word) -> Word:
+    """A hash of an entry at its place, another one for every value of a word; 0 if never written."""
+    if (word | opp) == 0:
+        return np.uint64(0)
+    return _mixed(word, np.uint64(place)) ^ _mixed(opp, np.uint64(place + 1))
+
+
+@njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
     key = _mixed(own, opp)
@@ -184,7 +195,9 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
-def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
+def _keep(
+    table: Words, sums: Words | None, own: Word, opp: Word, bits: Word, bounds: int, visited: int
+) -> int:
     """Store a proved result, replacing the entry in the bucket that took the least effort.
 
     Returns 1 if the entry was free, else 0.
@@ -210,10 +223,14 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
         spent = _number((word ^ _guard(here)) >> np.uint64(16)) & most
         if spent < least:
             place, least = entry, spent
-    free = 1 if table[place + 1] == 0 else 0
-    table[place] = rest ^ np.uint64(bounds | effort << 16)
+    before, here = table[place], table[place + 1]
+    word = rest ^ np.uint64(bounds | effort << 16)
+    table[place] = word
     table[place + 1] = opp
-    return free
+    if sums is not None:
+        part = _number(key >> np.uint64(64 - trailing_zeros(np.uint64(sums.size))))
+        sums[part] ^= _seal(place, before, here) ^ _seal(place, word, opp)
+    return 1 if here == 0 else 0
 
 
 @njit(nogil=True, error_model="numpy")
@@ -396,6 +413,7 @@ def search(
     moves: Numbers,
     state: Numbers,
     table: Words,
+    sums: Words | None,
     shape: Numbers,
     masks: Words,
     cells: Numbers,
@@ -414,6 +432,8 @@ def search(
             `order << 32 | highest score after it << 24 | lowest << 16 | way << 8 | square`.
         state: int64 (STATE,); all zero before the search begins.
         table: uint64 (8 << bucket bits,).
+        sums: uint64; this thread's row of the sums of a table in a file, else None, for which numba compiles
+            another kernel.
         shape: int64 (SHAPE,).
         masks: uint64 (4,).
         cells: of the control; NODES is counted up.
@@ -470,7 +490,7 @@ def search(
                 frames[ply, HIGH] = score
             own, opp = _canonical(boards, ply)
             bounds = frames[ply, HIGH] << 8 | frames[ply, LOW]
-            state[STORED] += _keep(table, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
+            state[STORED] += _keep(table, sums, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
             phase = LEAVE
         else:
             _descend(boards, frames, moves, ply, on)
@@ -503,3 +523,14 @@ def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int)
                     place += 2
                 new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ _guard(opp)
                 new[place + 1] = opp
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_up(table: Words, sums: Words, first: int, end: int) -> None:
+    """Write the sums of some parts of a table."""
+    words = table.size // sums.size
+    for part in range(first, end):
+        total = np.uint64(0)
+        for place in range(part * words, (part + 1) * words, 2):
+            total ^= _seal(place, table[place], table[place + 1])
+        sums[part] = total

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from arcade.engines.control import Control
@@ -47,14 +46,26 @@ class LongSearch:
         return self._inquiry.decided if self._winner else self._inquiry.proved
 
     def run(self, control: Control) -> None:
-        """Search until it is done or the control stops it."""
-        before, started = (self._positions, self._seconds), time.monotonic()
+        """Search until it is done or the control stops it; a table in a file is checked before.
+
+        Raises:
+            InputError: the file was cut off.
+        """
+        if self._file is None:
+            self._search(control)
+            return
+        with self._file.guarded():
+            if self._file.check(control):
+                self._search(control)
+
+    def _search(self, control: Control) -> None:
+        before, started = (self._positions, self._seconds), control.seconds
         saved = started
         with self._inquiry.helped(control):
-            while not self.done and not control.stopped:
+            while not (self.done or control.stopped or (self._file is not None and self._file.cut)):
                 self._inquiry.go_on(SLICE, control)
                 self._inquiry.report(control)
-                now = time.monotonic()
+                now = control.seconds
                 self._positions, self._seconds = before[0] + control.nodes, before[1] + now - started
                 if now - saved > SAVED_EVERY:
                     self.save()
@@ -65,6 +76,21 @@ class LongSearch:
         """Write what is proved to the file, if there is one."""
         if self._file is not None:
             self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
+
+    def progress(self) -> str:
+        """What is done before the search, in a few words; empty when it has begun."""
+        share = 1.0 if self._file is None else self._file.share_checked
+        return "" if share == 1 else f"checking the table, {share:.0%}"
+
+    def notice(self) -> str:
+        """A sentence about the table if some of it was lost, else nothing."""
+        if self._file is None or not self._file.emptied:
+            return ""
+        return (
+            f"{self._file.emptied:,} of the table's {self._file.parts:,} parts did not fit their checksums, "
+            "as after a kill, when two threads wrote at once, or on a bad disk. They were emptied, and what "
+            "they held is searched again."
+        )
 
     def verdict(self) -> DuelVerdict:
         """What is proved so far, with the work of all days."""

@@ -37,7 +37,7 @@ class Stack:
     Args:
         board: the position.
         table: shared with other searches.
-        salt: searches with another one try the moves in another order.
+        salt: 0 or 1; searches with another one try the moves in another order, in a thread of their own.
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
@@ -51,6 +51,7 @@ class Stack:
         self._state = np.zeros(kernel.STATE, np.int64)
         self._shape, self._masks = shape_and_masks(board)
         self._shape[kernel.SALT] = salt
+        self._sums = None if table.sums is None else table.sums[salt]
         self.target = -1
 
     def ask(self, target: int, low: int, high: int) -> None:
@@ -79,6 +80,7 @@ class Stack:
                 self._moves,
                 self._state,
                 self._table.words,
+                self._sums,
                 self._shape,
                 self._masks,
                 control.cells,

@@ -31,13 +31,21 @@ class HexapawnTable:
     """A transposition table that threads share.
 
     Args:
-        words: the words of an empty table, from `empty_words`.
+        words: the words of a table, e.g. from `empty_words`.
         bucket_bits: as given to `empty_words`.
         grows: whether it may grow when it is full.
+        sums: of a table in a file, else None, as `kernel` explains them; a row for each thread.
     """
 
-    def __init__(self, words: NDArray[np.uint64], bucket_bits: int = LEAST_BITS, grows: bool = True) -> None:
+    def __init__(
+        self,
+        words: NDArray[np.uint64],
+        bucket_bits: int = LEAST_BITS,
+        grows: bool = True,
+        sums: NDArray[np.uint64] | None = None,
+    ) -> None:
         self.words = words
+        self.sums = sums
         self.bucket_bits = bucket_bits
         self.used = 0
         """Used entries, as counted by the searches."""

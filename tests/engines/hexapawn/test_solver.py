@@ -4,6 +4,7 @@ import random
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,11 +26,16 @@ from arcade.engines.verdict import Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth
 from tests.verdicts import duel
 
-_keep, _look_up, _mixed = (
+_keep_in, _look_up, _mixed = (
     njit(cache=True, error_model="numpy")(each.__wrapped__)
     for each in (kernel._keep, kernel._look_up, kernel._mixed)
 )
 """Parts of the kernel, which Python cannot call otherwise."""
+
+
+def _keep(words: Any, *entry: Any) -> Any:
+    return _keep_in(words, None, *entry)
+
 
 DATA = Path(__file__).parents[2] / "data" / "hexapawn"
 
