@@ -19,7 +19,7 @@ from arcade.screens.best_map import BestMapScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.events import Event
 from arcade.session.jobs import Job, Jobs
-from arcade.session.telling import seat_name
+from arcade.session.telling import names_apart
 from arcade.store_file import data_folder
 from arcade.widgets.honshu_hand import Hand
 from arcade.widgets.honshu_map import HonshuMap
@@ -217,4 +217,4 @@ class HonshuScreen(MatchScreen):
         best = max([*made, found], key=lambda path: match.game.points(path[-1]) or 0)
         seat = self.session.main_seat
         paths = [[each for each in path if isinstance(each, HonshuPosition)] for path in (made[seat], best)]
-        self.open(BestMapScreen(paths[0], paths[1], seat_name(match, seat)))
+        self.open(BestMapScreen(paths[0], paths[1], names_apart(match)[seat]))

@@ -21,6 +21,12 @@ def seat_name(match: Match, seat: int) -> str:
     return f"{title} {argument}".rstrip()
 
 
+def names_apart(match: Match) -> list[str]:
+    """Who sits there, by seat; where both seats have one name, the names of the sides."""
+    names = [seat_name(match, seat) for seat in range(len(match.seats))]
+    return names if len(set(names)) == len(names) else list(match.game.sides)
+
+
 def subject(match: Match, seat: int) -> str:
     """What a sentence calls a seat: "You", or the name of the side."""
     name = seat_name(match, seat)

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.scoring import RULES, Score, scored_rules
 from arcade.match import Match
-from arcade.session.telling import seat_name
+from arcade.session.telling import names_apart, seat_name
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.honshu_map import signed
 from arcade.widgets.terrain import TERRAINS
@@ -97,6 +97,8 @@ class ScoreTable(Static):
         names = [seat_name(match, seat) for seat in range(len(match.seats))]
         if len(names) > 1 and max(map(len, names)) + 9 < label:
             names = [f"{side:<6}{name}" for side, name in zip(match.game.sides, names, strict=True)]
+        else:
+            names = names_apart(match)
         for seat, score in enumerate(scores_of(match)):
             moving = match.turn == seat
             pointer = glyphs.turn if moving else " "

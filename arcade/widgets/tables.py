@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from arcade.session.session import Session
-from arcade.session.telling import seat_name
+from arcade.session.telling import names_apart, seat_name
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.key_words import KeyWord
@@ -175,8 +175,9 @@ class RaceTable(Table):
             moving = match.result is None and match.turn == seat
             pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
             wide = seat < len(self.divided.widths) and self.divided.widths[seat] >= NAMED
-            side = f"{match.game.sides[seat]}  " if len(match.seats) > 1 and wide else ""
-            words = f"{pointer} {side}{seat_name(match, seat)}  {points}"
+            named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
+            name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
+            words = f"{pointer} {name}  {points}"
             self.query_one(f"#caption-{seat}", Caption).show(words, moving, *self._ways(seat))
 
     def _ways(self, seat: int) -> Iterable[KeyWord]:

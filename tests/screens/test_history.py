@@ -210,26 +210,27 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
 
 
 async def test_an_equal_opponent_is_offered() -> None:
-    app = app_of()
+    app = app_of(9)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         store = app.services.store
-        (id,) = [each.id for each in store.matches() if each.record.game == "chocobar"][:1]
+        ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
         app.choose_match(get_game("chocobar"))
         await pilot.pause()
-        assert "sees:5" not in offered(app)
+        assert "Equal" not in offered(app).values()
         await pilot.press("escape")
-        store.judge(id, "0:-9 3:-8 5:-2 6:-9", (5, 5, 5))
+        for id in ids:
+            store.judge(id, "0:-9 2:-2 3:-9", (2, 2, 2))
         app.choose_match(get_game("chocobar"))
         await pilot.pause()
-        assert offered(app)["sees:5"] == "Equal"
+        assert offered(app)["sees:2"] == "Equal"
         choice = list(app.screen.query(SeatChoice))[1]
-        choice.query_one(Select).value = "sees:5"
+        choice.query_one(Select).value = "sees:2"
         await pilot.pause()
         await pilot.press("ctrl+s")
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
         assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.seats == ["human", "sees:5"]
+        assert app.screen.match.seats == ["human", "sees:2"]
 
 
 def offered(app: ArcadeApp) -> dict[str, str]:
@@ -335,11 +336,11 @@ def test_pictures_of_the_history(snap_compare: Compare, monkeypatch: pytest.Monk
 
 
 def test_pictures_of_the_records(snap_compare: Compare) -> None:
-    app = app_of(5)
+    app = app_of(15)
     store = app.services.store
     for number, each in enumerate(store.matches()):
         if each.record.game == "chocobar":
-            store.judge(each.id, f"0:-9 3:-{4 + number} 5:-{8 - number} 7:-9", (5, 3, 5))
+            store.judge(each.id, f"0:-{2 + number % 3} 1:-{4 - number % 3} 2:-2 7:-9", (1, 0, 2))
 
     async def look(pilot: Pilot[None]) -> None:
         await opened(pilot, "r")

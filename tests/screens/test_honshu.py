@@ -38,7 +38,7 @@ from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face, resting_f
 from arcade.widgets.honshu_scores import ScoreTable
 from arcade.widgets.panels import HintPanel
 from arcade.widgets.plies import MoveList
-from arcade.widgets.race_panels import RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.race_panels import Caption, RaceVerdict, ScoreGraph, score_bar
 from arcade.widgets.tables import RaceTable
 from arcade.widgets.terrain import TERRAINS, draw_face
 from tests.screens.honshu_fake import ROOM, InstantRace
@@ -1039,3 +1039,16 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
         assert ("12 hints" in first) == ("," in first)
         assert ("1 hint " in second) == ("," in second)
     assert "12 hints" in first
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("seat", ["human", "random"])
+async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int]) -> None:
+    app = app_of("honshu:9x12#1", seat, seat)
+    async with app.run_test(size=size) as pilot:
+        await rested(pilot)
+        table = str(screen_of(app).query_one(ScoreTable).content)
+        captions = [str(each.content) for each in screen_of(app).query(Caption)]
+        for shown in (table, "".join(captions)):
+            assert "Left" in shown
+            assert "Right" in shown
