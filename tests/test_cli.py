@@ -36,6 +36,7 @@ def test_the_verdict_of_the_standard_bar(capsys: pytest.CaptureFixture[str]) -> 
     found = json_of(capsys, "verdict", "chocobar:8x10")
     assert list(found) == [
         "game",
+        "id",
         "parameters",
         "position",
         "value",
@@ -45,6 +46,7 @@ def test_the_verdict_of_the_standard_bar(capsys: pytest.CaptureFixture[str]) -> 
         "proof",
         "reason",
         "source",
+        "positions",
         "nodes",
         "seconds",
     ]

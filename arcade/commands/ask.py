@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import typer
@@ -13,6 +14,7 @@ from arcade.commands.common import (
     MovesOption,
     SecondsOption,
     TilesOption,
+    named,
     out,
     print_json,
     read_id,
@@ -49,9 +51,9 @@ def ask(
 
 def verdict_json(parsed: GameID, position: Position[Any], found: Verdict) -> dict[str, Any]:
     """What `arcade verdict --json` prints."""
-    game = parsed.game
-    known = {"game": game.name, "parameters": parsed.parameters, "position": position.text()}
-    return {**known, **found.json(), **game.facts(position, found)}
+    whole = replace(parsed, position=position.text(), seed=None)
+    known = {**named(whole), "parameters": parsed.parameters, "position": whole.position}
+    return {**known, **found.json(), **parsed.game.facts(position, found)}
 
 
 @app.command()
@@ -77,7 +79,8 @@ def verdict(
 def move_json(each: MoveVerdict[Any]) -> dict[str, Any]:
     """A move's verdict for `arcade moves --json`."""
     known = each.verdict.json()
-    del known["nodes"], known["seconds"]
+    for work in ("positions", "nodes", "seconds"):
+        del known[work]
     if isinstance(each.verdict, ScoreVerdict):
         # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
         known["score"] = known.pop("best")
@@ -158,7 +161,7 @@ def line(
     moved = ask(parsed, position, seconds, lambda control: parsed.game.solver.line(position, control))
     found = [str(move) for move in moved]
     if as_json:
-        print_json({"game": parsed.game.name, "line": found})
+        print_json({**named(parsed), "line": found})
     elif found:
         out(" ".join(found))
     else:

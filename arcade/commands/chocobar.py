@@ -153,7 +153,8 @@ def grundy(
     if number is None:
         raise InputError(f"Ran out of time before finding the Grundy number of {bar}.")
     if as_json:
-        print_json({"bar": position.text(), "grundy": number})
+        text = position.text()
+        print_json({"game": "chocobar", "position": text, "bar": text, "grundy": number})
     else:
         out(str(number))
 

@@ -209,6 +209,11 @@ def print_json(value: object) -> None:
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
 
 
+def named(parsed: GameID) -> dict[str, str]:
+    """What every JSON says of a game: its name, and the whole game ID."""
+    return {"game": parsed.game.name, "id": str(parsed)}
+
+
 def check_file(name: str, force: bool) -> None:
     """Check that a file can be written, before the work whose result it shall hold.
 

@@ -65,7 +65,9 @@ def compare(
         finally:
             show_progress("")
             if as_json:
-                print_json({"game": found.name, "trials": [asdict(each) for each in trials]})
+                print_json(
+                    {"game": found.name, "trials": [{"id": each.board, **asdict(each)} for each in trials]}
+                )
             elif trials:
                 out(*comparison.table_lines(trials), "", *comparison.chart(trials))
     if picture is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from arcade.commands.common import out, print_json
+from arcade.commands.common import named, out, print_json
 from arcade.engines.game import Kind
 from arcade.match import Match
 from arcade.session.alone import play_out
@@ -42,7 +42,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         if not as_json:
             out(f"{number + 1}. {match.moves}  {match.describe_result()}")
     if as_json:
-        print_json({"game": str(first.start), "seats": players, "matches": played, "summary": dict(results)})
+        print_json({**named(first.start), "seats": players, "matches": played, "summary": dict(results)})
         return
     out(
         f"{count} played, {','.join(players)}: "

@@ -274,7 +274,7 @@ def deal(
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0])
     write_file(output, dealt.text(), force)
     if as_json:
-        print_json({"game": output})
+        print_json({"game": "honshu", "id": f"honshu:{output}", "file": output})
     else:
         out(output)
 

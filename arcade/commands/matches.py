@@ -124,7 +124,15 @@ def show(
         line = next(each for each in store.listed(Filter(id=number)) if each is not None)
     if as_json:
         record = saved.record
-        print_json({**match_json(line), "start": record.start, "moves": record.moves, "marks": record.marks})
+        print_json(
+            {
+                **match_json(line),
+                "id": record.start,
+                "start": record.start,
+                "moves": record.moves,
+                "marks": record.marks,
+            }
+        )
         return
     out(moment(saved.updated))
     out_text(match.text())

@@ -270,7 +270,8 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
     played = max(1, training.played)
     return {
         "machine": save,
-        "game": machine.options.game_id,
+        "game": machine.options.game,
+        "id": machine.options.game_id,
         "opponent": str(training.opponent),
         "seed": training.seed,
         "games": training.played,
@@ -366,6 +367,7 @@ def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
     word = machine.beads[box.index]
     error = machine.boxes.error(box, word)
     return {
+        "position": box.position.text(),
         "board": box.position.text(),
         "stage": box.stage,
         "beads": {str(move): count for move, count in box.counts(word).items()},
@@ -402,7 +404,8 @@ def show(
             f"but {name} plays {game.sides[machine.options.seat]}."
         )
     opening = machine.boxes.open(position)
-    found: dict[str, Any] = {"board": position.text(), "box": None, "symmetry": None, "moves": []}
+    text = position.text()
+    found: dict[str, Any] = {"position": text, "board": text, "box": None, "symmetry": None, "moves": []}
     if opening is None:
         _print_opening(found, as_json)
         return
@@ -507,7 +510,9 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
     options = machine.options
     return {
         "name": machine.name,
-        "game": options.game_id,
+        "game": options.game,
+        "id": options.game_id,
+        "turn": ("first", "second")[options.seat],
         "moves": ("first", "second")[options.seat],
         "boxes": len(machine.boxes.boxes),
         "first beads": list(options.first_beads),
@@ -541,7 +546,7 @@ def list_machines(as_json: JsonOption = False) -> None:
             continue
         refuses = ", refuses to play" if each["refuses"] else ""
         out(
-            f"{each['name']}: {each['game']}, moves {each['moves']}, {each['boxes']} boxes, "
+            f"{each['name']}: {each['id']}, moves {each['turn']}, {each['boxes']} boxes, "
             f"{words.games(each['games'])}{refuses}"
         )
     if not found:

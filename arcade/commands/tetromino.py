@@ -99,9 +99,10 @@ def value(
     found = run_watched(work, solver.progress, seconds)
     if found is None:
         raise InputError(f"Ran out of time before finding the value of {board}.")
-    nodes, took = spent[0]
+    positions, took = spent[0]
     if as_json:
-        print_json({"value": found.value, "method": method.value, "nodes": nodes, "seconds": round(took, 6)})
+        spent_json = {"positions": positions, "nodes": positions, "seconds": round(took, 6)}
+        print_json({"value": found.value, "method": method.value, **spent_json})
         return
     out(found.value)
-    say(f"{nodes:,} positions in {took:.3f} seconds")
+    say(f"{positions:,} positions in {took:.3f} seconds")

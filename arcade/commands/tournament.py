@@ -12,6 +12,7 @@ from arcade.commands.common import (
     MoveSecondsOption,
     TilesOption,
     check_text,
+    named,
     out,
     print_json,
     read_id,
@@ -88,7 +89,7 @@ def tournament_json(played: Tournament) -> dict[str, Any]:
     """A tournament as `arcade tournament --json` prints it."""
     cross = played.cross()
     return {
-        "game": str(played.start),
+        **named(played.start),
         "kind": played.kind,
         "rounds": played.rounds,
         "seed": played.seed,

@@ -116,12 +116,13 @@ class Verdict(ABC):
         """The proved facts as JSON: the keys of `json` that depend on the kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """The keys of `arcade verdict --json`, without the game's extra keys."""
+        """The keys of `arcade verdict --json`, without the game's extra keys; `nodes` is an old name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
             "reason": self.reason,
             "source": self.source,
+            "positions": self.nodes,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }

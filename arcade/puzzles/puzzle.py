@@ -80,6 +80,7 @@ class Puzzle:
     def json(self) -> dict[str, Any]:
         """The puzzle as `arcade puzzle --json` prints it."""
         return {
+            "game": self.game.name,
             "id": str(self.id),
             "grade": self.grade,
             "sees": self.sees,

@@ -64,7 +64,7 @@ def test_openings_out_of_time() -> None:
 
 def test_grundy_numbers() -> None:
     assert output("grundy", "8x10") == "51\n"
-    assert output_json("grundy", "4x4:4.1") == {"bar": "4.1", "grundy": 2}
+    assert output_json("grundy", "4x4:4.1")["grundy"] == 2
     with pytest.raises(InputError, match="out of reach"):
         output("grundy", "18x18")
     with pytest.raises(InputError, match="Ran out of time"):

@@ -69,7 +69,7 @@ def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
 
 def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
     file = tmp_path / "deal"
-    assert solved("deal", "--seed", "7", *TILES, "-o", str(file)) == {"game": str(file)}
+    assert solved("deal", "--seed", "7", *TILES, "-o", str(file))["file"] == str(file)
     dealt = GAME.load(str(file))
     assert len(dealt.hand) == 12
     assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES[1]).tiles)

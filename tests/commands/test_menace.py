@@ -291,7 +291,7 @@ def test_the_box_of_a_built_in_machine_is_shown() -> None:
 @needs_hexapawn
 def test_a_built_in_machine_is_trained_as_what_it_is() -> None:
     found = run_json("train", "--save", "HER", "--games", "50")
-    assert (found["game"], found["machine"]) == ("hexapawn:3x3", "HER")
+    assert (found["game"], found["id"], found["machine"]) == ("hexapawn", "hexapawn:3x3", "HER")
     assert kept("HER").games == found["games"]
     train("--save", "HER", "--games", "1", "--opponent", "perfect")
     train("--save", "MENACE", "--games", "50", "--opponent", "MENACE-O", "--both")

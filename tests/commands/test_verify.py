@@ -25,7 +25,7 @@ def test_it_says_what_it_has_proved_and_how(capsys: pytest.CaptureFixture[str]) 
     assert (found["agrees"], found["method"], found["positions"]) == (True, "search", 135)
     run(["verdict", "hexapawn:3x3", "--json"])
     said = json.loads(capsys.readouterr().out)
-    for work in ("nodes", "seconds"):
+    for work in ("positions", "nodes", "seconds"):
         del said[work], found["verdict"][work]
     assert found["verdict"] == said
 

@@ -6,6 +6,7 @@ given its right and wrong arguments here before the tests pass.
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from arcade.cli import command_line, run
-from arcade.engines.registry import parse_game_id
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.learning.archive import to_json
 from arcade.learning.machine import Machine, Options
 from arcade.match import Match
@@ -435,6 +436,52 @@ def test_a_data_folder_that_cannot_be_is_refused(
     # The option sets the variable, for the programs that the arcade starts.
     monkeypatch.setenv("ARCADE_DATA", "")
     refused(["--data", fill(value, places), "menace", "list"], capsys)
+
+
+PRINTS_JSON = [
+    command
+    for command in WORKING
+    if any(each.name == "as_json" for each in COMMANDS[command].params)
+    and command not in ("compare", "honshu compare", "menace train", "tournament", "warm")
+]
+"""The commands whose JSON is looked at; others take long, and are looked at with less to do."""
+SMALL = {
+    "compare": ["menace"],
+    "menace train": ["--games", "2", "--save", "alice"],
+    "tournament": ["menace", "--players", "random,perfect", "--workers", "1"],
+}
+OLD_NAMES = {"nodes": {"positions"}, "bar": {"position"}, "board": {"position", "id"}, "start": {"id"}}
+"""What some words of earlier versions are called now; both are there."""
+NOT_YET = {"hexapawn value", "hexapawn id", "hexapawn solve", "verify"}
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object in JSON."""
+    if isinstance(value, dict):
+        yield value
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(each)
+
+
+@pytest.mark.parametrize("command", [each for each in [*PRINTS_JSON, *SMALL] if each not in NOT_YET])
+def test_one_word_for_one_thing_in_all_json(
+    command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`game` is a name alone, `id` a game ID, `positions` a number, `position` the text of one."""
+    trial = Trial("menace", "m", "tie", 0.1)
+    monkeypatch.setattr("arcade.session.comparison.compare", lambda *_: iter([trial]))
+    given = SMALL.get(command, RIGHT[command])
+    # Verify and the checker of strategies have an exit code for what they find.
+    assert run([*command.split(), *(fill(each, places) for each in given), "--json"]) in (0, 1)
+    for each in objects(json.loads(capsys.readouterr().out)):
+        if "game" in each:
+            get_game(each["game"])
+        if "id" in each:
+            assert parse_game_id(each["id"]).game.name == each.get("game", "menace")
+        assert isinstance(each.get("positions", 0), int | None)
+        assert isinstance(each.get("position", ""), str)
+        for old, new in OLD_NAMES.items():
+            assert old not in each or any(each.get(name) == each[old] for name in new), old
 
 
 WRITING = {

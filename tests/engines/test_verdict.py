@@ -99,6 +99,7 @@ def test_json_has_every_proven_limit() -> None:
         "proof": "bound",
         "reason": "why",
         "source": "where",
+        "positions": 3,
         "nodes": 3,
         "seconds": 0.0,
     }

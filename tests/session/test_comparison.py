@@ -96,6 +96,7 @@ def test_the_command_prints_json_and_a_table() -> None:
         ("arcade", "304 boxes"),
     ]
     assert all(each["seconds"] > 0 and each["gave_up"] == "" for each in trials)
+    assert [each.pop("id") for each in trials] == ["menace", "menace"]
     lines = table_lines([Trial(**each) for each in trials])
     assert lines[0].split() == ["board", "method", "seconds", "positions", "MiB", "answer"]
     assert [line.split()[:2] for line in lines[1:]] == [["menace", "report"], ["menace", "arcade"]]
