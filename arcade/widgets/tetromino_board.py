@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 
 from arcade.engines.tetromino.board import Placement, cell_name, cells_of
-from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, pieces_in, rotated, turned_over
+from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, lying, pieces_in, rotated, turned_over
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, mixed
@@ -93,9 +93,11 @@ class TetrominoBoard(PieceBoard):
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._taken = ""
-        self._orientations = dict.fromkeys(PIECES, 1)
+        self.orientations = {piece: lying(piece, 1) for piece in PIECES}
+        """How each piece is turned, or was when it was last in hand."""
         rows, columns = self.shape
-        self.set_reactive(GridBoard.cursor, (rows // 2, columns // 2))
+        self._begin_at((rows // 2, columns // 2))
+        self._begin_where_it_fits()
         # What `draw` looks up, by the number of a cell.
         self._laid: dict[int, int] = {}
         self._belongs: dict[int, int] = {}
@@ -154,7 +156,7 @@ class TetrominoBoard(PieceBoard):
     @property
     def orientation(self) -> int:
         """How the chosen piece is turned."""
-        return self._orientations.get(self.piece, 1)
+        return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
         """The chosen piece with its pivot on a cell, or as near to it as the rim lets it come.
@@ -168,6 +170,25 @@ class TetrominoBoard(PieceBoard):
         file = max(-min(xs), min(cell[1], self.position.width - 1 - max(xs)))
         rank = max(-min(ys), min(self.position.height - 1 - cell[0], self.position.height - 1 - max(ys)))
         return Placement(self.piece, self.orientation, file, rank)
+
+    def _begin_at(self, cell: Cell) -> None:
+        self._began = cell
+        self.set_reactive(GridBoard.cursor, cell)
+
+    def _begin_where_it_fits(self) -> None:
+        """Until a person points, hold the piece at the nearest place where it, or else another one, fits."""
+        over, moves = self.move_at(self.cursor), self.position.moves()
+        if self.cursor != self._began or over is None or self.position.fits(over) or not moves:
+            return
+
+        def distance(move: Placement) -> tuple[bool, bool, int]:
+            turned = move.orientation != self.orientations[move.piece]
+            return move.piece != over.piece, turned, abs(move.file - over.file) + abs(move.rank - over.rank)
+
+        nearest = min(moves, key=distance)
+        self._taken = nearest.piece
+        self.orientations[nearest.piece] = nearest.orientation
+        self._begin_at((self.position.height - 1 - nearest.rank, nearest.file))
 
     def chosen(self, cell: Cell) -> None:
         """Place the piece."""
@@ -197,8 +218,10 @@ class TetrominoBoard(PieceBoard):
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
     def take(self, piece: str) -> None:
-        """Take a piece of the mover's hand."""
+        """Take a piece of the mover's hand, turned as it is drawn there."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
+            if piece != self.piece:
+                self.orientations[piece] = lying(piece, self.orientations[piece])
             self._taken = piece
             self.point()
         elif self.piece:
@@ -217,13 +240,13 @@ class TetrominoBoard(PieceBoard):
     def action_rotate(self, quarters: int) -> None:
         """Rotate the piece in hand."""
         if self.piece:
-            self._orientations[self.piece] = rotated(self.piece, self.orientation, quarters)
+            self.orientations[self.piece] = rotated(self.piece, self.orientation, quarters)
             self.point()
 
     def action_turn_over(self) -> None:
         """Turn the piece in hand over."""
         if self.piece:
-            self._orientations[self.piece] = turned_over(self.piece, self.orientation)
+            self.orientations[self.piece] = turned_over(self.piece, self.orientation)
             self.point()
 
     def action_dead_cells(self) -> None:
@@ -251,6 +274,7 @@ class TetrominoBoard(PieceBoard):
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view
         if moved:
+            self._begin_where_it_fits()
             self.tell()
         else:
             self.update()

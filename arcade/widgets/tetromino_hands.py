@@ -11,7 +11,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from arcade.engines.tetromino.pieces import ORIENTATIONS, pieces_in, rotated
+from arcade.engines.tetromino.pieces import ORIENTATIONS, lying, pieces_in
 from arcade.engines.tetromino.rules import SIDES
 from arcade.engines.verdict import Verdict
 from arcade.match import HUMAN, Match
@@ -50,15 +50,11 @@ def layout(own: int) -> tuple[tuple[Part, int], ...]:
     return (*lines, (Part.WORDS, own))
 
 
-def lying(piece: str, orientation: int) -> set[tuple[int, int]]:
+def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
     """The cells (column, line) of a piece, turned further if need be so that it takes at most two lines."""
-    while True:
-        steps = ORIENTATIONS[piece][orientation - 1]
-        left, top = min(x for x, _ in steps), max(y for _, y in steps)
-        cells = {(x - left, top - y) for x, y in steps}
-        if max(line for _, line in cells) < 2:
-            return cells
-        orientation = rotated(piece, orientation)
+    steps = ORIENTATIONS[piece][lying(piece, orientation) - 1]
+    left, top = min(x for x, _ in steps), max(y for _, y in steps)
+    return {(x - left, top - y) for x, y in steps}
 
 
 class HandsPanel(Widget):
@@ -93,7 +89,7 @@ class HandsPanel(Widget):
         shown = (
             board.position,
             board.piece,
-            board.orientation,
+            dict(board.orientations),
             board.dead_shown,
             board.view.values,
             board.glyphs,
@@ -164,7 +160,7 @@ class HandsPanel(Widget):
         segments: list[Segment] = []
         for piece, width in SLOTS.items():
             taken = moving and piece == board.piece
-            cells = lying(piece, board.orientation if taken else 1)
+            cells = drawn(piece, board.orientations[piece] if player == self.own else 1)
             ground = Color.parse(IN_HAND[player] if taken else GROUNDS[player][piece])
             for column in range(width // 2):
                 if (column, line) not in cells:

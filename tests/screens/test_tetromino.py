@@ -28,7 +28,7 @@ from arcade.widgets.board import BoardView
 from arcade.widgets.key_words import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
-from arcade.widgets.tetromino_hands import WORDS, HandsPanel, Part, layout, lying
+from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, rested, settled
 from tests.verdicts import duel
@@ -128,7 +128,7 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("3", "h", "enter")
         # The other hand has no O, so its first piece hangs over the same cell.
         assert held(app) == "I1@b2"
-        await pilot.press("j", "space", "e", "w", "up", "k", "enter")
+        await pilot.press("j", "space", "w", "up", "k", "enter")
         await rested(pilot)
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         ended = str(screen_of(app).query_one(VerdictPanel).content)
@@ -146,7 +146,8 @@ async def test_a_whole_game_by_clicks() -> None:
         await click_cell(pilot, app, "b2")
         await click_piece(pilot, app, "I", 1)
         await click_cell(pilot, app, "b1")
-        await click_word(pilot, "e rotate")
+        for _ in range(4):
+            await click_word(pilot, "e rotate")
         await click_cell(pilot, app, "b4")
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         assert screen_of(app).match.result is not None
@@ -183,7 +184,7 @@ async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
         for key in ("e", "e", "f", "E"):
             await pilot.press(key)
             shown.append(held(app))
-        assert [text[:2] for text in shown] == ["L1", "L2", "L3", "L7", "L6"]
+        assert [text[:2] for text in shown] == ["L2", "L3", "L4", "L6", "L5"]
         assert len({text[2:] for text in shown}) == 1
         for key, piece in (("tab", "O"), ("z", "S"), ("z", "T"), ("tab", "I"), ("5", "T"), ("4", "S")):
             await pilot.press(key)
@@ -199,19 +200,19 @@ async def test_wheel_and_right_click() -> None:
         await pilot.press("2")
         wheel(board_of(app), events.MouseScrollDown)
         await pilot.pause()
-        assert held(app)[:2] == "L2"
+        assert held(app)[:2] == "L3"
         wheel(screen_of(app).query_one(HandsPanel), events.MouseScrollUp)
         await pilot.pause()
-        assert held(app)[:2] == "L1"
+        assert held(app)[:2] == "L2"
         await click_cell(pilot, app, "c4", button=3)
-        assert held(app)[:2] == "L5"
+        assert held(app)[:2] == "L8"
         assert plies_of(app) == []
         await click_piece(pilot, app, "L", 0)
-        assert held(app)[:2] == "L1"
+        assert held(app)[:2] == "L2"
         await click_word(pilot, "f flip")
-        assert held(app)[:2] == "L5"
+        assert held(app)[:2] == "L8"
         await click_piece(pilot, app, "T", 1)
-        assert held(app)[:2] == "L5"
+        assert held(app)[:2] == "L8"
 
 
 @pytest.mark.usefixtures("ignorant")
@@ -240,6 +241,57 @@ async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
         assert held(app) == "I2@c6"
 
 
+@pytest.mark.usefixtures("ignorant")
+async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
+    app = app_of("tetromino:5x8")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board, panel = board_of(app), screen_of(app).query_one(HandsPanel)
+
+        def shown(piece: str) -> set[tuple[int, int]]:
+            """The cells of one of the first player's pieces as they are drawn in the hand."""
+            left = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece)
+            rows = [row[left : left + SLOTS[piece]] for row in rows_of(panel)[1:3]]
+            return {(x, y) for y, row in enumerate(rows) for x in range(4) if row[2 * x : 2 * x + 1] == "["}
+
+        for piece, turns in (("L", ("", "e", "f")), ("I", ("", "e"))):
+            for each in turns:
+                await pilot.press("4")
+                before = shown(piece)
+                await pilot.press(str(PIECES.index(piece) + 1))
+                over = board.move_at(board.cursor)
+                assert over is not None
+                left, top = min(x for x, _ in over.cells), max(y for _, y in over.cells)
+                assert {(x - left, top - y) for x, y in over.cells} == before == shown(piece)
+                await pilot.press(*each)
+
+
+@pytest.mark.usefixtures("ignorant")
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("5x8", "I1@c4"),
+        ("5x8:...../...../...../..#../..#../..#../..#../.....:ILOST-LOST:1", "I1@c6"),
+        ("5x8:...../...../#####/#####/#####/#####/#####/.....:ILOST-ILOST:1", "I1@c1"),
+        ("3x7,I-O", "I2@b4"),
+        ("4x4:####/..##/..##/####:ILO-O:1", "O1@a2"),
+    ],
+)
+async def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
+    app = app_of(f"tetromino:{text}")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert held(app) == first
+
+
+async def test_a_piece_that_somebody_has_pointed_with_stays_where_it_is() -> None:
+    app = app_of("tetromino:4x5,LOT-IOS", "human", "random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "enter")
+        await rested(pilot, lambda: len(plies_of(app)) == 2)
+        assert board_of(app).cursor == (2, 1)
+
+
 async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
     app = app_of(ONE_WINS)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -251,7 +303,8 @@ async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
 async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
     app = app_of("tetromino:3x7,I-O")
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("h", "l", "enter")
+        assert held(app)[:2] == "I2"
+        await pilot.press("e", "enter")
         assert plies_of(app) == []
         assert "sticks out" in next(iter(app._notifications)).message
         await pilot.press("e", "enter")
@@ -277,7 +330,7 @@ async def test_the_status_counts_the_replies() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3", "h")
         assert screen_of(app).status() == "O1@b2  leaves 4 replies"
-        await pilot.press("enter", "j", "enter", "e", *"kkk")
+        await pilot.press("enter", "j", "enter", *"kkk")
         assert screen_of(app).status() == "L2@b4  leaves no reply"
     app = app_of("tetromino:3x7,O-O")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -310,7 +363,7 @@ async def test_laid_pieces_keep_their_outline() -> None:
 async def test_a_pasted_position_is_saved_and_resumed() -> None:
     app = app_of("tetromino:4x4:..../.##./.##./####:L-S:1")
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("e", "h", *"kkk", "enter")
+        await pilot.press("h", *"kkk", "enter")
         await rested(pilot)
         start, played = str(screen_of(app).match.start), plies_of(app)
         assert played == ["L2@b4"]
@@ -388,7 +441,7 @@ async def test_used_pieces_stay_as_dim_shapes() -> None:
 def test_every_orientation_lies_in_two_lines() -> None:
     for piece in PIECES:
         for orientation in range(1, len(ORIENTATIONS[piece]) + 1):
-            cells = lying(piece, orientation)
+            cells = drawn(piece, orientation)
             assert len(cells) == 4
             assert {line for _, line in cells} <= {0, 1}
 
@@ -415,7 +468,7 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
         board = board_of(app)
         analysis = BruteForce().analyse(board.position, Control())
         for each in analysis:
-            if each.move.piece == "L" and each.move.orientation == 1:
+            if each.move.piece == "L" and each.move.orientation == 2:
                 name = str(each.move)[3:]
                 if cell_text(app, name) != "L":
                     assert cell_text(app, name) == glyphs.verdict(each.verdict), name
@@ -507,7 +560,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         panel = screen.query_one(HintPanel)
         assert "Take the O in hand." in str(panel.content)
         assert "O1@b2" not in str(panel.content)
-        await pilot.press("2", "e", *"jjj", "i")
+        await pilot.press("2", *"jjj", "i")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
         assert "leaves the other side" in str(panel.content) or "ends the game in 3 moves" in str(

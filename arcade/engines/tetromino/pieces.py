@@ -77,6 +77,13 @@ def turned_over(piece: str, orientation: int) -> int:
     return _number_of(piece, _turned_over(ORIENTATIONS[piece][orientation - 1]))
 
 
+def lying(piece: str, orientation: int) -> int:
+    """The orientation number after as many quarter turns clockwise as bring the piece into two ranks."""
+    while len({y for _, y in ORIENTATIONS[piece][orientation - 1]}) > 2:
+        orientation = rotated(piece, orientation)
+    return orientation
+
+
 def shape_words(piece: str, orientation: int) -> str:
     """Where the cells are beside the pivot, e.g. "above, below and below right"."""
     words = []
