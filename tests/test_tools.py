@@ -108,8 +108,9 @@ def test_a_level_is_estimated() -> None:
     assert level.estimate("menace", 3, 2)
 
 
-def test_puzzles_are_confirmed() -> None:
-    assert puzzles.main("chocobar", 1, 0)
+@pytest.mark.parametrize("name", ["chocobar", "tetromino", "honshu"])
+def test_puzzles_are_confirmed(name: str) -> None:
+    assert puzzles.main(name, 1, 0)
 
 
 def test_results_are_extended() -> None:

@@ -17,10 +17,10 @@ import time
 from collections import Counter
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.compiled import njit
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
 from arcade.engines.honshu.rules import HonshuPosition
@@ -33,6 +33,8 @@ from arcade.puzzles.making import Maker
 from arcade.puzzles.puzzle import Puzzle, PuzzleStep, difficulty
 
 Ints = NDArray[np.int64]
+njit: Any = numba.njit
+"""Numba's own: the arcade's kernels cannot call themselves."""
 MOST_KEPT = 3_000_000
 ENTRIES = 1 << 22
 
@@ -66,7 +68,7 @@ class Plain:
         return {move: -self.value(position.play(move)) for move in position.moves()}
 
 
-@njit()
+@njit
 def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, kept: Ints) -> int:
     """The value of a board of Tetromino for the player to move, from the sets of cells of all placements.
 
@@ -125,7 +127,7 @@ class Tetromino:
         return found
 
 
-@njit()
+@njit
 def _spread(cells: int, start: int, stride: int) -> int:
     """The group of side-by-side cells that a cell belongs to."""
     group = start
@@ -136,7 +138,7 @@ def _spread(cells: int, start: int, stride: int) -> int:
         group = wider
 
 
-@njit()
+@njit
 def _count(cells: int) -> int:
     number = 0
     while cells:
@@ -145,7 +147,7 @@ def _count(cells: int) -> int:
     return number
 
 
-@njit()
+@njit
 def _points(shown: Ints, stride: int) -> int:
     """The score of a map without variants, from the cells of each terrain, in the order PFLVRU."""
     village, rest = 0, shown[3]
@@ -161,7 +163,7 @@ def _points(shown: Ints, stride: int) -> int:
     return village + 2 * _count(shown[1]) + lakes + 4 * min(_count(shown[4]), _count(shown[5]))
 
 
-@njit()
+@njit
 def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: int, stride: int) -> int:
     """The highest final score: every tile that is left, in every way, in every order.
 
