@@ -114,6 +114,10 @@ class BaseScreen(Screen[Result]):
         """Close once, and only if it is on top: a second click on a choice closes nothing else."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Below 80 columns, texts take more lines, and what matters least goes."""
+        self.set_class(event.size.width < 80, "-slim")
+
     async def on_event(self, event: events.Event) -> None:
         """Receive an event; replace an outdated terminal size by the present one.
 
@@ -303,7 +307,7 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
     ]
 
     # Textual declares it as an instance variable.
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:
         """Show on the border how to leave."""

@@ -26,8 +26,8 @@ class BoxDialog(Dialog[int]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="left"),
-        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="right"),
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
         Binding("q,enter,space", "close", "Close", key_display="q"),
     ]
 

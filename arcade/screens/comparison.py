@@ -47,6 +47,7 @@ class ComparisonScreen(ArcadeScreen):
     CSS: ClassVar[str] = """
     ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
     ComparisonScreen #now { height: 1; margin: 1 0; color: $faint; }
+    ComparisonScreen.-slim #now { height: 2; }
     ComparisonScreen.-low #comparison { padding: 0 1; }
     ComparisonScreen #chart { height: 1fr; }
     ComparisonScreen DataTable { height: 1fr; margin-bottom: 1; }

@@ -111,19 +111,24 @@ class Card(Vertical, can_focus=True):
         self.mount(board_class.thumbnail(self._view()), before=0)
 
     def show_learned(self) -> None:
-        """Say at the rim how many lessons are finished; a click on it opens them."""
+        """Say at the rim how many lessons are finished, and where there is room, that there are puzzles."""
         if self.game is None:
             return
-        self.border_subtitle = PUZZLES
-        if not self.game.lessons:
-            return
-        try:
-            lessons = {each.name for each in lessons_of(self.game)}
-        except InputError as error:
-            self.notify(str(error), severity="error")
-            return
-        done = len(lessons & self.services.learned(self.game.name))
-        self.border_subtitle = f"[@click=learn]Learn {done}/{len(lessons)}[/]  {PUZZLES}"
+        words = [PUZZLES]
+        if self.game.lessons:
+            try:
+                lessons = {each.name for each in lessons_of(self.game)}
+            except InputError as error:
+                self.notify(str(error), severity="error")
+                return
+            done = len(lessons & self.services.learned(self.game.name))
+            words.insert(0, f"[@click=learn]Learn {done}/{len(lessons)}[/]")
+        self.border_subtitle = "  ".join(words[: 1 if self.screen.has_class("-slim") else 2])
+
+    def on_resize(self) -> None:
+        """Another width has room for more or fewer words."""
+        if self.border_subtitle:
+            self.show_learned()
 
     def _extend(self) -> None:
         """Add a ply to the little match: among a few random moves, the one that leaves the most moves."""

@@ -75,6 +75,11 @@ class NewTournamentDialog(Dialog[Tournament]):
     NewTournamentDialog PlayerChoice {
         height: 1fr; background: $panel; border: none; padding: 0 1;
     }
+    /* On a slim screen they stand below each other. */
+    NewTournamentDialog.-slim #choices { layout: vertical; overflow-y: auto; }
+    NewTournamentDialog.-slim .fields { width: 1fr; height: auto; }
+    NewTournamentDialog.-slim #who { height: auto; padding: 0; }
+    NewTournamentDialog.-slim #who PlayerChoice { height: 8; }
     NewTournamentDialog #about { height: 2; margin: 0 0 1 0; color: $faint; }
     NewTournamentDialog #others { width: 1fr; background: $panel; padding: 0 1; }
     NewTournamentDialog #others:focus { background: $primary 30%; }

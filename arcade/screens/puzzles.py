@@ -335,7 +335,7 @@ class PuzzleScreen(TaskScreen):
     def ways(self) -> list[KeyWord]:
         """What can be done now."""
         attempt, round = self.attempt, self.round
-        others = KeyWord("n", "other puzzles", "others")
+        others = KeyWord("n", "others", "others")
         if attempt is None or round.paused:
             pause = [KeyWord("p", "go on", "pause")] * round.paused
             return [*pause, others, KeyWord("q", "leave", "leave")]

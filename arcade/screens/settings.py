@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label, Select
 
 from arcade.screens.base import Dialog
@@ -20,18 +20,22 @@ class SettingsScreen(Dialog[None]):
         """A row for each setting."""
         with Vertical(classes="dialog"):
             yield Label("Settings", classes="heading")
-            themes = [(name, name) for name in sorted(self.app.available_themes)]
-            yield Row("Theme", Choice(themes, self.app.theme, id="theme"))
-            for name, switch in SWITCHES.items():
-                yield Row(
-                    switch.title,
-                    Choice.switch(getattr(self.services.settings, name), id=name),
-                    note=switch.help,
-                )
-            coaches = [(each.summary.capitalize(), each.value) for each in Coach]
-            yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
+            with VerticalScroll(classes="fields", can_focus=False):
+                yield from self._rows()
             with Horizontal(classes="buttons"):
                 yield Button("Close", variant="primary")
+
+    def _rows(self) -> ComposeResult:
+        themes = [(name, name) for name in sorted(self.app.available_themes)]
+        yield Row("Theme", Choice(themes, self.app.theme, id="theme"))
+        for name, switch in SWITCHES.items():
+            yield Row(
+                switch.title,
+                Choice.switch(getattr(self.services.settings, name), id=name),
+                note=switch.help,
+            )
+        coaches = [(each.summary.capitalize(), each.value) for each in Coach]
+        yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
 
     @on(Select.Changed)
     def chosen(self, event: Select.Changed) -> None:

@@ -49,6 +49,8 @@ class TournamentScreen(ArcadeScreen):
     TournamentScreen #chart { width: 1fr; }
     TournamentScreen #bouts { width: 44; padding-left: 2; }
     TournamentScreen.-wide #bouts { width: 56; }
+    TournamentScreen.-slim #chart { display: none; }
+    TournamentScreen.-slim #bouts { width: 1fr; padding: 0; }
     TournamentScreen #pair { height: 1; color: $primary; text-style: bold; }
     TournamentScreen #bouts OptionList { height: 1fr; background: $surface; border: none; padding: 0 1; }
     TournamentScreen #bouts KeyWords { margin-top: 1; }

@@ -38,7 +38,18 @@ class KeyWords(Static):
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
+    _said: tuple[str, tuple[KeyWord, ...]] = ("", ())
+
     def show(self, *words: KeyWord, title: str = "") -> None:
-        """Show the words, perhaps after a title."""
+        """Show the words that the line has room for, perhaps after a title; none is cut off."""
+        self._said = (title, words)
         head = Content.styled(f"{title}   " if title else "", "bold $foreground")
-        self.update(head + key_words(*words))
+        shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
+        room = self.content_size.width
+        self.update(next((each for each in shown if each.cell_length <= room), shown[0]))
+
+    def on_resize(self) -> None:
+        """Another width has room for more or fewer words."""
+        title, words = self._said
+        if words:
+            self.show(*words, title=title)

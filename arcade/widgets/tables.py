@@ -174,11 +174,12 @@ class RaceTable(Table):
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
-            wide = seat < len(self.divided.widths) and self.divided.widths[seat] >= NAMED
+            ways = tuple(self._ways(seat))
+            width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
+            wide = width >= NAMED + sum(len(f"   {each.key} {each.word}") for each in ways)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
-            words = f"{pointer} {name}  {points}"
-            self.query_one(f"#caption-{seat}", Caption).show(words, moving, *self._ways(seat))
+            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *ways)
 
     def _ways(self, seat: int) -> Iterable[KeyWord]:
         match = self.session.match

@@ -26,6 +26,9 @@ class TitleBar(Widget):
     def render(self) -> Content:
         """The words at both ends of the line; running work only where all of it has room."""
         name, state, busy = self._words
+        # What stands last in the name matters least.
+        while ", " in name and len(name) + len(state) + len(MORE) + 1 > self.content_size.width:
+            name = name.rpartition(", ")[0]
         right = "  ".join(filter(None, [busy, state]))
         room = self.content_size.width - len(name) - len(MORE) - 1
         if len(right) > room:

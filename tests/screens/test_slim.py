@@ -1,0 +1,92 @@
+"""The least terminal, 60x20: what is written is whole, and the buttons of dialogs are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widgets import Button
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match import Match
+from arcade.screens.menu import MenuScreen
+from arcade.screens.new_match import NewMatchDialog
+from arcade.screens.new_tournament import NewTournamentDialog
+from arcade.screens.requests import OpenTournament
+from arcade.screens.settings import SettingsScreen
+from arcade.session.services import Services
+from tests.screens.pilots import painted, rested, set_up, settled
+from tests.screens.starts import finished_tournament
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+SIZE = (60, 20)
+
+
+def shows(app: ArcadeApp, words: str) -> Callable[[], bool]:
+    """Tells whether words are on the screen."""
+    return lambda: words in painted(app)
+
+
+async def on_top(pilot: Pilot[Any], kind: type[object]) -> str:
+    """What is painted when a screen of a kind is on top."""
+    app = pilot.app
+    assert isinstance(app, ArcadeApp)
+    await settled(pilot, lambda: isinstance(app.screen, kind) and app.screen.is_mounted)
+    await pilot.pause(0.05)
+    for button in app.screen.query(Button):
+        assert Region(0, 0, *SIZE).contains_region(button.region), button
+        assert not button.region.overlaps(app.screen.query(".fields").first().region)
+    return " ".join(painted(app).split())
+
+
+async def test_menu_and_dialogs() -> None:
+    app = ArcadeApp(warm=False)
+    set_up(app, animation="off")
+    app.animation_level = "none"
+    async with app.run_test(size=SIZE) as pilot:
+        menu = await on_top(pilot, MenuScreen)
+        await settled(pilot, shows(app, "Learn"))
+        menu = " ".join(painted(app).split())
+        assert "…" not in menu
+        assert "poison." in menu
+        assert "tic-tac-toe." in menu
+        app.action_settings()
+        await on_top(pilot, SettingsScreen)
+        await pilot.press("escape")
+        app.choose_match(get_game("hexapawn"))
+        await on_top(pilot, NewMatchDialog)
+        await pilot.press("escape")
+        finished_tournament(app.services, ("beginner", "random"))
+        app.post_message(OpenTournament(get_game("hexapawn")))
+        await settled(pilot, shows(app, "finished"))
+        assert "Tournament hexapawn:3x3 2 of 2, finished : more" in " ".join(painted(app).split())
+        await pilot.press("n")
+        assert "Gardner's, 3 by 3" in await on_top(pilot, NewTournamentDialog)
+        app.screen.query_one("#others").focus()
+        await pilot.pause(0.05)
+        await pilot.pause()
+        assert "Others, such as sees:3" in painted(app)
+
+
+async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = ArcadeApp(Match(parse_game_id("chocobar:2x3"), ("human", "human")), warm=False)
+    set_up(app, animation="off")
+    async with app.run_test(size=SIZE) as pilot:
+        await rested(pilot)
+        assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
+        monkeypatch.setattr(Services, "knows", lambda *_: False)
+        for text, said in (
+            ("menace", "b all boxes"),
+            ("honshu:5x2#1", "z to Right"),
+        ):
+            app.open_match(Match(parse_game_id(text), ("human", "human")))
+            await rested(pilot, shows(app, said))
+            shown = painted(app)
+            assert said in shown
+            assert "Esc hide" in shown
+            assert "laboratory" in shown or "L l" not in shown
