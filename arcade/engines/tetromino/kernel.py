@@ -59,6 +59,8 @@ STOPPED = -1
 # Fields of a frame.
 _MOVER, _OTHER, _TIE, _BOUND, _COUNT, _LEFT, _LAST, _FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
 _NO_MOVE = 1 << 40
+_OPEN = -2
+"""Not yet an answer."""
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -83,14 +85,65 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 
 @njit(nogil=True, inline="always")
-def _next_move(moves: Numbers, ply: int, count: int, last: int) -> int:
-    """The smallest of a ply's ordered moves above `last`, the move tried before it."""
-    least = _NO_MOVE
-    for each in range(count):
+def _from_hands(frames: Numbers, ply: int) -> int:
+    """Answer a ply's question if the hands do, else narrow its bound. They hold only pieces that fit."""
+    mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
+    bound = frames[ply, _BOUND]
+    if mover == 0:
+        rank = 6 if tie and other == 0 else 0
+    elif other == 0:
+        rank = 6 if tie and mover & (mover - 1) == 0 else 12
+    else:
+        bound = _narrowed(bound, popcount(np.uint64(mover)), popcount(np.uint64(other)), tie)
+        frames[ply, _BOUND] = bound
+        return 1 if bound <= 1 else _OPEN
+    return 1 if rank >= bound else 0
+
+
+@njit(nogil=True, inline="always")
+def _wins_now_or_not(frames: Numbers, ply: int) -> bool:
+    """Whether only a win at once is at least the bound: it is 12, or the mover has one piece that fits."""
+    held = popcount(np.uint64(frames[ply, _MOVER]))
+    return bool(frames[ply, _BOUND] == 12 or (held == 1 and not frames[ply, _TIE]))
+
+
+@njit(nogil=True, inline="always")
+def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
+    """The smallest of a ply's ordered moves above the one tried before it."""
+    least, last = _NO_MOVE, frames[ply, _LAST]
+    for each in range(frames[ply, _COUNT]):
         move = moves[ply, each]
         if move > last:
             least = min(least, move)
+    frames[ply, _LAST] = least
+    frames[ply, _LEFT] -= 1
     return least
+
+
+@njit(nogil=True, inline="always")
+def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
+    """Begin the next ply after a piece is laid, and return its pieces; `_keep` must follow."""
+    mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
+    bound = frames[ply, _BOUND]
+    frames[ply + 1, _MOVER], frames[ply + 1, _OTHER] = mover, other
+    frames[ply + 1, _TIE] = frames[ply, _TIE]
+    frames[ply + 1, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
+    return mover | other
+
+
+@njit(nogil=True, inline="always")
+def _keep(frames: Numbers, ply: int, fits: int) -> int:
+    """Leave in the hands the pieces that fit, and return the cells that a tie needs; 0 if there is none."""
+    mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
+    frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
+    if frames[ply, _TIE] == 0:
+        return 0
+    held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
+    even = held == against or held == against + 1
+    if even and (mover | other) & ~fits == 0:
+        return 4 * (held + against)
+    frames[ply, _TIE] = 0
+    return 0
 
 
 @njit(nogil=True)
@@ -152,32 +205,19 @@ def _search_small(
             if control[STOP]:
                 return STOPPED
         free = sets[ply, 0]
-        mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
+        mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
         mine, theirs = free & of_hand[mover], free & of_hand[other]
-        held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
-        bound = frames[ply, _BOUND]
-        answer = -1
-        if mine == _ZERO:
-            rank = 6 if tie and mover == 0 and other == 0 else 0
-            answer = 1 if rank >= bound else 0
-        elif against == 0:
-            rank = 6 if tie and held == 1 else 12
-            answer = 1 if rank >= bound else 0
-        else:
-            bound = _narrowed(bound, held, against, tie)
-            if bound <= 1:
+        answer = _from_hands(frames, ply)
+        if answer < 0 and frames[ply, _BOUND] >= 7:
+            # A placement that blocks all placements of the other side wins at once.
+            hits, left = mine, theirs
+            while hits and left:
+                hits &= ~beside[trailing_zeros(left)]
+                left &= left - _ONE
+            if hits:
                 answer = 1
-            elif bound >= 7:
-                # A placement that blocks all placements of the other side wins at once.
-                hits, left = mine, theirs
-                while hits and left:
-                    hits &= ~beside[trailing_zeros(left)]
-                    left &= left - _ONE
-                if hits:
-                    answer = 1
-                elif bound == 12 or (held == 1 and not tie):
-                    # The mover's next piece is the last one that fits, and the other side has a reply.
-                    answer = 0
+            elif _wins_now_or_not(frames, ply):
+                answer = 0
         if answer < 0:
             count = 0
             while mine:
@@ -187,8 +227,7 @@ def _search_small(
                 mine_left = popcount(free & beside[move] & of_hand[mover & ~(1 << piece[move])])
                 moves[ply, count] = (4 * theirs_left - mine_left + SMALL) << 6 | move
                 count += 1
-            frames[ply, _BOUND], frames[ply, _COUNT] = bound, count
-            frames[ply, _LEFT], frames[ply, _LAST] = count, -1
+            frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
         # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
@@ -203,26 +242,17 @@ def _search_small(
                 answer = 0
                 continue
             break
-        ordered = _next_move(moves, ply, frames[ply, _COUNT], frames[ply, _LAST])
-        frames[ply, _LAST] = ordered
-        frames[ply, _LEFT] -= 1
-        move = ordered & 63
-        mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
-        bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
-        free = sets[ply, 0] & beside[move] & of_hand[mover | other]
+        move = _next_move(moves, frames, ply) & 63
+        free = sets[ply, 0] & beside[move] & of_hand[_change_sides(frames, ply, piece[move])]
         ply += 1
         sets[ply, 0] = free
         fits = 0
         for number in range(5):
             if free & of_hand[1 << number]:
                 fits |= 1 << number
-        if tie:
-            held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
-            even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits or _area(free, cells) < 4 * (held + against):
-                tie = 0
-        frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
-        frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
+        needed = _keep(frames, ply, fits)
+        if needed and _area(free, cells) < needed:
+            frames[ply, _TIE] = 0
 
 
 @njit(nogil=True)
@@ -374,6 +404,14 @@ def at_least(
 ) -> int:
     """Whether the rank of a position is at least `bound`.
 
+    Each ply of the stack is a position with such a question. To enter it is to look for the answer in the
+    hands, in a win at once, in the table, and with few placements in sets of one word. If none of these has
+    it, the moves are tried in order, each as the next ply with the child's question: its answer 0 is the
+    mover's 1, and the mover's answer is 0 once no move is left. An answer says on which side of the bound the
+    rank lies and no more, but `_narrowed` makes bounds equal that ask the same, and the table joins what
+    several questions told of a position: its least and most rank. Both are proved, whoever asked for them, so
+    a stopped search leaves nothing in the table that is not true.
+
     Args:
         beside, of_hand, cells, piece, steps, lowest, images: see `Layout`.
         table: the transposition table, uint64 (2**LEAST_TABLE_BITS or a larger power of two,), zeros when
@@ -421,35 +459,20 @@ def at_least(
         if control[STOP]:
             return STOPPED
         mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
-        held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
-        bound = frames[ply, _BOUND]
-        answer = -1
         store = False
-        anything = _ZERO
         placements = 0
         for word in range(words):
             free[word] = sets[ply, word]
             mine[word], theirs[word] = free[word] & of_hand[mover, word], free[word] & of_hand[other, word]
-            anything |= mine[word]
             placements += popcount(free[word])
-        if anything == _ZERO:
-            rank = 6 if tie and mover == 0 and other == 0 else 0
-            answer = 1 if rank >= bound else 0
-        elif against == 0:
-            rank = 6 if tie and held == 1 else 12
-            answer = 1 if rank >= bound else 0
-        else:
-            bound = _narrowed(bound, held, against, tie)
-            if bound <= 1:
+        answer = _from_hands(frames, ply)
+        bound = frames[ply, _BOUND]
+        if answer < 0 and bound >= 7:
+            if _wins_at_once(mine, theirs, beside):
                 answer = 1
-            elif bound >= 7:
-                if _wins_at_once(mine, theirs, beside):
-                    answer = 1
-                elif bound == 12 or (held == 1 and not tie):
-                    # The mover's next piece is the last one that fits, and the other side has a reply.
-                    answer = 0
+            elif _wins_now_or_not(frames, ply):
+                answer = 0
         if answer < 0:
-            frames[ply, _BOUND] = bound
             uncovered[ply] = _live(uncovered[ply], mover | other, lowest, steps)
             slot, key = _keys(_canonical(uncovered[ply], images), mover, other, tie, bits)
             keys[ply, 0], keys[ply, 1] = slot, key
@@ -499,30 +522,19 @@ def at_least(
                 answer, store = 0, True
                 continue
             break
-        ordered = _next_move(moves, ply, frames[ply, _COUNT], frames[ply, _LAST])
-        frames[ply, _LAST] = ordered
-        frames[ply, _LEFT] -= 1
-        move = ordered & 1023
-        mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece[move])
-        bound, tie = frames[ply, _BOUND], frames[ply, _TIE]
+        move = _next_move(moves, frames, ply) & 1023
+        hands = _change_sides(frames, ply, piece[move])
         ply += 1
         uncovered[ply] = uncovered[ply - 1] & ~cells[move]
-        fits = 0
         for word in range(words):
-            sets[ply, word] = sets[ply - 1, word] & beside[move, word] & of_hand[mover | other, word]
+            sets[ply, word] = sets[ply - 1, word] & beside[move, word] & of_hand[hands, word]
+        fits = 0
         for number in range(5):
             anything = _ZERO
             for word in range(words):
                 anything |= sets[ply, word] & of_hand[1 << number, word]
             if anything:
                 fits |= 1 << number
-        if tie:
-            held, against = popcount(np.uint64(mover)), popcount(np.uint64(other))
-            even = held == against or held == against + 1
-            if not even or (mover | other) & ~fits:
-                tie = 0
-            else:
-                live = _live(uncovered[ply], mover | other, lowest, steps)
-                tie = 1 if popcount(live) >= 4 * (held + against) else 0
-        frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE] = mover & fits, other & fits, tie
-        frames[ply, _BOUND] = 13 - bound if bound >= 6 else 14 - bound
+        needed = _keep(frames, ply, fits)
+        if needed and popcount(_live(uncovered[ply], hands, lowest, steps)) < needed:
+            frames[ply, _TIE] = 0
