@@ -33,6 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in {"graph": GRAPH, "circle": CIRCLE, "stuck": STUCK, "none": EVIL}.items():
         Path(name).write_text(text)
         Path(f"{name}{EVIL}").write_text(text)
+    Path(f"drawn{EVIL}.txt").touch()
     Path("first").write_text("strategy\n0 1\n1 2\n")
     Path("second").write_text("strategy\n1 0\n")
     Path(f"course{EVIL}").write_text("3\n3\nppp\n   \nPPP\n")
@@ -64,6 +65,16 @@ def answers(given: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
         ["chocobar", "check", f"graph{EVIL}", f"none{EVIL}"],
         ["chocobar", "check", "graph", f"missing{EVIL}"],
         ["chocobar", "graph", "2x2", "-o", f"new{EVIL}"],
+        ["chocobar", "graph", "2x2", "-o", f"graph{EVIL}"],
+        ["chocobar", "strategy", "graph", "-o", f"graph{EVIL}", "--force"],
+        ["picture", "chocobar:2x2", "-o", f"drawn{EVIL}.txt"],
+        ["picture", "chocobar:2x2", "-o", f"drawn{EVIL}"],
+        ["matches", "export", "--file", f"graph{EVIL}"],
+        ["compare", "menace", "--svg", f"graph{EVIL}"],
+        ["--plain", "play", f"chocobar:{EVIL}"],
+        ["--plain", "--seats", EVIL],
+        ["games", "--data", EVIL],
+        ["serve", "--host", EVIL],
         ["verdict", "graph:circle"],
         ["verdict", f"graph:none{EVIL}"],
         ["verdict", f"graph:missing{EVIL}"],
