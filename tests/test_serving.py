@@ -96,9 +96,10 @@ def test_a_visitor_with_a_name_has_a_folder(monkeypatch: pytest.MonkeyPatch, tmp
     ],
 )
 def test_what_is_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    # The case before has closed its loop.
-    asyncio.set_event_loop(asyncio.new_event_loop())
+    loop = asyncio.new_event_loop()  # The server closes the one that it uses.
+    asyncio.set_event_loop(loop)
     assert run(arguments) == 2
+    loop.close()
     assert said in capsys.readouterr().err
 
 
@@ -186,13 +187,12 @@ async def test_only_who_asks_for_this_machine_reaches_the_owners_arcade(path: st
     names = ("rebound.example", "127.0.0.1.example:80", "localhost.example", "[::1", "")
     async with served(ENDS, kiosk=False) as (_, client):
         for name in names:
-            asked = await client.get(path, headers={"Host": name, "Origin": f"http://{name}"})
-            assert asked.status == 403, name
+            headers = {"Host": name, "Origin": f"http://{name}"}
+            async with client.get(path, headers=headers) as asked:
+                assert asked.status == 403, name
         for name in ("localhost:8000", "127.0.0.1", "[::1]:1", "LocalHost"):
-            assert (await client.get(path, headers={"Host": name})).status == {
-                "/download/x": 404,
-                "/ws": 403,
-            }.get(path, 200)
+            async with client.get(path, headers={"Host": name}) as asked:
+                assert asked.status == {"/download/x": 404, "/ws": 403}.get(path, 200)
     async with served(ENDS) as (_, client):
         # Strangers come by the name of the host.
         assert (await client.get("/", headers={"Host": "arcade.example"})).status == 200

@@ -118,9 +118,12 @@ class Visit(AppService):
                 with suppress(ProcessLookupError):
                     if process.returncode is None:
                         process.kill()
-                # Python waits for its pipes, too, which nobody reads any more.
+                if self._task is not None:
+                    self._task.cancel()
+                    await asyncio.wait([self._task])
+                # Reads what nobody has read, without which its pipes would stay open.
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(process.wait(), LAST_SECONDS)
+                    await asyncio.wait_for(process.communicate(), LAST_SECONDS)
 
 
 class ArcadeServer(Server):
