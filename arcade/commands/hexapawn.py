@@ -12,6 +12,7 @@ from arcade.commands.common import (
     SecondsOption,
     check_memory,
     commands,
+    named,
     out,
     print_json,
     read_position,
@@ -80,8 +81,8 @@ def value(
 
     found, positions, seconds = run_watched(work, GAME.solver.progress)
     if as_json:
-        result = {"value": found, "method": method, "nodes": positions, "seconds": round(seconds, 6)}
-        print_json(result)
+        spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
+        print_json({"value": found, "method": method, **spent})
     else:
         out(str(found))
     if count:
@@ -106,6 +107,7 @@ def solve(
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.long_search import LongSearch
     from arcade.engines.hexapawn.rules import PawnPosition
+    from arcade.engines.registry import GameID
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
@@ -125,7 +127,8 @@ def solve(
         say(search.notice())
     verdict = search.verdict()
     if as_json:
-        print_json({"game": f"hexapawn:{board}", **verdict.json()})
+        parameters = GAME.parameters_of(position)
+        print_json({**named(GameID(GAME, parameters, position.text())), **verdict.json()})
         return
     out(str(verdict))
     say(f"{verdict.nodes:,} positions in {verdict.seconds:.1f} seconds")
@@ -137,6 +140,6 @@ def game_id(file: FileArgument = None, as_json: JsonOption = False) -> None:
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
     if as_json:
-        print_json({"game": text})
+        print_json({"game": "hexapawn", "id": text})
     else:
         out(text)

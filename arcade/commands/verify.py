@@ -8,19 +8,23 @@ import typer
 
 from arcade.commands.ask import start_of, verdict_json
 from arcade.commands.common import (
+    ForceOption,
     JsonOption,
     MovesOption,
     TilesOption,
+    check_file,
     deadline,
+    named,
     out,
     print_json,
     say,
     whole,
+    write_file,
 )
 from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
 from arcade.engines.errors import InputError
-from arcade.engines.files import read_text, write_text
+from arcade.engines.files import read_text
 from arcade.engines.registry import GameID
 
 app = typer.Typer(rich_markup_mode=None)
@@ -44,6 +48,7 @@ def verify(
     certificate: Annotated[
         str | None, typer.Option("--certificate", metavar="FILE", help="Write a certificate.")
     ] = None,
+    force: ForceOption = False,
     check: Annotated[
         str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
     ] = None,
@@ -60,6 +65,8 @@ def verify(
         return
     if not gameid:
         raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
+    if certificate is not None:
+        check_file(certificate, force)
     parsed, position = start_of(gameid, moves, tiles)
     parsed = GameID(parsed.game, parsed.parameters, position.text())
     limit = SECONDS if seconds is None else seconds
@@ -71,7 +78,7 @@ def verify(
         effort=parsed.game.solver.effort(position),
     )
     if certificate is not None and found.certificate:
-        write_text(certificate, found.certificate)
+        write_file(certificate, found.certificate, force)
         say(f"The certificate is in {certificate}.")
     sides = parsed.game.sides
     known = {
@@ -118,7 +125,7 @@ def _check(name: str, seconds: float | None, as_json: bool) -> None:
         "method": "partial" if tally.agrees is None else "certificate",
         "positions": tally.positions,
         "finding": finding,
-        "game": str(parsed),
+        **named(parsed),
         "claims": said,
     }
     _show(known, f"{parsed}: {'; '.join(said)}", as_json)

@@ -29,7 +29,7 @@ def test_methods_and_counts(method: str) -> None:
     assert result.stdout == "-2\n"
     assert "positions visited" in result.stderr
     result = CliRunner().invoke(app, ["value", "--method", method, "--json"], input=EXAMPLE)
-    assert json.loads(result.stdout).keys() == {"value", "method", "nodes", "seconds"}
+    assert json.loads(result.stdout).keys() == {"value", "method", "positions", "nodes", "seconds"}
     assert json.loads(result.stdout)["value"] == -2
 
 
@@ -41,7 +41,7 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
     assert result.stdout == "hexapawn:3x4:.p.p/pP../..PP:w\n"
     assert parse_game_id(result.stdout).start().text() == ".p.p/pP../..PP:w"
     result = CliRunner().invoke(app, ["id", "--json"], input=EXAMPLE)
-    assert json.loads(result.stdout) == {"game": "hexapawn:3x4:.p.p/pP../..PP:w"}
+    assert json.loads(result.stdout) ["id"] == "hexapawn:3x4:.p.p/pP../..PP:w"
 
 
 @pytest.mark.parametrize(

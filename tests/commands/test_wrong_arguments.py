@@ -452,7 +452,6 @@ SMALL = {
 }
 OLD_NAMES = {"nodes": {"positions"}, "bar": {"position"}, "board": {"position", "id"}, "start": {"id"}}
 """What some words of earlier versions are called now; both are there."""
-NOT_YET = {"hexapawn value", "hexapawn id", "hexapawn solve", "verify"}
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -463,7 +462,7 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
         yield from objects(each)
 
 
-@pytest.mark.parametrize("command", [each for each in [*PRINTS_JSON, *SMALL] if each not in NOT_YET])
+@pytest.mark.parametrize("command", [*PRINTS_JSON, *SMALL])
 def test_one_word_for_one_thing_in_all_json(
     command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -485,6 +484,7 @@ def test_one_word_for_one_thing_in_all_json(
 
 
 WRITING = {
+    "verify": ["--certificate", "{text}"],
     "picture": ["--output", "{text}.svg"],
     "compare": ["--svg", "{text}"],
     "chocobar graph": ["--output", "{text}"],
