@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from arcade.startup import at_terminal, importing
+from arcade.terminal.startup import at_terminal, importing
 
 
 def main() -> None:

@@ -32,17 +32,18 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from arcade import kiosk, match_file
-from arcade.engines.errors import InputError
+from arcade import kiosk
+from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
-from arcade.match import Match
-from arcade.painter import Changes, Painter
+from arcade.engines.wording import printable
+from arcade.match import files as match_file
+from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, BaseScreen, OpenHelp, Result
+from arcade.screens.dialogs import Palette
+from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import COMPARE, MenuScreen
-from arcade.screens.palette import Palette
 from arcade.screens.patient import PatientApp
-from arcade.screens.registry import screen_class
 from arcade.screens.requests import (
     ChangeSetting,
     ChooseMatch,
@@ -56,18 +57,18 @@ from arcade.screens.requests import (
     OpenTournament,
     PlayPuzzles,
 )
-from arcade.session.events import Notice
-from arcade.session.lesson import Course
-from arcade.session.services import BOUT, Services
-from arcade.settings import DEFAULT_THEME, SWITCHES
-from arcade.store import Saved, SavedAs
-from arcade.themes import DARK, THEMES
+from arcade.services import BOUT, Services
+from arcade.session.jobs import Notice
+from arcade.store.settings import DEFAULT_THEME, SWITCHES
+from arcade.store.store import Saved, SavedAs
+from arcade.study.lessons import Course
+from arcade.terminal.painter import Changes, Painter
+from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
-from arcade.words import printable
 
 if TYPE_CHECKING:
-    from arcade.puzzles.course import PuzzleChoice
+    from arcade.study.course import PuzzleChoice
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
@@ -129,10 +130,9 @@ class ArcadeApp(PatientApp):
         self._calm_down()
 
     def get_driver_class(self) -> type[Driver]:
-        """Our own driver instead of Textual's for Linux and macOS."""
         driver = super().get_driver_class()
         if driver.__name__ == "LinuxDriver":
-            from arcade.driver import Driver as OwnDriver
+            from arcade.terminal.driver import Driver as OwnDriver
 
             return OwnDriver
         return driver
@@ -152,7 +152,6 @@ class ArcadeApp(PatientApp):
         self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What changes each line before it is shown."""
         filters = super().get_line_filters()
         return [*filters, self._plain] if self.ascii else filters
 
@@ -176,7 +175,6 @@ class ArcadeApp(PatientApp):
         self.animation_level = "full" if self.services.settings.animated else "none"
 
     def on_change_setting(self, message: ChangeSetting) -> None:
-        """A screen wants to change a setting."""
         self.change(message.name, message.text)
 
     def _theme_changed(self, theme: Theme) -> None:
@@ -192,7 +190,6 @@ class ArcadeApp(PatientApp):
                 screen.redraw()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The arcade's meaningful colours, for themes other than our own."""
         theme = self.current_theme
         colours = theme.to_color_system().generate()
         ground, text = Color.parse(colours["background"]), Color.parse(colours["foreground"])
@@ -210,30 +207,25 @@ class ArcadeApp(PatientApp):
         return not self.is_web and "SSH_CONNECTION" not in os.environ
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Write to the terminal the cells that an update changes."""
         drawn: Any = renderable
         if isinstance(renderable, LayoutUpdate | ChopsUpdate):
             drawn = Changes(self._painter, renderable, self.services.settings.calm)
         super()._display(screen, drawn)
 
     def action_repaint(self) -> None:
-        """Write the whole screen anew, e.g. after another program has written over it."""
         self._painter.forget()
         self.refresh(layout=True)
 
     # Starting and ending.
 
     def get_default_screen(self) -> Screen[None]:
-        """The menu is at the bottom of the stack."""
         return MenuScreen()
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:
-        """The screens visible behind the top one; none behind a full screen, unlike in Textual."""
         return [] if self.screen.styles.background.a == 1 else super()._background_screens
 
     def on_mount(self) -> None:
-        """Open the first screen; compile kernels after the first paint."""
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
         # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
@@ -275,7 +267,6 @@ class ArcadeApp(PatientApp):
         return returned
 
     def _handle_exception(self, error: Exception) -> None:
-        """End with a traceback, but ignore an error in a widget or screen that is being removed."""
         if not self._is_leaving(error):
             super()._handle_exception(error)
 
@@ -291,7 +282,6 @@ class ArcadeApp(PatientApp):
         return node._pruning or not node.is_attached or node.screen not in self.screen_stack
 
     def on_unmount(self) -> None:
-        """Stop everything."""
         self.services.close()
 
     def _warmer_told(self) -> None:
@@ -335,7 +325,6 @@ class ArcadeApp(PatientApp):
     # Other screens.
 
     def open(self, screen: Screen[Result], callback: Callable[[Result | None], None] | None = None) -> None:
-        """Open a screen on top; see `BaseScreen.open`."""
         if isinstance(self.screen, BaseScreen):
             self.screen.open(screen, callback)
 
@@ -351,7 +340,6 @@ class ArcadeApp(PatientApp):
         self.open(NewMatchDialog(game, like), chosen)
 
     def on_choose_match(self, message: ChooseMatch) -> None:
-        """A screen wants a new match."""
         self.choose_match(message.game, message.like)
 
     def open_match(self, match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
@@ -387,17 +375,14 @@ class ArcadeApp(PatientApp):
         self.open_match(match, (saved.id, saved.revision))
 
     def on_open_bout(self, message: OpenBout) -> None:
-        """A screen wants a match of a tournament."""
         self.open_match(Match.from_record(message.record, self.services.machines), BOUT, message.watch)
 
     def on_open_tournament(self, message: OpenTournament) -> None:
-        """A screen wants a tournament."""
         from arcade.screens.tournament import TournamentScreen
 
         self.open(TournamentScreen(message.game))
 
     def on_open_comparison(self, message: OpenComparison) -> None:
-        """A screen wants methods compared."""
         self.compare(message.game)
 
     def compare(self, game: AnyGame) -> None:
@@ -407,12 +392,11 @@ class ArcadeApp(PatientApp):
         self.open(ComparisonScreen(game))
 
     def on_open_saved(self, message: OpenSaved) -> None:
-        """A screen wants a saved match."""
         self.open_saved(message.saved)
 
     def learn(self, game: AnyGame) -> None:
         """Open the lessons of a game; after the last one a match can be chosen."""
-        from arcade.screens.lesson import LessonScreen
+        from arcade.screens.study import LessonScreen
 
         try:
             course = Course(game, self.services.learned(game.name))
@@ -423,17 +407,14 @@ class ArcadeApp(PatientApp):
         self.open(screen, lambda _: self.choose_match(game) if screen.ended else None)
 
     def on_open_lessons(self, message: OpenLessons) -> None:
-        """A screen asks for the lessons of a game."""
         self.learn(message.game)
 
     def on_open_puzzles(self, message: OpenPuzzles) -> None:
-        """A screen asks for the puzzles of a game."""
         from arcade.screens.puzzles import PuzzlesDialog
 
         self.open(PuzzlesDialog(message.game), lambda choice: self.play_puzzles(choice) if choice else None)
 
     def on_play_puzzles(self, message: PlayPuzzles) -> None:
-        """A screen asks for a round of puzzles."""
         self.play_puzzles(message.choice)
 
     def play_puzzles(self, choice: PuzzleChoice) -> None:
@@ -447,21 +428,18 @@ class ArcadeApp(PatientApp):
             self.open(screen)
 
     def on_open_help(self, message: OpenHelp) -> None:
-        """A screen wants its help."""
         # Markdown is slow to import and not needed for the first paint.
-        from arcade.screens.help import HelpScreen
+        from arcade.screens.dialogs import HelpScreen
 
         self.open(HelpScreen.for_screen(message.screen, message.screen.help_rules()))
 
     def on_open_boxes(self, message: OpenBoxes) -> None:
-        """A screen wants all boxes of a machine."""
         from arcade.screens.wall import WallScreen
 
         wall = WallScreen(message.game, message.name, message.in_play, message.machine)
         self.open(wall, lambda _: message.closed() if message.closed else None)
 
     def on_open_laboratory(self, message: OpenLaboratory) -> None:
-        """A screen wants the laboratory."""
         from arcade.screens.laboratory import LaboratoryScreen
 
         laboratory = LaboratoryScreen(message.game, message.name)
@@ -470,9 +448,8 @@ class ArcadeApp(PatientApp):
     # Commands.
 
     def action_open_id(self) -> None:
-        """Open a game ID, a position of the game on the screen, a match file, or a match as copied."""
-        from arcade.screens.game_fields import MOST_SEED
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
+        from arcade.screens.new_match import MOST_SEED
 
         screen = self.screen
         game = screen.match.game if isinstance(screen, MatchScreen) else None
@@ -540,33 +517,27 @@ class ArcadeApp(PatientApp):
         return not self.kiosk or bool(self._driver and self._driver.is_web)
 
     def action_suspend_process(self) -> None:
-        """Ctrl+Z: back to the shell, which a stranger does not get."""
         if not self.kiosk:
             super().action_suspend_process()
 
     def action_help_quit(self) -> None:
-        """Ctrl+C: show which key leaves the arcade."""
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
     def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
-        """A picture of the screen has been saved; a browser itself says what it has got."""
         # Textual's own notice has markup in it.
         event.prevent_default()
         if event.path is not None:
             self.notify(f"The picture was saved as {event.path}.")
 
     def action_command_palette(self) -> None:
-        """Open the list of commands, without Textual's id, which a closing one may still hold."""
         if self.use_command_palette:
             self.open(Palette())
 
     def search_themes(self) -> None:
-        """Open the list of themes."""
         self.open(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def action_settings(self) -> None:
-        """Open the settings."""
-        from arcade.screens.settings import SettingsScreen
+        from arcade.screens.dialogs import SettingsScreen
 
         self.open(SettingsScreen())
 
@@ -585,7 +556,6 @@ class ArcadeApp(PatientApp):
         )
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as labelled on a keyboard, e.g. "Ctrl+Q" and "Esc"."""
         shown = super().get_key_display(binding)
         if binding.key_display or (len(shown) == 1 and binding.key not in NAMED_KEYS):
             return shown
@@ -593,7 +563,6 @@ class ArcadeApp(PatientApp):
         return "+".join(part.capitalize() for part in shown.split("+"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """All commands, for the command palette."""
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
         game = screen.match.game if isinstance(screen, MatchScreen) else installed_games()[0]

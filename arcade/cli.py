@@ -54,20 +54,20 @@ from arcade.commands.common import (
     read_id,
     say,
     say_line,
+    sentence,
     services_of_lines,
     whole,
     write_file,
 )
-from arcade.commands.refusal import sentence
 from arcade.engines.control import PREPARATION
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
-from arcade.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:
-    from arcade.match import Match
+    from arcade.match.match import Match
 
 GAMES = {
     "chocobar": chocobar,
@@ -214,9 +214,9 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
     Raises:
         InputError: which of them is bad, and why.
     """
-    from arcade import match_file
-    from arcade.match import Match
-    from arcade.seating import offered_seats
+    from arcade.match import files as match_file
+    from arcade.match.match import Match
+    from arcade.match.seating import offered_seats
 
     with kept_machines() as machines:
         if match_file.is_name(gameid):
@@ -270,7 +270,7 @@ def learn(
     ascii: AsciiOption = False,
 ) -> None:
     """Learn a game in the app, or with --plain in lines."""
-    from arcade.session.lesson import Course
+    from arcade.study.lessons import Course
 
     game = get_game(name)
     # What is wrong with them is said before the screen opens.
@@ -278,7 +278,7 @@ def learn(
     if not in_lines(plain):
         open_app(learning=game, ascii=ascii)
         return
-    from arcade.plain.lesson import LessonDialogue
+    from arcade.plain.study import LessonDialogue
 
     with services_of_lines() as services:
         LessonDialogue(Course(game, services.learned(game.name)), services, say_line).run(input_lines())
@@ -301,9 +301,9 @@ def picture(
     ascii: AsciiOption = False,
 ) -> None:
     """Draw a position."""
-    from arcade import match_file
     from arcade.engines.control import Control
     from arcade.engines.game import Kind
+    from arcade.match import files as match_file
 
     ending = os.path.splitext(output)[1].lower()
     if ending not in (".svg", ".png", ".txt"):
@@ -327,12 +327,10 @@ def picture(
 
 
 def preset_ids(game: AnyGame) -> list[str]:
-    """The game IDs of a game's presets."""
     return [f"{game.name}:{each.parameters}" if each.parameters else game.name for each in game.presets]
 
 
 def game_json(game: AnyGame) -> dict[str, Any]:
-    """A game as `arcade games --json` lists it."""
     return {
         "game": game.name,
         "title": game.title,
@@ -402,7 +400,7 @@ def watch(
 ) -> None:
     """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.commands.headless import watch_headless
-    from arcade.match import HUMAN, Match
+    from arcade.match.match import HUMAN, Match
 
     parsed = read_id(gameid, tiles)
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
-from arcade.match import HUMAN, Match, MoveLine
-from arcade.match_file import load as load_match
-from arcade.match_file import write
+from arcade.match.files import load as load_match
+from arcade.match.files import write
+from arcade.match.match import HUMAN, Match, MoveLine
 from arcade.session.alone import play_out
 
 SECONDS = 10.0

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from arcade.engines.chocobar import GAME
-from arcade.engines.chocobar.classic import Representation, generate
+from arcade.engines.chocobar.documents import Representation, generate
 from arcade.engines.chocobar.graph import Storage
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver

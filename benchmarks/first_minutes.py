@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 
 from arcade.app import ArcadeApp
+from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
 from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.registry import screen_class
-from arcade.store import open_store
+from arcade.store.store import open_store
 from benchmarks.table import Row, show
 from tests.actions import typed
-from tests.terminal import Terminal
+from tests.emulator import Terminal
 
 PROJECT = Path(__file__).parent.parent
 LONG = 180.0

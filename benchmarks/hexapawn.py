@@ -14,14 +14,13 @@ from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.classic import value_map
 from arcade.engines.hexapawn.course import read_course
+from arcade.engines.hexapawn.documents import value_map
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.hexapawn.score import HIGHEST, LOWEST, WON, verdict_of
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
-from arcade.engines.hexapawn.table import HexapawnTable, empty_words
+from arcade.engines.hexapawn.table import HIGHEST, LOWEST, WON, HexapawnTable, empty_words, verdict_of
 from benchmarks.table import Row, main, show
 
 SOURCE = Path(__file__).with_suffix(".c")

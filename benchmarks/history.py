@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arcade.engines.registry import parse_game_id
-from arcade.listing import Ending, Filter
-from arcade.match import Match
-from arcade.record import MatchRecord
+from arcade.match.match import Match
+from arcade.match.record import MatchRecord
 from arcade.screens.history import HistoryScreen
 from arcade.screens.menu import MenuScreen
-from arcade.session.statistics import statistics as records_of
-from arcade.store import Store, open_store
-from arcade.warmer import fingerprint
+from arcade.session.warmer import fingerprint
+from arcade.store.queries import Ending, Filter
+from arcade.store.store import Store, open_store
+from arcade.study.statistics import statistics as records_of
 from benchmarks.table import Row, main
 from tests.actions import typed
-from tests.terminal import Terminal, cpu_seconds
+from tests.emulator import Terminal, cpu_seconds
 
 MATCHES = 50_000
 DIFFERENT = 400

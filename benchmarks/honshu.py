@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
+from arcade.engines.honshu import GAME, HonshuPosition, Move
+from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
 from benchmarks.table import Row, main

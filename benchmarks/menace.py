@@ -12,14 +12,12 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
-from arcade.learning.archive import from_json, to_json
-from arcade.learning.evaluation import shares
-from arcade.learning.graph import Node, PositionGraph
-from arcade.learning.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow
-from arcade.learning.matchbox import Boxes, BoxSet
-from arcade.learning.opponents import PERFECT, RANDOM, Opponent, Style, play_game
-from arcade.learning.prng import SplitMix64, below
-from arcade.learning.training import Ended, Training, warm
+from arcade.matchbox.archive import from_json, to_json
+from arcade.matchbox.box import Boxes, BoxSet, Node, PositionGraph
+from arcade.matchbox.experiment import shares
+from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, SplitMix64, below
+from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, play_game
+from arcade.matchbox.training import Ended, Training, warm
 from benchmarks.table import Row, main, show
 
 Graph = PositionGraph[Any, Any]

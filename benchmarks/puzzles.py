@@ -7,8 +7,7 @@ import time
 
 from arcade.engines.control import Control
 from arcade.engines.registry import ORDER, AnyGame, get_game
-from arcade.puzzles.making import Maker
-from arcade.puzzles.puzzle import GRADES
+from arcade.study.making import GRADES, Maker
 from benchmarks.table import Row, main
 
 LIMIT = 0.5

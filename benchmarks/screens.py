@@ -12,15 +12,14 @@ from pathlib import Path
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
+from arcade.screens.games import MenaceScreen, screen_class
 from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.menace import MenaceScreen
-from arcade.screens.registry import screen_class
-from arcade.store import open_store
+from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
-from arcade.widgets.dials import Dials
+from arcade.widgets.forms import Dials
 from benchmarks.table import Row, main
 from tests.actions import typed
-from tests.terminal import Terminal, cpu_seconds, key_to_paint
+from tests.emulator import Terminal, cpu_seconds, key_to_paint
 
 
 @dataclass(frozen=True)

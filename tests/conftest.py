@@ -11,8 +11,8 @@ from textual.app import App
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
-from arcade.session.services import Services
-from arcade.settings import Settings
+from arcade.services import Services
+from arcade.store.settings import Settings
 from tests.oracle import BruteForce
 
 # A shell may start the tests with Ctrl+C ignored, which a process and its children inherit.

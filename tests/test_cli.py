@@ -16,15 +16,15 @@ import pytest
 import typer
 
 from arcade.cli import command_line, in_lines, run, say_preparing
-from arcade.commands.refusal import sentence
+from arcade.commands.common import sentence
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
-from arcade.match import Match
-from arcade.store import open_store
-from tests.terminal import Terminal
+from arcade.match.match import Match
+from arcade.store.store import open_store
+from tests.emulator import Terminal
 
 
 def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

@@ -94,7 +94,7 @@ def test_no_two_public_classes_share_a_name() -> None:
 def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
     from textual.screen import Screen
 
-    from arcade.screens.registry import screen_class
+    from arcade.screens.games import screen_class
 
     for name in GAMES:
         own = screen_class(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import arcade
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import game_of
 from arcade.engines.verdict import Proof, ScoreVerdict
 

@@ -36,10 +36,10 @@ for name in found:
 print(len(found), "modules;", arcade.verdict(arcade.load("chocobar:3x4")))
 
 from arcade.app import ArcadeApp
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.kiosk import close_off
-from arcade.match import Match
+from arcade.match.match import Match
 
 async def play():
     app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ("human", "perfect")), warm=False)

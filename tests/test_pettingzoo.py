@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 
 import arcade
 from arcade.adapters import pettingzoo
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
 DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")

@@ -14,11 +14,11 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match import Match
-from arcade.store import open_store
-from arcade.warmer import fingerprint
-from tests.terminal import Terminal, cpu_seconds, key_to_paint
-from tests.test_driver import BAD
+from arcade.match.match import Match
+from arcade.session.warmer import fingerprint
+from arcade.store.store import open_store
+from tests.emulator import Terminal, cpu_seconds, key_to_paint
+from tests.terminal.test_driver import BAD
 from tools.fuzz_pty import live
 
 LAG = 0.020
@@ -42,7 +42,7 @@ def data(tmp_path: Path) -> Path:
 
 SLOW = """
 import time
-from arcade.driver import Driver
+from arcade.terminal.driver import Driver
 from arcade.__main__ import main
 read = Driver._get_terminal_size
 def slowly(driver):

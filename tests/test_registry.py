@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding-a-game.md"

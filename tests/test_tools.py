@@ -16,17 +16,17 @@ from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.learning.machines import Machines
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.matchbox.machines import Machines
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
-from arcade.store import Store, open_store
-from arcade.warmer import fingerprint
+from arcade.session.warmer import fingerprint
+from arcade.store.store import Store, open_store
 from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
 from tests.actions import act, typed
+from tests.emulator import Terminal
 from tests.screens.pilots import app_with, plies_of, settled
-from tests.terminal import Terminal
 from tools import honshu_facts, kill, ladder, level, memory, pictures, puzzles, results
 
 IN_PARTS = ("tetromino", "peers", "kernels", "first_minutes")

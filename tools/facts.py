@@ -19,11 +19,10 @@ from arcade.engines.chocobar.rules import LARGEST, Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import bars_in
 from arcade.engines.control import Control
-from arcade.engines.hexapawn.long_search import LongSearch
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.tetromino.openings import rank_of
+from arcade.engines.hexapawn.search import LongSearch
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver, move_classes
+from arcade.engines.tetromino.solver import TetrominoSolver, move_classes, rank_of
 from arcade.engines.verdict import DuelVerdict
 
 ENGINES = Path(__file__).parent.parent / "arcade" / "engines"

@@ -15,13 +15,11 @@ from typing import Annotated, Any
 import typer
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.evidence.checker import check
-from arcade.evidence.claims import FORMAT, read
-from arcade.evidence.plain import Result, solve
+from arcade.proof.checker import FORMAT, Result, check, read, solve
 
 DUELS = ("hexapawn:3x3", "hexapawn:2x3", "chocobar:3x3", "chocobar:2x4", "menace:XO.......", "graph")
 RACES = tuple(f"honshu:5x1#{seed}" for seed in range(6))

@@ -17,8 +17,8 @@ from typing import Annotated
 
 import typer
 
-from tests.terminal import Terminal
-from tests.test_driver import BAD
+from tests.emulator import Terminal
+from tests.terminal.test_driver import BAD
 
 ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "menu": ((), ""),

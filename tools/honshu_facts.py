@@ -18,9 +18,10 @@ import arcade.engines.honshu
 from arcade.commands.common import read_position
 from arcade.engines.control import Control
 from arcade.engines.files import write_text
-from arcade.engines.honshu import GAME, HonshuPosition, refuter
+from arcade.engines.honshu import GAME, HonshuPosition
+from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
-from arcade.store_file import data_folder
+from arcade.store.file import data_folder
 
 
 def main() -> None:

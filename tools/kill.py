@@ -11,13 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from arcade.learning.archive import from_json
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.matchbox.archive import from_json
 from arcade.screens.match import MatchScreen
-from arcade.store import open_store
+from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
 from tests.actions import typed
-from tests.terminal import Terminal
+from tests.emulator import Terminal
 
 GAMES = ("chocobar:8x10", "hexapawn:5x5", "tetromino:5x8", "menace")
 KEYS = typed(GridBoard, *(f"go({way})" for way in ("0, 1", "0, -1", "1, 0", "-1, 0")), *3 * ("choose",))

@@ -14,8 +14,8 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
-from arcade.session.crew import cores
-from arcade.session.tournament import Tournament
+from arcade.study.crew import cores
+from arcade.study.tournament import Tournament
 
 NAMES = (*RUNGS, PERFECT.name)
 

@@ -9,10 +9,9 @@ import sys
 
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.session.alone import play_out
-from arcade.session.level import level_of
-from arcade.session.review import chances, choices
+from arcade.study.review import chances, choices, level_of
 
 STARTS = ("hexapawn:5x5", "chocobar:5x6", "tetromino:5x5", "menace")
 SIGHTS = (1, 3, 5, 7, 9)

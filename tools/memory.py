@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from tests.screens.pilots import rested, set_up, settled

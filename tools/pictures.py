@@ -25,8 +25,8 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.learning.machines import Machines
-from arcade.match import HUMAN, Match
+from arcade.match.match import HUMAN, Match
+from arcade.matchbox.machines import Machines
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
@@ -35,8 +35,8 @@ from arcade.screens.puzzles import PuzzleScreen
 from arcade.screens.records import RecordsScreen
 from arcade.session.alone import play_out
 from arcade.session.session import SPEEDS
-from arcade.session.tournament import Tournament
-from arcade.store import Store, open_store
+from arcade.store.store import Store, open_store
+from arcade.study.tournament import Tournament
 from arcade.widgets.board import Board, GridBoard
 from tests.actions import act
 

@@ -22,15 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.rules import Move as Laying
 from arcade.engines.honshu.tiles import TERRAINS
 from arcade.engines.position import Position
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.puzzles.making import Maker
-from arcade.puzzles.puzzle import Puzzle, PuzzleStep, difficulty
+from arcade.study.making import Maker, Puzzle, PuzzleStep, difficulty
 
 Ints = NDArray[np.int64]
 njit: Any = numba.njit

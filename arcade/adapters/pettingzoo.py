@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
@@ -81,15 +81,12 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.action_spaces = {agent: spaces.Discrete(len(self.moves)) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """An agent's observation space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """An agent's action space."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Go back to the first position; a duel uses no chance, so the seed has no effect."""
         self.position = self.start
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -100,7 +97,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.agent_selection = AGENTS[self.position.turn]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """An agent's observation; it has legal moves only on its turn."""
         mask = np.zeros(len(self.moves), np.int8)
         if agent == self.agent_selection:
             mask[[self._number[move] for move in self.position.moves()]] = 1
@@ -108,7 +104,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Play a move for the agent to move; a finished agent takes None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             # PettingZoo's way to remove finished agents.
@@ -137,7 +132,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return None if outcome is None else outcome.winner
 
     def render(self) -> str | None:
-        """Return the board as text, or print it in the mode "human"."""
         if self.render_mode == "human":
             print(self.position, end="\n\n")  # noqa: T201 - PettingZoo asks for it
             return None

@@ -18,11 +18,11 @@ from arcade.commands.common import (
     out,
     print_json,
     read_id,
+    run_watched,
     say,
 )
-from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
@@ -50,7 +50,6 @@ def ask(
 
 
 def verdict_json(parsed: GameID, position: Position[Any], found: Verdict) -> dict[str, Any]:
-    """What `arcade verdict --json` prints."""
     whole = replace(parsed, position=position.text(), seed=None)
     known = {**named(whole), "parameters": parsed.parameters, "position": whole.position}
     return {**known, **found.json(), **parsed.game.facts(position, found)}
@@ -77,7 +76,6 @@ def verdict(
 
 
 def move_json(each: MoveVerdict[Any]) -> dict[str, Any]:
-    """A move's verdict for `arcade moves --json`."""
     known = each.verdict.json()
     for work in ("positions", "nodes", "seconds"):
         del known[work]

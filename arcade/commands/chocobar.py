@@ -20,10 +20,10 @@ from arcade.commands.common import (
     say,
     write_file,
 )
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 if TYPE_CHECKING:
-    from arcade.engines.chocobar.classic import Representation
+    from arcade.engines.chocobar.documents import Representation
     from arcade.engines.chocobar.graph import Graph, Storage
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.verdict import MoveVerdict
@@ -74,7 +74,7 @@ def openings(
 
     Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
     """
-    from arcade.commands.watched import run_watched
+    from arcade.commands.common import run_watched
     from arcade.engines.chocobar import GAME
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.chocobar.solver import effort
@@ -142,7 +142,7 @@ def grundy(
     as_json: JsonOption = False,
 ) -> None:
     """Print the Grundy number of a bar. It is the heap of Nim that the bar equals when you play several."""
-    from arcade.commands.watched import run_watched
+    from arcade.commands.common import run_watched
     from arcade.engines.chocobar import GAME
 
     position = _bar(bar)
@@ -160,7 +160,7 @@ def grundy(
 
 
 def _representation(name: str) -> Representation:
-    from arcade.engines.chocobar.classic import Representation
+    from arcade.engines.chocobar.documents import Representation
 
     try:
         return Representation(name)
@@ -191,8 +191,8 @@ def graph(
     as_json: JsonOption = False,
 ) -> None:
     """Write the game graph of a bar. One of the report's methods makes it."""
-    from arcade.commands.watched import run_watched
-    from arcade.engines.chocobar.classic import GaveUpError, generate
+    from arcade.commands.common import run_watched
+    from arcade.engines.chocobar.documents import GaveUpError, generate
 
     rows, columns = _size(size)
     kind, way = _representation(representation), _storage(storage)
@@ -234,7 +234,7 @@ def strategy(
     file: GraphArgument, output: OutputOption = None, force: ForceOption = False, as_json: JsonOption = False
 ) -> None:
     """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
-    from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
+    from arcade.engines.chocobar.graph import construct_winning_strategy, strategy_text
 
     made = construct_winning_strategy(_read_graph(file))
     if output is not None:
@@ -254,7 +254,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
-    from arcade.engines.chocobar.strategy import is_winning_strategy, read_strategy
+    from arcade.engines.chocobar.graph import is_winning_strategy, read_strategy
 
     read = _read_graph(file)
     found = is_winning_strategy(read, read_strategy(strategy_file, read))
@@ -274,8 +274,8 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Play two strategies against each other on a graph, move by move."""
-    from arcade.engines.chocobar.strategy import read_strategy
-    from arcade.engines.chocobar.strategy import simulate as play
+    from arcade.engines.chocobar.graph import read_strategy
+    from arcade.engines.chocobar.graph import simulate as play
 
     read = _read_graph(file)
     match = play(read, read_strategy(first, read), read_strategy(second, read))

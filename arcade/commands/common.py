@@ -6,27 +6,27 @@ import json
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import check_writable, is_there, write_bytes
+from arcade.engines.control import Control
+from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.game import HasTiles
 from arcade.engines.position import P
 from arcade.engines.registry import GameID, get_game, parse_game_id
-from arcade.engines.wording import listed
-from arcade.words import printable
+from arcade.engines.wording import listed, printable
 
 if TYPE_CHECKING:
-    from arcade.learning.machines import Machines
-    from arcade.session.services import Services
-    from arcade.settings import AppState
+    from arcade.matchbox.machines import Machines
+    from arcade.services import Services
+    from arcade.store.settings import AppState
 
 GameIDArgument = Annotated[
     str,
@@ -58,8 +58,6 @@ def _refuse(name: str, expected: str) -> NoReturn:
 
 
 def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
-    """A parser for typer that takes a whole number from `low` to `high`."""
-
     def parse(text: str) -> int:
         with suppress(ValueError):
             if low <= int(text) <= high:
@@ -177,7 +175,7 @@ def input_lines() -> Iterator[str]:
 @contextmanager
 def services_of_lines() -> Iterator[Services]:
     """What is around a dialogue: the store, the settings; kernels are compiled when they are needed."""
-    from arcade.session.services import Services
+    from arcade.services import Services
 
     services = Services(warm=False)
     try:
@@ -296,8 +294,8 @@ def check_memory(wanted: int) -> None:
 @contextmanager
 def kept_machines() -> Iterator[Machines]:
     """The machines of the store, which is opened on first use."""
-    from arcade.learning.machines import Machines
-    from arcade.store import open_store
+    from arcade.matchbox.machines import Machines
+    from arcade.store.store import open_store
 
     machines = Machines(open_store)
     try:
@@ -308,11 +306,106 @@ def kept_machines() -> Iterator[Machines]:
 
 def kept_state() -> AppState:
     """What the app remembers; nothing where the store cannot be read, of which the app will tell."""
-    from arcade.settings import AppState
-    from arcade.store import StoreError, open_store
+    from arcade.store.settings import AppState
+    from arcade.store.store import StoreError, open_store
 
     try:
         with open_store() as store:
             return AppState.from_texts(store.state())
     except StoreError:
         return AppState()
+
+
+LONGEST = 400
+"""Most characters of a message; a longer one repeats a very long argument, so its middle is cut."""
+
+
+def takers(command: Any, option: str, path: str = "") -> Iterator[str]:
+    if any(option in (*each.opts, *each.secondary_opts) for each in command.params):
+        yield path
+    for name, below in getattr(command, "commands", {}).items():
+        yield from takers(below, option, f"{path} {name}".strip())
+
+
+def misplaced(error: typer.TyperException) -> str:
+    """Where an option belongs that stands at another place; empty if that is not what is wrong."""
+    option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if option is None or context is None:
+        return ""
+    found = list(takers(context.find_root().command, option))
+    if context.parent is None and found and "" not in found:
+        return f"The option {option} stands behind a command, as in arcade {found[0]} {option}."
+    if context.parent is not None and found == [""]:
+        return f"The option {option} stands before the command, as in arcade {option} {context.info_name}."
+    return ""
+
+
+def sentence(error: InputError | typer.TyperException) -> str:
+    if isinstance(error, InputError):
+        text = str(error)
+    else:
+        # typer's messages may begin with a small letter. Ours never do, unless a name comes first.
+        text = misplaced(error) or error.format_message().replace(". Did you mean", "; did you mean")
+        text = f"{text[:1].upper()}{text[1:]}"
+    text = " ".join(text.split())
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
+T = TypeVar("T")
+
+
+def run_watched(
+    work: Callable[[Control], T],
+    progress: Callable[[Control], str],
+    seconds: float | None = None,
+    *,
+    effort: str = "",
+    kept: bool = False,
+) -> T:
+    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
+
+    Args:
+        work: the function to run; it must obey its control.
+        progress: returns a few words on progress; shown on standard error if that is a terminal, after the
+            first second.
+        seconds: deadline of the control.
+        effort: a sentence on what the work costs, said on standard error if it takes longer than a second.
+        kept: whether the same command goes on where this one was stopped; then Ctrl+C says so.
+
+    Raises:
+        KeyboardInterrupt: after the work has stopped.
+        Exception: any exception of the work.
+    """
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    with Control(seconds) as control:
+
+        def run() -> None:
+            try:
+                results.append(work(control))
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        try:
+            thread.join(1)
+            if effort and thread.is_alive():
+                say(effort)
+            while thread.is_alive():
+                show_progress(progress(control))
+                thread.join(0.5)
+        except KeyboardInterrupt:
+            control.cancel()
+            thread.join()
+            if kept:
+                say("Stopped. What is proved is kept; the same command goes on from here.")
+            raise
+        finally:
+            show_progress("")
+    if errors:
+        raise errors[0]
+    return results[0]

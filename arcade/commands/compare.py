@@ -21,7 +21,7 @@ from arcade.commands.common import (
 from arcade.engines.registry import get_game
 
 if TYPE_CHECKING:
-    from arcade.session.comparison import Trial
+    from arcade.study.comparison import Trial
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -42,7 +42,7 @@ def compare(
 ) -> None:
     """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
     from arcade.engines.control import Control
-    from arcade.session import comparison
+    from arcade.study import comparison
 
     found = get_game(game)
     if picture is not None:

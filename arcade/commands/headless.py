@@ -7,7 +7,7 @@ from typing import Any
 
 from arcade.commands.common import named, out, print_json
 from arcade.engines.game import Kind
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.session.alone import play_out
 
 

@@ -19,8 +19,7 @@ from arcade.commands.common import (
     say,
     whole,
 )
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -60,9 +59,9 @@ def value(
     as_json: JsonOption = False,
 ) -> None:
     """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
-    from arcade.commands.watched import run_watched
+    from arcade.commands.common import run_watched
     from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.classic import METHODS as CLASSIC
+    from arcade.engines.hexapawn.documents import BY_NAME as CLASSIC
     from arcade.engines.hexapawn.game import signed
 
     if method not in METHODS:
@@ -103,10 +102,10 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Prove who wins and how soon, by search alone. No stored fact is used."""
-    from arcade.commands.watched import run_watched
+    from arcade.commands.common import run_watched
     from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.long_search import LongSearch
     from arcade.engines.hexapawn.rules import PawnPosition
+    from arcade.engines.hexapawn.search import LongSearch
     from arcade.engines.registry import GameID
 
     position = read_position(board, PawnPosition, "hexapawn")

@@ -25,7 +25,7 @@ from arcade.commands.common import (
     whole,
     write_file,
 )
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -84,8 +84,9 @@ def _start(game: str, tiles: str | None) -> HonshuPosition:
 def _find(
     start: HonshuPosition, method: LayoutMethod, seconds: float, seed: int, first: int | None
 ) -> _Found:
-    from arcade.commands.watched import run_watched
-    from arcade.engines.honshu import GAME, classic
+    from arcade.commands.common import run_watched
+    from arcade.engines.honshu import GAME
+    from arcade.engines.honshu import documents as classic
 
     solver = GAME.solver
     solver.warm()
@@ -120,7 +121,7 @@ def _find(
 
 
 def _print_score(position: HonshuPosition) -> None:
-    from arcade.engines.honshu.scoring import RULES, scored_rules
+    from arcade.engines.honshu.rules import RULES, scored_rules
 
     for rule in scored_rules(position.variants):
         out(f"{RULES[rule]}\t{position.score.by_rule()[rule]}")
@@ -201,10 +202,11 @@ def prove(
     as_json: JsonOption = False,
 ) -> None:
     """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
-    from arcade.commands.watched import run_watched
-    from arcade.engines.honshu import GAME, refuter
+    from arcade.commands.common import run_watched
+    from arcade.engines.honshu import GAME
+    from arcade.engines.honshu import ceiling as refuter
     from arcade.engines.honshu.ceiling import Ceiling
-    from arcade.store_file import data_folder
+    from arcade.store.file import data_folder
 
     start = _start(game, tiles)
     if not refuter.available():

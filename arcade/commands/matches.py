@@ -23,11 +23,10 @@ from arcade.commands.common import (
     whole_number,
     write_file,
 )
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
-from arcade.listing import Ending, Filter, Listed, players, what
-from arcade.words import matches as number_of_matches
+from arcade.engines.wording import matches as number_of_matches
+from arcade.store.queries import Ending, Filter, Listed, players, what
 
 app = commands("The saved matches: list, show, export, import, delete.")
 
@@ -63,7 +62,6 @@ def moment(seconds: float) -> str:
 
 
 def match_json(each: Listed) -> dict[str, Any]:
-    """A match for `arcade matches list --json`."""
     return {
         "number": each.id,
         "time": round(each.updated),
@@ -90,7 +88,7 @@ def list_matches(
     as_json: JsonOption = False,
 ) -> None:
     """List saved matches, the latest first."""
-    from arcade.store import open_store
+    from arcade.store.store import open_store
 
     chosen = wanted(game, ended, unaided, search)
     with open_store() as store:
@@ -115,8 +113,8 @@ def show(
     number: Annotated[int, typer.Argument(metavar="NUMBER", parser=NUMBER)], as_json: JsonOption = False
 ) -> None:
     """Show a saved match with its moves."""
-    from arcade.match import Match
-    from arcade.store import open_store
+    from arcade.match.match import Match
+    from arcade.store.store import open_store
 
     with open_store() as store, kept_machines() as machines:
         saved = store.match(number)
@@ -155,8 +153,8 @@ def export(
     search: SearchOption = "",
 ) -> None:
     """Write saved matches to a file or standard output. For arcade matches import."""
-    from arcade.session.exchange import write
-    from arcade.store import open_store
+    from arcade.store.exchange import write
+    from arcade.store.store import open_store
 
     chosen = wanted(game, ended, unaided, search)
     with open_store() as store:
@@ -177,8 +175,8 @@ def import_file(
     as_json: JsonOption = False,
 ) -> None:
     """Read exported matches. Each is checked by replaying it; all are saved, or none."""
-    from arcade.session.exchange import MOST_BYTES, import_matches
-    from arcade.store import open_store
+    from arcade.store.exchange import MOST_BYTES, import_matches
+    from arcade.store.store import open_store
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
     with open_store() as store, kept_machines() as machines:
@@ -201,7 +199,7 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete saved matches; --undo brings the last ones back."""
-    from arcade.store import open_store
+    from arcade.store.store import open_store
 
     if undo == bool(numbers):
         raise InputError("Name the matches to delete by their numbers, or give --undo.")

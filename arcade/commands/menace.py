@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade import words
 from arcade.commands.common import (
     ForceOption,
     JsonOption,
@@ -22,16 +21,16 @@ from arcade.commands.common import (
     whole,
     write_file,
 )
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines import wording as words
+from arcade.engines.files import InputError, read_text
 from arcade.engines.wording import listed
 
 if TYPE_CHECKING:
-    from arcade.learning.evaluation import Shares
-    from arcade.learning.machine import AnyMachine, Options, Stretch
-    from arcade.learning.machines import Founder, Pupil, Shelf
-    from arcade.learning.matchbox import Box
-    from arcade.learning.training import Training
+    from arcade.matchbox.box import Box
+    from arcade.matchbox.experiment import Shares
+    from arcade.matchbox.machine import AnyMachine, Options, Stretch
+    from arcade.matchbox.machines import Founder, Pupil, Shelf
+    from arcade.matchbox.training import Training
 
 app = commands("Machines of matchboxes: train, look into boxes, save.")
 
@@ -64,7 +63,7 @@ PresetOption = Annotated[
 
 def _founder(name: str) -> Founder | None:
     """The built-in machine with this name."""
-    from arcade.learning.machines import FOUNDERS
+    from arcade.matchbox.machines import FOUNDERS
 
     return next((each for each in FOUNDERS if each.name == name), None)
 
@@ -75,7 +74,7 @@ def _check_name(machine: AnyMachine) -> None:
     Raises:
         InputError: what is wrong with the name.
     """
-    from arcade.learning.machine import check_name
+    from arcade.matchbox.machine import check_name
 
     own = machine.options
     check_name(machine.name, own.game)
@@ -89,7 +88,7 @@ def _check_name(machine: AnyMachine) -> None:
 
 
 def _preset(name: str) -> Options:
-    from arcade.learning.machine import PRESETS
+    from arcade.matchbox.machine import PRESETS
 
     found = next((each.options for each in PRESETS if each.name == name), None)
     if found is None:
@@ -108,8 +107,8 @@ def _options(
     every: bool | None,
 ) -> Options:
     """The machine options from the command line, on top of a preset or of a machine's options."""
-    from arcade.learning.machine import Options, parse_first_beads
-    from arcade.learning.matchbox import BoxSet, parse_box_set
+    from arcade.matchbox.box import BoxSet, parse_box_set
+    from arcade.matchbox.machine import Options, parse_first_beads
 
     name, _, parameters = ("menace" if game is None else game).partition(":")
     if preset is not None:
@@ -176,10 +175,10 @@ def train(
     as_json: JsonOption = False,
 ) -> None:
     """Train a machine, and show its results and its first box."""
-    from arcade.learning.machine import Machine
-    from arcade.learning.machines import Pupil
-    from arcade.learning.opponents import parse_opponent
-    from arcade.learning.training import Training
+    from arcade.matchbox.machine import Machine
+    from arcade.matchbox.machines import Pupil
+    from arcade.matchbox.players import parse_opponent
+    from arcade.matchbox.training import Training
 
     with kept_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
@@ -220,7 +219,7 @@ def train(
 
 
 def _rewarded(options: Options, rewards: str | None, last_only: bool | None, overflow: str | None) -> Options:
-    from arcade.learning.machine import Overflow, parse_numbers
+    from arcade.matchbox.machine import Overflow, parse_numbers
 
     if rewards is not None:
         numbers = parse_numbers(rewards, "the rewards")
@@ -263,7 +262,7 @@ def _sums(steps: list[Stretch]) -> dict[str, int]:
 
 
 def _training_json(training: Training, steps: list[Stretch], save: str | None) -> dict[str, Any]:
-    from arcade.learning.archive import first_json
+    from arcade.matchbox.archive import first_json
 
     machine = training.machine
     sums = _sums(steps)
@@ -297,8 +296,8 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
     """The machine's exact results against random and perfect play, without further learning."""
-    from arcade.learning.evaluation import shares
-    from arcade.learning.opponents import PERFECT, RANDOM
+    from arcade.matchbox.experiment import shares
+    from arcade.matchbox.players import PERFECT, RANDOM
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
@@ -340,7 +339,7 @@ def boxes(
     as_json: JsonOption = False,
 ) -> None:
     """List the boxes of a machine, or of a fresh one, with their beads."""
-    from arcade.learning.machine import Machine
+    from arcade.matchbox.machine import Machine
 
     if name is None:
         machine: AnyMachine = Machine("fresh", _options(None, preset, game, beads, box_set, second, every))
@@ -358,7 +357,7 @@ def boxes(
         return
     for box in listed:
         out(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
-    from arcade.learning.beads import total
+    from arcade.matchbox.box import total
 
     say(f"{len(listed):,} boxes with {sum(total(word) for word in machine.beads):,} beads.")
 
@@ -409,7 +408,7 @@ def show(
     if opening is None:
         _print_opening(found, as_json)
         return
-    from arcade.learning.beads import count, total
+    from arcade.matchbox.box import count, total
 
     word = machine.beads[opening.box.index]
     everything = total(word)
@@ -456,7 +455,7 @@ def export_machine(
     as_json: JsonOption = False,
 ) -> None:
     """Write a machine to one readable file."""
-    from arcade.learning.archive import to_json
+    from arcade.matchbox.archive import to_json
 
     with kept_machines() as machines:
         text = to_json(machines.load(name))
@@ -482,8 +481,8 @@ def import_machine(
     as_json: JsonOption = False,
 ) -> None:
     """Import a machine from a file. A damaged file is refused and changes nothing."""
-    from arcade.learning.archive import from_json, to_json
-    from arcade.store import open_store
+    from arcade.matchbox.archive import from_json, to_json
+    from arcade.store.store import open_store
 
     text = read_text(None if file == "-" else file)
     try:
@@ -528,7 +527,7 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 @app.command(name="list")
 def list_machines(as_json: JsonOption = False) -> None:
     """List the machines in the store."""
-    from arcade.learning.machines import FOUNDERS
+    from arcade.matchbox.machines import FOUNDERS
 
     found: list[dict[str, Any]] = []
     with kept_machines() as machines:
@@ -557,7 +556,7 @@ def list_machines(as_json: JsonOption = False) -> None:
 @app.command()
 def delete(name: NameArgument, as_json: JsonOption = False) -> None:
     """Delete a machine."""
-    from arcade.store import open_store
+    from arcade.store.store import open_store
 
     with open_store() as store:
         if _founder(name) and name not in store.machine_names():

@@ -16,13 +16,13 @@ from arcade.commands.common import (
     out,
     out_text,
     print_json,
+    run_watched,
     say_line,
     services_of_lines,
     whole,
 )
-from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, get_game, installed_games
 
 app = typer.Typer(rich_markup_mode=None)
@@ -35,7 +35,6 @@ class PuzzleCommand(TyperCommand):
     """A command whose option --daily may stand without its date."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put in today where no date follows."""
         filled: list[str] = []
         for word, following in zip(args, [*args, ""][1:], strict=True):
             filled.append(word)
@@ -46,8 +45,8 @@ class PuzzleCommand(TyperCommand):
 
 def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
     """Make puzzles, stopped by Ctrl+C."""
-    from arcade.puzzles.calendar import daily
-    from arcade.puzzles.making import Maker
+    from arcade.study.course import daily
+    from arcade.study.making import Maker
 
     maker = Maker(game)
 
@@ -62,8 +61,8 @@ def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date |
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
     """Let a person solve puzzles in lines of text."""
-    from arcade.plain.puzzle import PuzzleDialogue
-    from arcade.puzzles.course import Mode, PuzzleChoice, Round
+    from arcade.plain.study import PuzzleDialogue
+    from arcade.study.course import Mode, PuzzleChoice, Round
 
     choice = PuzzleChoice(game, Mode.PRACTICE if day is None else Mode.DAILY, grade)
     with services_of_lines() as services:
@@ -88,7 +87,7 @@ def puzzle(
     plain: PlainOption = False,
 ) -> None:
     """Print puzzles: positions in which exactly one move is good. Only JSON tells the solution."""
-    from arcade.puzzles.calendar import parse_day
+    from arcade.study.course import parse_day
 
     day = None if daily is None else parse_day(daily)
     if day is not None and (grade, seed, count) != (None, None, None):

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from arcade.commands.common import JsonOption, kept_machines, out, print_json, say
-from arcade.commands.watched import run_watched
+from arcade.commands.common import JsonOption, kept_machines, out, print_json, run_watched, say
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, installed_games
 
 if TYPE_CHECKING:
-    from arcade.session.statistics import Section
-    from arcade.store import Store
+    from arcade.store.store import Store
+    from arcade.study.statistics import Section
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -32,7 +31,7 @@ def show_section(section: Section) -> None:
 
 def look_at_matches(store: Store) -> None:
     """Find out how far the person saw in the latest matches that no solver has looked at."""
-    from arcade.session.level import catch_up
+    from arcade.study.review import catch_up
 
     def look(control: Control) -> None:
         with kept_machines() as machines:
@@ -45,8 +44,8 @@ def look_at_matches(store: Store) -> None:
 @app.command()
 def stats(as_json: JsonOption = False) -> None:
     """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
-    from arcade.session.statistics import level_sentence, sections, statistics
-    from arcade.store import open_store
+    from arcade.store.store import open_store
+    from arcade.study.statistics import level_sentence, sections, statistics
 
     with open_store() as store:
         look_at_matches(store)
@@ -67,7 +66,7 @@ def stats(as_json: JsonOption = False) -> None:
 @app.command()
 def where(as_json: JsonOption = False) -> None:
     """Print where your matches, settings and machines are kept."""
-    from arcade.store_file import FILE_NAME, data_folder
+    from arcade.store.file import FILE_NAME, data_folder
 
     file = data_folder() / FILE_NAME
     if as_json:

@@ -17,7 +17,7 @@ from arcade.commands.common import (
     read_position,
     say,
 )
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -44,7 +44,7 @@ class SearchMethod(StrEnum):
 @app.command()
 def placements(board: BoardArgument, as_json: JsonOption = False) -> None:
     """Print the number of placements of each piece. On an empty board, or on a position's free cells."""
-    from arcade.engines.tetromino.pieces import PIECES
+    from arcade.engines.tetromino.board import PIECES
     from arcade.engines.tetromino.rules import Tetrominoes
 
     start = read_position(board, Tetrominoes, "tetromino")
@@ -74,7 +74,7 @@ def value(
 
     It is searched for: no stored fact is used.
     """
-    from arcade.commands.watched import run_watched
+    from arcade.commands.common import run_watched
     from arcade.engines.tetromino.rules import Tetrominoes
     from arcade.engines.tetromino.solver import TetrominoSolver
 
@@ -84,7 +84,7 @@ def value(
 
     def work(control: Control) -> Value | None:
         if method is SearchMethod.PLAIN:
-            from arcade.engines.tetromino import classic
+            from arcade.engines.tetromino import documents as classic
 
             classic.warm()
             before = control.seconds

@@ -22,7 +22,7 @@ from arcade.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from arcade.session.tournament import Tournament
+    from arcade.study.tournament import Tournament
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -54,10 +54,10 @@ def tournament(
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.engines.control import Control
     from arcade.engines.players import PERFECT, RUNGS
-    from arcade.learning.machines import Machines
-    from arcade.session.crew import cores
-    from arcade.session.tournament import Tournament
-    from arcade.store import open_store
+    from arcade.matchbox.machines import Machines
+    from arcade.store.store import open_store
+    from arcade.study.crew import cores
+    from arcade.study.tournament import Tournament
 
     start = read_id(gameid, tiles)
     known = [each.name for each in start.game.player_kinds if each.name in (*RUNGS, PERFECT.name)]
@@ -86,7 +86,6 @@ def _print(played: Tournament, as_json: bool) -> None:
 
 
 def tournament_json(played: Tournament) -> dict[str, Any]:
-    """A tournament as `arcade tournament --json` prints it."""
     cross = played.cross()
     return {
         **named(played.start),

@@ -17,14 +17,13 @@ from arcade.commands.common import (
     named,
     out,
     print_json,
+    run_watched,
     say,
     whole,
     write_file,
 )
-from arcade.commands.watched import run_watched
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import GameID
 
 app = typer.Typer(rich_markup_mode=None)
@@ -55,8 +54,8 @@ def verify(
 ) -> None:
     """Prove a verdict again without its solver. The exit code is 1 if something differs."""
     # Imported here so that other commands start without it.
-    from arcade.evidence.verify import SECONDS
-    from arcade.evidence.verify import verify as proved_again
+    from arcade.proof.verify import SECONDS
+    from arcade.proof.verify import verify as proved_again
 
     if check is not None:
         if gameid or certificate is not None:
@@ -93,7 +92,7 @@ def verify(
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
     """Print the result of a check; exit code 1 if something differs."""
-    from arcade.evidence.claims import WORDS
+    from arcade.proof.checker import WORDS
 
     if as_json:
         print_json(known)
@@ -105,8 +104,7 @@ def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
 
 def _check(name: str, seconds: float | None, as_json: bool) -> None:
     """Check the certificate in a file; without a limit it takes as long as it takes."""
-    from arcade.evidence.checker import check
-    from arcade.evidence.claims import many, read
+    from arcade.proof.checker import check, many, read
 
     certificate = read(read_text(name, "certificate", MOST_BYTES))
     tally = run_watched(lambda control: check(certificate, control), _progress, seconds)

@@ -1,4 +1,4 @@
-"""Read and write the files that a person names on the command line or in a dialog."""
+"""The error for bad input from a person."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from arcade.engines.errors import InputError
+
+class InputError(ValueError):
+    """Bad input from a person: one sentence that names the place and what was expected."""
+
 
 MOST = 4_000_000
 """Most bytes to read."""

@@ -1,9 +1,9 @@
-"""What every game provides: its name, rules, parameters, notation, solver and players."""
+"""Methods side by side: how a game was solved before, and how the arcade solves it, on the same boards."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -12,14 +12,42 @@ from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
 from arcade.engines.field_texts import read_fields
-from arcade.engines.methods import SolvingMethod
+from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a method has found on one board."""
+
+    answer: str
+    """The result in a few words; methods that do the same work give the same one. Empty if it gave up."""
+    positions: int | None = None
+    """How many positions, boxes or layouts it has looked at; None where it does not count."""
+    gave_up: str = ""
+    """Why it gave up, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvingMethod:
+    """A way to solve the boards of a game."""
+
+    name: str
+    summary: str
+    """One short sentence that says how it works and where it comes from."""
+    run: Callable[[Position[Any], Control], Work]
+    """Solves a first position; obeys the control, after which it gives up."""
+    warm: Callable[[], object] = lambda: None
+    """Loads what the method needs, such as kernels; its time does not count."""
+
+
+OUT_OF_TIME = "out of time"
+"""Why a method gave up that the control has stopped."""
 
 
 class Kind(StrEnum):
@@ -117,7 +145,6 @@ class Game(ABC, Generic[P, M]):
         """The first position, from complete and checked parameters."""
 
     def parameters_of(self, position: P) -> dict[str, ParameterValue]:
-        """Parameters of a game in which this position can occur."""
         return self.parse_parameters("")
 
     # Notation.

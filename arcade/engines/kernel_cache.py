@@ -28,7 +28,6 @@ class KernelCache(FunctionCache):
         self._cache_file = index(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The cached code for a signature; None if there is none or it is damaged."""
         load: Any = super().load_overload
         forget: Any = self.flush
         found = None
@@ -42,7 +41,6 @@ class KernelCache(FunctionCache):
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Save compiled code if the disk allows it."""
         save: Any = super().save_overload
         with suppress(OSError):
             save(signature, compiled)

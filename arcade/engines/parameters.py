@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 ParameterValue = int | bool | str
 Parameters = Mapping[str, ParameterValue]

@@ -41,7 +41,6 @@ class RandomPlayer(Player[P, M]):
     """Plays any legal move, all alike."""
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """A legal move drawn evenly."""
         return rng.choice(position.moves())
 
 
@@ -52,7 +51,6 @@ class PerfectPlayer(Player[P, M]):
         self.game = game
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """A best move; among equals one after which the fewest replies keep the other side's value."""
         return self.trap(position, self.game.solver.analyse(position, control), rng, control)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
@@ -113,7 +111,6 @@ class SeeingPlayer(Player[P, M]):
         self.plies = plies
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """A best move as far as the player sees."""
         analysis = self.game.solver.seen(position, self.plies, control)
         return rng.choice(likely(self.game, position, analysis, self.plies))
 
@@ -126,7 +123,6 @@ class FalliblePlayer(PerfectPlayer[P, M]):
         self.level = level
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """A best move with a chance of level/10, else any other legal move."""
         analysis = self.game.solver.analyse(position, control)
         others = [each.move for each in analysis if not each.best]
         if others and rng.random() * 10 >= self.level:

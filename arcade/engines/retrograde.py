@@ -117,7 +117,6 @@ class RetrogradeSolver(Solver[P, M]):
         self._known: dict[P, DuelVerdict] = {}
 
     def verdict(self, position: P, control: Control) -> DuelVerdict:
-        """EXACT; UNKNOWN if stopped, or if more than `MOST_POSITIONS` positions follow."""
         return timed(lambda: self._verdict(position, control))
 
     def _verdict(self, position: P, control: Control) -> DuelVerdict:

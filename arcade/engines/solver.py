@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Generic, TypeVar
+from functools import cache
+from importlib.resources import files
+from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.position import M, P
-from arcade.engines.verdict import MoveVerdict, Value, Verdict, mark_best
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 
 V = TypeVar("V", bound=Verdict)
 
@@ -107,3 +110,32 @@ def timed(verdict: Callable[[], V]) -> V:
     started = time.perf_counter()
     found = verdict()
     return replace(found, seconds=time.perf_counter() - started)
+
+
+@cache
+def stored(game: str) -> dict[str, Any]:
+    """Everything in the file of a game."""
+    file = files(f"arcade.engines.{game}").joinpath("facts.json")
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def board_fact(game: str, board: str) -> DuelVerdict | None:
+    """The verdict of the first position on a board, if it was proved before.
+
+    Args:
+        game: its name.
+        board: its parameters as in a game ID, e.g. "6x7".
+    """
+    fact = stored(game)["boards"].get(board)
+    if fact is None:
+        return None
+    exact = fact["remoteness"] is not None
+    return DuelVerdict(
+        Proof(fact["proof"]),
+        Value(fact["value"]),
+        fact["remoteness"],
+        None if exact else fact["at_least"],
+        None if exact else fact["at_most"],
+        source=f"proved before; again by: {fact['command']}",
+    )

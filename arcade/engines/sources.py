@@ -64,7 +64,6 @@ def _digest(files: Iterable[Path], root: Path) -> str:
 
 @cache
 def _imports(module: str, file: Path) -> tuple[str, ...]:
-    """The full names that a module imports; each is a module or something in one."""
     package = module if file.stem == "__init__" else module.rpartition(".")[0]
     return tuple(_names(ast.parse(file.read_bytes()), package.split(".")))
 

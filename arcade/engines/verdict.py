@@ -86,7 +86,6 @@ class Verdict(ABC):
         """Sort key for the player to move; larger is better."""
 
     def before_move(self) -> Self:
-        """This verdict for the player who has just moved, counting that move."""
         return self
 
     @abstractmethod
@@ -145,12 +144,10 @@ class DuelVerdict(Verdict):
 
     @property
     def known(self) -> bool:
-        """Whether the value is known."""
         return self.value is not None
 
     @property
     def preference(self) -> tuple[int, int]:
-        """Wins first, the fastest best; then ties, unknown verdicts, and losses, the slowest best."""
         if self.value is Value.WIN:
             return (4, -_first(self.remoteness, self.at_most, 9999))
         if self.value is Value.TIE:
@@ -160,7 +157,6 @@ class DuelVerdict(Verdict):
         return (2, 0)
 
     def before_move(self) -> Self:
-        """Reverse the value and add one ply to every number."""
         return replace(
             self,
             value=None if self.value is None else self.value.reversed,
@@ -170,7 +166,6 @@ class DuelVerdict(Verdict):
         )
 
     def sentence(self, mover: str, other: str) -> str:
-        """Who wins and in how many plies, e.g. "White wins in 11 plies"."""
         if self.value is None:
             if self.at_least:
                 return f"Nobody can force the end in less than {plies(self.at_least)}"
@@ -193,7 +188,6 @@ class DuelVerdict(Verdict):
         return f", in at least {plies(low)}" if low > 1 else ""
 
     def limits(self) -> dict[str, Any]:
-        """Value, remoteness and its limits; an exact remoteness is also both limits."""
         return {
             "value": None if self.value is None else self.value.value,
             "remoteness": self.remoteness,
@@ -215,16 +209,13 @@ class ScoreVerdict(Verdict):
 
     @property
     def known(self) -> bool:
-        """Whether a reachable score is known."""
         return self.best is not None
 
     @property
     def preference(self) -> tuple[int, int]:
-        """Higher scores first, then those of which only a limit is known."""
         return (0, self.bound or 0) if self.best is None else (1, self.best)
 
     def sentence(self, mover: str, other: str) -> str:
-        """The current score, the best found and the bound, e.g. "12 now, best found 83, bound 92"."""
         now = "" if self.score is None else f"{self.score} now"
         if self.best is None:
             most = "" if self.bound is None else f"at most {self.bound} possible"
@@ -239,7 +230,6 @@ class ScoreVerdict(Verdict):
         return words[0].upper() + words[1:]
 
     def limits(self) -> dict[str, Any]:
-        """The best score found, the bound, and the current score."""
         return {"best": self.best, "bound": self.bound, "score": self.score}
 
 

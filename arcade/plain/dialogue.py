@@ -10,7 +10,7 @@ from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.words import in_moves
+from arcade.engines.wording import in_moves
 
 Say = Callable[[str], None]
 """Tells the person one line."""
@@ -116,14 +116,12 @@ class Dialogue(ABC):
         return True
 
     def tell(self, lines: Iterable[str]) -> None:
-        """Tell some lines."""
         for line in lines:
             self.say(line)
 
     # What can be asked of every position.
 
     def draw(self) -> None:
-        """Draw the board."""
         self.tell(str(self.position).splitlines())
 
     def tell_moves(self, start: str) -> None:
@@ -149,12 +147,10 @@ class Dialogue(ABC):
         self.tell(changes(position.describe(), after.describe()))
 
     def tell_rules(self) -> None:
-        """Tell the rules, a paragraph a line."""
         for paragraph in re.split(r"\n\s*\n|\n(?=\* )", self.game.rules.strip()):
             self.say(in_moves(" ".join(re.sub(r"[*`]", "", paragraph).split())))
 
     def tell_commands(self) -> None:
-        """Tell the commands."""
         self.say("Type a move to play it, or one of these words.")
         for name, command in self.commands.items():
             self.say(f"{f'{name} {command.takes}'.rstrip()}: {command.help}.")

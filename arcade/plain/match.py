@@ -1,4 +1,4 @@
-"""A match as a dialogue: a front end of the session, like the screen of a match."""
+"""The boxes of a machine in words."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import Proof, keeps_value
-from arcade.engines.wording import counted, listed
-from arcade.learning.machines import Reward
-from arcade.marks import Ply
-from arcade.match import HUMAN, Match
-from arcade.match_file import write_file
-from arcade.plain.boxes import box_sentences, change_sentence, draw_sentence
+from arcade.engines.wording import counted, in_moves, listed
+from arcade.match.files import write_file
+from arcade.match.marks import Ply
+from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
+from arcade.matchbox import box as beads
+from arcade.matchbox.machine import AnyMachine, Change, Draw
+from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
+from arcade.services import Services
 from arcade.session.alone import Unwatched
-from arcade.session.events import Changed, Event, Learned, Moved, Notice, Refused
-from arcade.session.services import Services
+from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
 from arcade.session.session import Session
-from arcade.session.telling import (
+from arcade.store.store import SavedAs
+from arcade.words.telling import (
     best_sentence,
     fault_sentence,
     seat_name,
@@ -31,9 +34,36 @@ from arcade.session.telling import (
     turning_sentence,
     verdict_words,
 )
-from arcade.settings import Coach
-from arcade.store import SavedAs
-from arcade.words import in_moves
+
+
+def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
+    """Which box a machine has opened, and which bead it has drawn."""
+    if draw.opening is None:
+        return f"{machine.name} has no box here and picks any legal move."
+    box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
+    one = "its only bead" if draw.count == 1 else f"one of {counted(draw.count, 'bead')}"
+    return (
+        f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
+        f"and picks {one} for {draw.move}."
+    )
+
+
+def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
+    told = [draw_sentence(machine, draw)]
+    if draw.opening is not None:
+        for move, slot in draw.opening.slots.items():
+            own = draw.opening.moves.get(slot)
+            count = counted(beads.count(draw.word, slot), "bead")
+            told.append(f"{move}: {count}." if own == move else f"{move} counts as {own}.")
+    return told
+
+
+def change_sentence(change: Change[Any, Any]) -> str:
+    """What a machine has learned of one box."""
+    draw = change.draw
+    where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
+    return f"{where}, {draw.move}: from {change.before} to {change.after} beads."
+
 
 PATIENCE = 3.0
 """Seconds of silence after which a person is told that somebody is thinking."""
@@ -109,23 +139,19 @@ class MatchDialogue(Dialogue):
 
     @property
     def match(self) -> Match:
-        """The match."""
         return self.session.match
 
     @property
     def game(self) -> AnyGame:
-        """Its game."""
         return self.match.game
 
     @property
     def position(self) -> Position[Any]:
-        """The position; in a race that of the person, or of who moved last."""
         return self.match.position_of(self.session.main_seat)
 
     # What happens.
 
     def begin(self) -> None:
-        """Open the match."""
         self.services.listen(lambda notice: self._notices.append(notice.text))
         self.session.open()
         self.session.set_to_work()
@@ -133,13 +159,11 @@ class MatchDialogue(Dialogue):
             self.session.pause()
 
     def end(self) -> None:
-        """Leave the match, which is saved already."""
         self.session.stop()
         if self.session.saved is not None and not self.match.finished:
             self.say("The match is saved. arcade play goes on with it.")
 
     def on_session(self, event: Event) -> None:
-        """Tell what has happened; what a move led to is told after the move."""
         match event:
             case Notice(text):
                 self._notices.append(text)
@@ -219,7 +243,6 @@ class MatchDialogue(Dialogue):
         return [draw_sentence(machine, draw), *box_sentences(machine, draw)[1:]]
 
     def ask(self) -> None:
-        """Wait for engines, let the coach speak, and ask for a move."""
         session = self.session
         session.failure = None
         self._wait(lambda: self.match.to_move in (HUMAN, None) or session.paused or bool(session.failure))
@@ -306,7 +329,6 @@ class MatchDialogue(Dialogue):
     # What can be asked of a match.
 
     def play(self, move: Any) -> None:
-        """Play a move for the person whose turn it is."""
         if self.match.finished:
             self.say("The match is over. undo goes on from before its end in a new match.")
         elif self.match.to_move != HUMAN:
@@ -469,7 +491,6 @@ class MatchDialogue(Dialogue):
             self.session.pause()
 
     def again(self) -> None:
-        """Begin the same match again."""
         match = self.match
         self._told = None
         self.session.begin(Match(match.start, match.seats, match.guests, match.seed + 1))

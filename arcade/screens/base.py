@@ -21,9 +21,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import write_new
-from arcade.session.services import Services
+from arcade.engines.files import InputError, write_new
+from arcade.services import Services
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 
 Result = TypeVar("Result")
@@ -72,7 +71,6 @@ class BaseScreen(Screen[Result]):
 
     @property
     def services(self) -> Services:
-        """The services shared by all screens."""
         return cast(HasServices, self.app).services
 
     @property
@@ -99,23 +97,18 @@ class BaseScreen(Screen[Result]):
             self.app.push_screen(screen, closed)
 
     def on_screen_suspend(self) -> None:
-        """Show notices only on the top screen."""
         self.query("ToastRack").set(display=False)
 
     def on_screen_resume(self) -> None:
-        """The screen is on top again."""
         self.query("ToastRack").set(display=True)
 
     def on_unmount(self) -> None:
-        """Let go of what its widgets have drawn, which Textual would keep."""
         StylesCache.get_inner_outer.cache_clear()
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, and only if it is on top: a second click on a choice closes nothing else."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Below 80 columns, texts take more lines, and what matters least goes."""
         self.set_class(event.size.width < 80, "-slim")
 
     async def on_event(self, event: events.Event) -> None:
@@ -129,7 +122,6 @@ class BaseScreen(Screen[Result]):
         await super().on_event(event)
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """The widget at a place, or the screen itself, e.g. after the terminal has shrunk."""
         try:
             return super().get_widget_at(x, y)
         except NoWidget:
@@ -194,7 +186,6 @@ class BaseScreen(Screen[Result]):
         return self.set_timer(seconds, action).stop
 
     def on_answer(self, message: Answer) -> None:
-        """Receive an answer if the screen still exists."""
         if self.is_attached:
             message.take_in()
 
@@ -225,7 +216,6 @@ class ArcadeScreen(BaseScreen[None]):
     """The keys that are not offered now."""
 
     def takes(self, event: events.Event) -> bool:
-        """Any text, and any key but `KEYS_UNSEEN`, is lost on a screen that is too large to show."""
         pressed = event.key if isinstance(event, events.Key) else ""
         return self.too_small and not isinstance(event, events.MouseEvent) and pressed not in KEYS_UNSEEN
 
@@ -236,7 +226,6 @@ class ArcadeScreen(BaseScreen[None]):
         return width < self.LEAST[0] or height < self.LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Cover the screen with a message while the terminal is too small."""
         width, height = self.LEAST
         covers = self.query("#too-small")
         if self.too_small:
@@ -250,7 +239,6 @@ class ArcadeScreen(BaseScreen[None]):
             covers.remove()
 
     def action_leave(self) -> None:
-        """Go back to the previous screen and clear this screen's notices."""
         self.app.clear_notifications()
         self.dismiss(None)
 
@@ -289,11 +277,9 @@ class ArcadeScreen(BaseScreen[None]):
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        """The rules at the top of this screen's help, in Markdown."""
         return ""
 
     def action_help(self) -> None:
-        """Open the help of this screen."""
         self.post_message(OpenHelp(self))
 
 
@@ -310,12 +296,10 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:
-        """Show on the border how to leave."""
         for dialog in self.query(".dialog"):
             dialog.border_subtitle = "[@click=screen.close]Esc closes[/]"
 
     def action_close(self) -> None:
-        """Close without a result."""
         self.dismiss(None)
 
     def complain(self, error: Exception) -> None:
@@ -324,6 +308,5 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
         self.query_one(".dialog").add_class("-wrong")
 
     def on_click(self, event: events.Click) -> None:
-        """A click outside the dialog closes it."""
         if event.widget is self:
             self.action_close()

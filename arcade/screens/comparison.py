@@ -13,20 +13,18 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from arcade.engines.errors import InputError
-from arcade.engines.game import HasMethods
-from arcade.engines.methods import SolvingMethod
+from arcade.engines.files import InputError
+from arcade.engines.game import HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.prompt import Prompt
-from arcade.session import comparison
-from arcade.session.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
+from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job, Jobs
+from arcade.study import comparison
+from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
 from arcade.widgets.beads import BAR
-from arcade.widgets.dials import Dial, Dials
+from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -73,7 +71,6 @@ class ComparisonScreen(ArcadeScreen):
 
     @property
     def methods(self) -> Sequence[SolvingMethod]:
-        """The methods of the game."""
         return methods_of(self.game)[0]
 
     @property
@@ -83,13 +80,11 @@ class ComparisonScreen(ArcadeScreen):
 
     @property
     def busy(self) -> bool:
-        """Whether a comparison is running."""
         return bool(self.jobs.controls)
 
     # Layout.
 
     def compose(self) -> ComposeResult:
-        """Dials, progress, table, chart."""
         yield TitleBar()
         with Vertical(id="comparison"):
             yield Dials()
@@ -100,7 +95,6 @@ class ComparisonScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """The keys go to the dials."""
         table = self.table
         for number, head in enumerate(HEADS):
             table.add_column(_cell(number, head))
@@ -108,29 +102,23 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def on_screen_resume(self) -> None:
-        """Show what has been done while another screen was open."""
         super().on_screen_resume()
         self.show()
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
         self.jobs.stop()
 
     @property
     def table(self) -> DataTable[Text]:
-        """The table of trials."""
         return self.query_one(DataTable)
 
     def help_rules(self) -> str:
-        """The help of this screen."""
         return COMPARISON_HELP
 
     def redraw(self) -> None:
-        """Other colours or characters."""
         self.show()
 
     def show_title(self) -> None:
-        """Update the title line."""
         state = "" if not self.trials else "1 row" if len(self.trials) == 1 else f"{len(self.trials)} rows"
         busy = self.services.warmer.status if self.busy else ""
         self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
@@ -192,7 +180,6 @@ class ComparisonScreen(ArcadeScreen):
     # The dials.
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
-        """Choose another game, more or fewer boards, or another limit."""
         if self.busy:
             self.notify(BUSY)
             return
@@ -209,7 +196,6 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def on_dials_asked(self) -> None:
-        """Type the boards."""
         if self.busy:
             self.notify(BUSY)
             return
@@ -231,7 +217,6 @@ class ComparisonScreen(ArcadeScreen):
     # The work.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer what can be done now."""
         if action == "start":
             return not self.busy
         if action == "stop":
@@ -239,7 +224,6 @@ class ComparisonScreen(ArcadeScreen):
         return bool(self.trials) if action == "copy" else True
 
     def action_start(self) -> None:
-        """Run the methods on the boards."""
         boards = boards_of(self.game, self.sizes)
         self.trials, self.now = [], "Starting."
         game, seconds, pace = self.game, self.seconds, self.services.settings.pace(TELL_SECONDS)
@@ -287,12 +271,10 @@ class ComparisonScreen(ArcadeScreen):
         self._ended("Stopped.")
 
     def action_stop(self) -> None:
-        """Stop at once; the finished rows stay."""
         if self.busy:
             self._ended("Stopped.")
 
     def action_copy(self) -> None:
-        """Copy the table and the chart as text."""
         self.app.copy_to_clipboard(
             "\n".join([*table_lines(self.trials), "", *comparison.chart(self.trials), ""])
         )

@@ -14,15 +14,15 @@ from textual.widgets import Static
 from arcade.engines.game import Kind
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, GameID, installed_games
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.registry import screen_class
+from arcade.screens.games import screen_class
+from arcade.services import Services
 from arcade.session.alone import Alone
-from arcade.session.events import Event, Moved
-from arcade.session.services import Services
+from arcade.session.jobs import Event, Moved
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import TitleBar
 
 END_SECONDS = 10.0
 """How long the end of a match is shown."""
@@ -56,19 +56,16 @@ class DemonstrationScreen(ArcadeScreen):
         self.session = self._session()
 
     def compose(self) -> ComposeResult:
-        """The board between a title and a line that says how to get back."""
         yield TitleBar()
         with Container(id="stage"):
             yield self._board_class(self._view())
         yield Static("Press any key, or click, to go back to the menu.", id="how")
 
     def on_mount(self) -> None:
-        """Play."""
         self._show_title()
         self.call_after_refresh(self.session.pause)
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
         self.session.stop()
 
     @property
@@ -121,11 +118,9 @@ class DemonstrationScreen(ArcadeScreen):
         self.session.pause()
 
     def redraw(self) -> None:
-        """Other colours or characters."""
         self.query_one(Board).redraw()
 
     def takes(self, event: events.Event) -> bool:
-        """Any key, click or turn of the wheel goes back to the menu, and does nothing else."""
         if isinstance(event, events.Key) and event.key in KEPT_KEYS:
             return False
         if not isinstance(event, events.MouseMove | events.MouseDown):

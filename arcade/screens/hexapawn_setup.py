@@ -1,4 +1,4 @@
-"""The editor that sets up a Hexapawn position and starts a match from it."""
+"""The board for setting up a Hexapawn position."""
 
 from __future__ import annotations
 
@@ -9,23 +9,127 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widgets import Static
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.course import read_course
-from arcade.engines.hexapawn.editing import check, put, resized
+from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.prompt import Prompt
-from arcade.seating import check_seat
+from arcade.screens.dialogs import Prompt
 from arcade.session.session import Session
-from arcade.widgets.board import BoardView
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.setup_board import SetupBoard
-from arcade.widgets.setup_panel import SetupPanel
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.board import BoardView, Cell
+from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.pawn_board import PawnGrid
+
+_NEXT = {".": "P", "P": "p", "p": "."}
+"""The next content of a chosen square, by its present content."""
+
+
+class SetupBoard(PawnGrid):
+    """A board with editable squares."""
+
+    DOUBLE_CLICKS = True
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
+        Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
+        Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
+        Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
+    ]
+
+    class Edited(Message):
+        """A person changes a square."""
+
+        def __init__(self, row: int, column: int, pawn: str) -> None:
+            super().__init__()
+            self.row = row
+            self.column = column
+            self.pawn = pawn
+            """"P", "p" or "."."""
+
+    def chosen(self, cell: Cell) -> None:
+        self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
+
+    def action_put(self, pawn: str) -> None:
+        self._put(self.cursor, pawn)
+
+    def _put(self, cell: Cell, pawn: str) -> None:
+        self.post_message(self.Edited(*self.square_of(cell), pawn))
+
+
+_WIDEST = 10
+"""Length of the longest word on a button."""
+_KEYS_AT = 14
+"""Columns from the start of a row's button to its keys."""
+
+
+def _click(action: str) -> Style:
+    return Style.from_meta({"@click": f"screen.{action}"})
+
+
+def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
+    return Content.styled(f" {text} ", style).stylize(_click(action))
+
+
+def _row(name: str, *parts: Content | str, keys: str) -> Content:
+    control = Content.assemble(*parts)
+    space = " " * max(1, _KEYS_AT - control.cell_length)
+    return Content.assemble((f"{name:<10}", "$faint"), control, space, (keys, "$faint"))
+
+
+def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
+    """A row with a number and buttons to change it."""
+    return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
+
+
+def _switch(name: str, value: str, action: str, key: str) -> Content:
+    """A row with a choice that a click or key changes."""
+    return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
+
+
+def _actions(*actions: tuple[str, str, str]) -> Content:
+    """A row of actions with their keys."""
+    parts = []
+    for action, words, key in actions:
+        parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
+    return Content.assemble(*parts)
+
+
+class SetupPanel(Static):
+    """The size, the side to move, the variants, and the actions."""
+
+    def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
+        """Show the position's options, and whether a match can start from it."""
+        good, sentence = check(board)
+        captures = "compulsory" if board.capture else "free"
+        lines = [
+            Content(),
+            _stepper("Rows", board.rows, "resize(-1, 0)", "resize(1, 0)", "- +"),
+            _stepper("Columns", board.columns, "resize(0, -1)", "resize(0, 1)", ", ."),
+            _switch("To move", GAME.sides[board.turn], "turn", "t"),
+            _switch("Misère", "on" if board.misere else "off", "vary('misere')", "m"),
+            _switch("Captures", captures, "vary('capture')", "c"),
+            Content(),
+            _actions(("fill", "Full board", "f"), ("clear", "Clear", "x")),
+            _actions(("undo", "Undo", "u"), ("redo", "Redo", "r")),
+            _actions(("type", "Type", "o"), ("copy", "Copy", "y")),
+            Content(),
+            Content.assemble((sentence, "bold $win" if good else "bold $error")),
+        ]
+        if good:
+            button = _button(f"{glyphs.turn} Play from here", "play", "bold on $primary 35%")
+            lines += [Content(), Content.assemble(button, ("  p", "$faint"))]
+        lines += [Content(), Content.assemble((str(start), "$faint"))]
+        self.update(Content("\n").join(lines))
+
 
 _HELP = """\
 # Set up a position
@@ -102,7 +206,6 @@ class SetupScreen(ArcadeScreen):
         self._future: list[PawnPosition] = []
 
     def compose(self) -> ComposeResult:
-        """The board, and beside it everything else of a position."""
         yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
@@ -112,12 +215,10 @@ class SetupScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Show the match's position."""
         self.query_one(SetupBoard).focus()
         self.show()
 
     def help_rules(self) -> str:
-        """The help of this screen."""
         return _HELP
 
     # What is on show.
@@ -150,42 +251,34 @@ class SetupScreen(ArcadeScreen):
             self.show()
 
     def on_setup_board_edited(self, message: SetupBoard.Edited) -> None:
-        """A square was changed."""
         self.change(put(self.pawns, message.row, message.column, message.pawn))
 
     def action_turn(self) -> None:
-        """Let the other side move."""
         self.change(replace(self.pawns, turn=1 - self.pawns.turn))
 
     def action_fill(self) -> None:
-        """Fill both first rows with pawns and clear the rest."""
         full = PawnPosition.full(self.pawns.rows, self.pawns.columns)
         self.change(replace(self.pawns, white=full.white, black=full.black))
 
     def action_clear(self) -> None:
-        """Remove all pawns."""
         self.change(replace(self.pawns, white=0, black=0))
 
     def action_vary(self, variant: str) -> None:
-        """Turn a variant on or off."""
         if variant == "misere":
             self.change(replace(self.pawns, misere=not self.pawns.misere))
         else:
             self.change(replace(self.pawns, capture=not self.pawns.capture))
 
     def action_resize(self, rows: int, columns: int) -> None:
-        """Change the numbers of rows and columns."""
         try:
             self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
         except InputError as error:
             self.notify(str(error), severity="warning")
 
     def action_undo(self) -> None:
-        """Undo the last change."""
         self._walk(self._past, self._future, "There is nothing to undo.")
 
     def action_redo(self) -> None:
-        """Redo the last undone change."""
         self._walk(self._future, self._past, "There is nothing to redo.")
 
     def _walk(self, there: list[PawnPosition], back: list[PawnPosition], nothing: str) -> None:
@@ -205,13 +298,10 @@ class SetupScreen(ArcadeScreen):
             self.notify(str(error), severity="warning", timeout=10)
 
     def on_paste(self, event: events.Paste) -> None:
-        """A position was pasted."""
         event.stop()
         self.read(event.text)
 
     def action_type(self) -> None:
-        """Type or paste a position."""
-
         def typed(text: str | None) -> None:
             if text:
                 self.read(text)
@@ -219,12 +309,10 @@ class SetupScreen(ArcadeScreen):
         self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
 
     def action_copy(self) -> None:
-        """Copy the position as a game ID."""
         self.app.copy_to_clipboard(str(self.start))
         self.notify("The position was copied as a game ID.")
 
     def action_play(self) -> None:
-        """Start a match from here, keeping the players of the previous match where possible."""
         good, sentence = check(self.pawns)
         if not good:
             self.notify(sentence, severity="warning")

@@ -1,31 +1,164 @@
-"""The history: all saved matches, to find, open, delete, export and import."""
+"""A list of any number of saved matches, of which only the lines in sight are read."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import on
+from rich.segment import Segment
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 from textual.widgets import Input
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import game_names
-from arcade.listing import Ending, Filter, Listed, game_title, players, what
+from arcade.engines.wording import matches
+from arcade.match.record import HUMAN
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.prompt import Prompt, Question
+from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.requests import OpenSaved
-from arcade.session.exchange import MOST_BYTES, import_matches, write
 from arcade.session.jobs import Job, Jobs
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.key_words import KeyWord, KeyWords
-from arcade.widgets.match_rows import MatchRows
-from arcade.widgets.title_bar import TitleBar
-from arcade.words import matches
+from arcade.store.exchange import MOST_BYTES, import_matches, write
+from arcade.store.queries import Ending, Filter, Listed, game_title, players, what, when
+from arcade.widgets.glyphs import glyphs_of
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+
+PAGE = 100
+"""How many lines are read at once."""
+
+Lines = Callable[[int, int], list[Listed | None]]
+"""Reads so many matches, after leaving out a number of the newest."""
+
+
+def columns(match: Listed, now: float) -> tuple[str, str, str, str]:
+    """A match in four cells: what was played, against whom, how, and when."""
+    sight = "" if match.sees is None else f"saw {match.sees}"
+    alone = HUMAN not in match.seats or match.result is None
+    how = "" if alone else sight if match.unaided else "with help"
+    return what(match), players(match), how, when(match, now)
+
+
+class MatchRows(ScrollView, can_focus=True):
+    """The list, with a cursor."""
+
+    DEFAULT_CSS = """
+    MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
+    MatchRows > .match-rows--cursor { background: $panel; }
+    MatchRows:focus > .match-rows--cursor { background: $primary 30%; text-style: bold; }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "go(-1)", "Up", show=False),
+        Binding("down,j", "go(1)", "Down", show=False),
+        Binding("pageup", "go_page(-1)", "Page up", show=False),
+        Binding("pagedown", "go_page(1)", "Page down", show=False),
+        Binding("home", "go_end(0)", "Newest", show=False),
+        Binding("end", "go_end(1)", "Oldest", show=False),
+        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the match to review it"),
+    ]
+
+    class Opened(Message):
+        """A person wants to see the match under the cursor."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.count = 0
+        self.cursor = 0
+        """The line of the cursor, counted from the newest match."""
+        self._empty = ""
+        self._read: Lines | None = None
+        self._pages: dict[int, list[Listed | None]] = {}
+
+    def show(self, count: int, lines: Lines, empty: str) -> None:
+        """Show matches.
+
+        Args:
+            count: how many there are.
+            lines: reads some of them.
+            empty: what is said where there is none.
+        """
+        self.count, self._read, self._empty = count, lines, empty
+        self._pages.clear()
+        self.cursor = min(self.cursor, max(count - 1, 0))
+        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        self._keep_in_sight()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self.scrollable_content_region.width, self.count)
+        self._keep_in_sight()
+
+    def match_at(self, line: int) -> Listed | None:
+        """The match of a line; None where it is damaged or there is none."""
+        if self._read is None or not 0 <= line < self.count:
+            return None
+        page, at = divmod(line, PAGE)
+        if page not in self._pages:
+            self._pages[page] = self._read(page * PAGE, PAGE)
+        found = self._pages[page]
+        return found[at] if at < len(found) else None
+
+    @property
+    def chosen(self) -> Listed | None:
+        """The match under the cursor."""
+        return self.match_at(self.cursor)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        line = round(self.scroll_offset.y) + y
+        base = self.rich_style
+        if line >= self.count:
+            return Strip([Segment(self._empty if line == 0 else "", base)]).adjust_cell_length(width, base)
+        match = self.match_at(line)
+        cells = ("This match is damaged.", "", "", "") if match is None else columns(match, time.time())
+        here = line == self.cursor
+        style = self.get_component_rich_style("match-rows--cursor") if here else base
+        first, second, third, last = cells
+        pointer = glyphs_of(self.app).turn if here else " "
+        wide = max(width - 2 - 1 - 10 - 11, 20)
+        left, right = wide * 3 // 5, wide - wide * 3 // 5
+        text = f"{pointer} {first:{left}.{left}} {second:{right}.{right}} {third:9.9} {last:>10}"
+        return Strip([Segment(text[:width], style)]).adjust_cell_length(width, style)
+
+    def _move(self, line: int) -> None:
+        self.cursor = min(max(line, 0), max(self.count - 1, 0))
+        self._keep_in_sight()
+        self.refresh()
+
+    def _keep_in_sight(self) -> None:
+        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+
+    def action_go(self, by: int) -> None:
+        self._move(self.cursor + by)
+
+    def action_go_page(self, by: int) -> None:
+        self._move(self.cursor + by * max(self.size.height - 1, 1))
+
+    def action_go_end(self, last: int) -> None:
+        self._move(last * self.count)
+
+    def action_open(self) -> None:
+        if self.count:
+            self.post_message(self.Opened())
+
+    def on_click(self, event: events.Click) -> None:
+        line = round(self.scroll_offset.y) + event.y
+        if line >= self.count:
+            return
+        if line == self.cursor and self.has_focus:
+            self.action_open()
+        else:
+            self._move(line)
 
 
 class HistoryScreen(ArcadeScreen):
@@ -59,7 +192,6 @@ class HistoryScreen(ArcadeScreen):
         self.jobs = Jobs(self, self._failed)
 
     def compose(self) -> ComposeResult:
-        """The filters, a field to search, and the list."""
         yield TitleBar()
         yield KeyWords(id="filters")
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
@@ -67,15 +199,12 @@ class HistoryScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """The keys go to the list."""
         self.rows.focus()
 
     def on_screen_resume(self) -> None:
-        """The list may have changed, as after a match that was opened."""
         self.read()
 
     def redraw(self) -> None:
-        """Other colours or characters."""
         self.rows.refresh()
 
     @property
@@ -130,23 +259,19 @@ class HistoryScreen(ArcadeScreen):
     # Which matches.
 
     def action_game(self) -> None:
-        """Only matches of the next game, at last of all again."""
         names = ["", *game_names()]
         at = names.index(self.wanted.game) if self.wanted.game in names else 0
         self._choose(replace(self.wanted, game=names[(at + 1) % len(names)]))
 
     def action_ended(self) -> None:
-        """Only matches with the next result, at last all again."""
         results = [None, *Ending]
         at = results.index(self.wanted.ended)
         self._choose(replace(self.wanted, ended=results[(at + 1) % len(results)]))
 
     def action_unaided(self) -> None:
-        """Only matches without help, or all."""
         self._choose(replace(self.wanted, unaided=not self.wanted.unaided))
 
     def action_search(self) -> None:
-        """Type words to find."""
         self.add_class("-searching")
         self.query_one("#search", Input).focus()
 
@@ -161,7 +286,6 @@ class HistoryScreen(ArcadeScreen):
         self.rows.focus()
 
     def action_all(self) -> None:
-        """Show all matches again; if all are shown, leave."""
         if self.wanted == Filter() and not self.has_class("-searching"):
             self.action_leave()
             return
@@ -186,7 +310,6 @@ class HistoryScreen(ArcadeScreen):
         self.post_message(OpenSaved(self.services.store.match(id)))
 
     def action_delete(self) -> None:
-        """Delete the match under the cursor after a question."""
         listed = self.rows.chosen
         if listed is None:
             self.notify("There is no match here that can be deleted.")
@@ -201,8 +324,6 @@ class HistoryScreen(ArcadeScreen):
         self.open(Question(f"Delete {what(listed)} ({players(listed)})?"), answered)
 
     def action_restore(self) -> None:
-        """Bring back what was deleted last."""
-
         def restore() -> None:
             count = self.services.store.restore_matches()
             back = "is" if count == 1 else "are"
@@ -233,11 +354,9 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
         self.jobs.stop()
 
     def action_export(self) -> None:
-        """Write the listed matches to a new file."""
         services, wanted = self.services, self.wanted
 
         def export(job: Job, file: str) -> str:
@@ -248,7 +367,6 @@ class HistoryScreen(ArcadeScreen):
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 
     def action_import(self) -> None:
-        """Read matches from a file; all of them are saved, or none."""
         services = self.services
 
         def take(job: Job, file: str) -> str:

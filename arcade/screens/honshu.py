@@ -1,31 +1,128 @@
-"""Honshu's screen: the maps, the hand of tiles, and the scores by rule."""
+"""The best map found for a deal of Honshu beside the one that was made, tile by tile."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.widget import Widget
+from textual.widgets import Static
 
 from arcade.engines.honshu import GAME
-from arcade.engines.honshu.ceiling import LEAST_HAND
-from arcade.engines.honshu.refuter import HOW, available
+from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available
 from arcade.engines.honshu.rules import HonshuPosition
-from arcade.screens.best_map import BestMapScreen
+from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.events import Event
-from arcade.session.jobs import Job, Jobs
-from arcade.session.telling import names_apart
-from arcade.store_file import data_folder
-from arcade.widgets.honshu_hand import Hand
+from arcade.session.jobs import Event, Job, Jobs
+from arcade.store.file import data_folder
+from arcade.widgets.board import BoardView
 from arcade.widgets.honshu_map import HonshuMap
-from arcade.widgets.honshu_scores import ScoreTable
-from arcade.widgets.key_words import KeyWord, KeyWords
+from arcade.widgets.honshu_panels import Hand, ScoreTable
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 from arcade.widgets.tables import RaceTable, Table
+from arcade.words.telling import names_apart
+
+
+def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
+    """The first tile placed otherwise than on the best map, counted from 0; None where there is none."""
+    there = set(best.laid)
+    return next((number for number, move in enumerate(mine.laid) if move not in there), None)
+
+
+class BestMapScreen(ArcadeScreen):
+    """Two maps of the same deal side by side.
+
+    Args:
+        mine: the positions of the map that was made, from the empty one to the last.
+        best: those of the best map found.
+        name: whose map the first one is.
+    """
+
+    CSS: ClassVar[str] = """
+    BestMapScreen .map { width: 1fr; }
+    BestMapScreen .caption { height: 1; padding: 0 1; color: $primary; text-style: bold; }
+    BestMapScreen #parting { height: 2; padding: 0 1; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
+        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
+        Binding("home", "step(-99)", "First", show=False),
+        Binding("end", "step(99)", "Last", show=False),
+        Binding("p", "parting", "Where they part", tooltip="Where the two maps part"),
+    ]
+
+    def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
+        super().__init__()
+        self.paths = (mine, best)
+        self.captions = (name, "Best found")
+        self.shown = max(len(mine), len(best)) - 1
+        """How many tiles are placed on the maps that are shown."""
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with Horizontal():
+            for number in range(2):
+                with Vertical(classes="map"):
+                    yield Static(classes="caption", id=f"caption-{number}")
+                    board = HonshuMap(self._view(number), id=f"map-{number}")
+                    board.can_focus = False
+                    yield board
+        yield Static(id="parting")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.show_title()
+        self._show()
+
+    def show_title(self) -> None:
+        self.query_one(TitleBar).show("Honshu: your map and the best one", "", self.services.warmer.status)
+
+    def _view(self, number: int) -> BoardView:
+        path = self.paths[number]
+        position = path[min(self.shown, len(path) - 1)]
+        return BoardView(position, path[0], last=position.laid[-1] if position.laid else None)
+
+    def _show(self) -> None:
+        for number, name in enumerate(self.captions):
+            view = self._view(number)
+            self.query_one(f"#map-{number}", HonshuMap).show(view)
+            assert isinstance(view.position, HonshuPosition)
+            words = f"{name}: {view.position.score.total}, {len(view.position.laid)} tiles"
+            self.query_one(f"#caption-{number}", Static).update(words)
+        self.query_one("#parting", Static).update(self.words())
+
+    def words(self) -> str:
+        """Where the paths part."""
+        mine, best = (path[-1] for path in self.paths)
+        at = parting(mine, best)
+        if at is None:
+            return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
+        move = mine.laid[at]
+        other = next((each for each in best.laid if each.tile == move.tile), None)
+        there = (
+            f"the best map has it at {str(other).partition('@')[2]}"
+            if other
+            else "the best map leaves it out"
+        )
+        return f"They part at move {at + 1}: tile {move.tile} is at {str(move).partition('@')[2]}; {there}."
+
+    def action_step(self, by: int) -> None:
+        last = max(map(len, self.paths)) - 1
+        self.shown = min(max(self.shown + by, 0), last)
+        self._show()
+
+    def action_parting(self) -> None:
+        at = parting(self.paths[0][-1], self.paths[1][-1])
+        if at is not None:
+            self.shown = at + 1
+            self._show()
+
 
 CEILING_SECONDS = 3600.0
 """How long ceilings are proved during a match."""
@@ -47,12 +144,10 @@ class HandBox(Vertical):
     _shown: object = None
 
     def compose(self) -> Iterable[Widget]:
-        """Words and tiles."""
         yield KeyWords()
         yield Hand()
 
     def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
-        """Show the hand of a board in at most so many lines; no empty hand when the match is over."""
         drawn_as = (board.glyphs, self.app.theme)
         showing = (board, board.view, board.index, lines, over, drawn_as)
         if showing == self._shown:
@@ -94,11 +189,9 @@ class HonshuScreen(MatchScreen):
     """
 
     def under_boards(self) -> Iterable[Widget]:
-        """The hand, where there are many lines."""
         yield HandBox(id="under-hand")
 
     def extra_panels(self) -> Iterable[Widget]:
-        """The scores, and the hand where lines are few."""
         yield ScoreTable(id="scores", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
@@ -111,7 +204,6 @@ class HonshuScreen(MatchScreen):
         return Jobs(self, lambda error: self.notify(str(error), severity="warning"), self.services.warmer)
 
     def on_session(self, event: Event) -> None:
-        """Show what has happened; prove the ceiling of a new deal."""
         super().on_session(event)
         first = self.match.first
         if self.is_mounted and isinstance(first, HonshuPosition) and first != self._proved:
@@ -132,12 +224,10 @@ class HonshuScreen(MatchScreen):
         self.proofs.start("ceiling", work, CEILING_SECONDS)
 
     def help_rules(self) -> str:
-        """The rules, and what the proof of the ceiling needs where it is missing."""
         rules = super().help_rules()
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
     def on_unmount(self) -> None:
-        """Stop the proof."""
         self.proofs.stop()
 
     _under = SIDE_LINES
@@ -145,13 +235,11 @@ class HonshuScreen(MatchScreen):
 
     @property
     def map(self) -> HonshuMap:
-        """The main map."""
         board = self.board
         assert isinstance(board, HonshuMap)
         return board
 
     def on_table_divided(self, message: Table.Divided) -> None:
-        """The maps have changed size, so the hand may too."""
         self.show_extra()
 
     def _lines_under(self) -> int:
@@ -168,7 +256,6 @@ class HonshuScreen(MatchScreen):
         )
 
     def show_extra(self) -> None:
-        """Update the hand and the scores."""
         self._under = self._lines_under()
         self.show_hands()
         self.show_scores()
@@ -179,22 +266,18 @@ class HonshuScreen(MatchScreen):
             self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
 
     def show_scores(self) -> None:
-        """Update the scores."""
         board = self.map
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
 
     def pointed(self) -> None:
-        """Another placement is previewed."""
         self.show_hands()
         self.show_scores()
 
     async def action_on_board(self, action: str) -> None:
-        """Do something on the map that a word beside it offers."""
         await self.map.run_action(action)
 
     def action_best_map(self) -> None:
-        """When the match is over, look for the best map and show it beside the main one."""
         if self.match.result is None:
             self.notify("The best map is shown when the match is over.")
             return

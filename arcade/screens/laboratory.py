@@ -1,4 +1,4 @@
-"""The laboratory: train machines, watch their learning curves, compare two of them."""
+"""The laboratory's dials: their values, and the set-ups that follow when one changes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,145 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.learning.machine import AnyMachine, check_name
+from arcade.engines.files import InputError
+from arcade.matchbox.experiment import MOST_RUNS
+from arcade.matchbox.machine import AnyMachine, check_name
+from arcade.matchbox.machines import Machines
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.experiments import EXHIBITS, FRESH, NOBODY, Setup, machine_of, usual_games
-from arcade.screens.laboratory_dials import TYPED, dials_of, fitting, turned, typed
+from arcade.screens.experiments import (
+    EXHIBITS,
+    FRESH,
+    GAMES,
+    MOST_GAMES,
+    NOBODY,
+    OPPONENTS,
+    RUNS,
+    SPEEDS,
+    TELL_SECONDS,
+    Bench,
+    Setup,
+    Trainer,
+    alike,
+    can_meet,
+    fresh_names,
+    machine_of,
+    opponent_of,
+    usual_games,
+)
 from arcade.screens.requests import OpenBoxes
-from arcade.screens.trainer import SPEEDS, TELL_SECONDS, Bench, Trainer
-from arcade.widgets.curves import Curves
-from arcade.widgets.dials import Dials
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.charts import Curves
+from arcade.widgets.forms import Dial, Dials
+from arcade.widgets.keys import KeyFooter, TitleBar
+
+MOST_SEED = 2**63 - 1
+
+TYPED = {
+    "opponent": ("Opponent", "random, perfect or 0.8"),
+    "games": ("Games", f"1 to {MOST_GAMES:,}"),
+    "seed": ("Seed", "a whole number"),
+    "runs": ("Runs", f"1 to {MOST_RUNS}"),
+}
+"""The dials whose values can be typed: a prompt and an example for each."""
+
+
+def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
+    """The dials with their present values.
+
+    Args:
+        setup: the values.
+        exhibit: the ready-made experiment shown; None for a custom set-up.
+        speed: the name of the speed.
+    """
+    title = "your own" if exhibit is None else EXHIBITS[exhibit].title
+    runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
+    both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
+    return [
+        Dial("exhibit", "Show", title),
+        Dial("machine", "Machine", setup.machine),
+        Dial("opponent", "Opponent", setup.opponent, typed=True),
+        *(both if _is_machine(setup.opponent) else ()),
+        Dial("games", "Games", f"{setup.games:,}", typed=True),
+        Dial("seed", "Seed", str(setup.seed), typed=True),
+        Dial("runs", "Runs", runs, typed=True),
+        Dial("beside", "Beside it", setup.beside),
+        Dial("speed", "Speed", speed),
+    ]
+
+
+def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
+    """The set-up after turning a dial by one.
+
+    Raises:
+        InputError: the saved machines cannot be read.
+    """
+    if name == "seed":
+        return replace(setup, seed=min(max(setup.seed + by, 0), MOST_SEED))
+    if name == "both":
+        return replace(setup, both=not setup.both)
+    if name == "games":
+        return replace(setup, games=_nearest(GAMES, setup.games, by))
+    if name == "runs":
+        return replace(setup, runs=_nearest(RUNS, setup.runs, by))
+    names = [*fresh_names(), *machines.listed()]
+    if name == "machine":
+        name = _next(names, setup.machine, by)
+        usual = setup.games == usual_games(setup.machine, machines)
+        games = usual_games(name, machines) if usual else setup.games
+        return fitting(replace(setup, machine=name, games=games), machines)
+    if name == "opponent":
+        meet = [each for each in names if can_meet(setup.machine, each, machines)]
+        return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))
+    like = [each for each in names if alike(setup.machine, each, machines)]
+    return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
+
+
+def fitting(setup: Setup, machines: Machines) -> Setup:
+    """The set-up without parts that do not fit its machine."""
+    if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
+        setup = replace(setup, opponent="random")
+    if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
+        setup = replace(setup, beside=NOBODY)
+    return setup
+
+
+def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
+    """The set-up with a typed value.
+
+    Raises:
+        InputError: the text is not a value of this dial.
+    """
+    if name == "opponent":
+        setup = replace(setup, opponent=text)
+        opponent_of(setup, machines).check(machine_of(setup.machine, machines))
+        return setup
+    if name == "games":
+        return replace(setup, games=_number(text, "The number of games", 1, MOST_GAMES))
+    if name == "seed":
+        return replace(setup, seed=_number(text, "The seed", 0, MOST_SEED))
+    return replace(setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
+
+
+def _is_machine(opponent: str) -> bool:
+    return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in OPPONENTS)
+
+
+def _next(values: Sequence[str], value: str, by: int) -> str:
+    at = values.index(value) if value in values else -1 if by > 0 else 0
+    return values[(at + by) % len(values)]
+
+
+def _nearest(values: Sequence[int], value: int, by: int) -> int:
+    """The next larger or smaller of some numbers, or the value itself."""
+    if by > 0:
+        return next((each for each in values if each > value), value)
+    return next((each for each in reversed(values) if each < value), value)
+
+
+def _number(text: str, what: str, low: int, high: int) -> int:
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdecimal() or len(digits) > 20 or not low <= int(digits) <= high:
+        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not {text!r}.")
+    return int(digits)
 
 
 class LaboratoryScreen(ArcadeScreen):
@@ -73,7 +201,6 @@ class LaboratoryScreen(ArcadeScreen):
     # Layout.
 
     def compose(self) -> ComposeResult:
-        """Curves and dials."""
         yield TitleBar()
         with Horizontal(id="table"):
             with Horizontal(id="plots"):
@@ -87,7 +214,6 @@ class LaboratoryScreen(ArcadeScreen):
         yield KeyFooter(self.unused)
 
     def on_mount(self) -> None:
-        """Show the first set-up."""
         if self.exhibit is None:
             # Machines that cannot be read are told of when they are to be trained.
             with suppress(InputError):
@@ -99,16 +225,13 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def on_unmount(self) -> None:
-        """Stop all work."""
         if self.trainer is not None:
             self.trainer.stop()
 
     def help_rules(self) -> str:
-        """The help of this screen."""
         return LABORATORY_HELP
 
     def unused(self) -> frozenset[str]:
-        """What has to wait for a training, or for its end."""
         if self.busy:
             return frozenset({"new", "keep", "boxes", "train"})
         unused = {"pause", "cancel"}
@@ -125,13 +248,11 @@ class LaboratoryScreen(ArcadeScreen):
         return bench if bench is not None and bench.machine.games else None
 
     def redraw(self) -> None:
-        """Redraw everything."""
         self.show()
 
     # The dials.
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
-        """Turn a dial; during a training only the speed can change."""
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
@@ -159,8 +280,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
-        """Type a value."""
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
 
         if self.busy:
             self.notify("A training is running; x stops it.")
@@ -254,7 +374,6 @@ class LaboratoryScreen(ArcadeScreen):
     # Training.
 
     def action_train(self) -> None:
-        """Start the training, or continue a paused one."""
         if self._state() == "paused":
             self.action_pause()
         elif self.busy:
@@ -273,7 +392,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.show()
 
     def _train(self, trainer: Trainer) -> None:
-        """In a thread: the training."""
         failure: Exception | None = None
         try:
             if self.services.warmer.wait("menace", trainer.control):
@@ -308,7 +426,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _offer_fresh(self) -> None:
         """Offer to reset a saved machine whose first box is empty."""
-        from arcade.screens.prompt import Question
+        from arcade.screens.dialogs import Question
 
         pupils = [pupil.machine for bench in self.benches for pupil in bench.kept]
         spent = [machine.name for machine in pupils if machine.refuses]
@@ -327,7 +445,6 @@ class LaboratoryScreen(ArcadeScreen):
     # Keys.
 
     def action_pause(self) -> None:
-        """Pause or continue the training."""
         if not self.busy or self.trainer is None:
             self.notify("No training is running; t starts one.")
         elif self.trainer.going.is_set():
@@ -337,21 +454,18 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_cancel(self) -> None:
-        """Stop the training; played games still count."""
         if self.busy and self.trainer is not None:
             self.trainer.stop()
         else:
             self.notify("No training is running.")
 
     def action_speed(self, by: int) -> None:
-        """Train faster or slower."""
         self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
         if self.trainer is not None:
             self.trainer.speed = self.speed
         self.show()
 
     def action_first(self) -> None:
-        """Show the next of the boxes of the first move."""
         boxes = self.benches[0].machine.boxes.first if self.benches else ()
         if len(boxes) > 1:
             self.first = (self.first + 1) % len(boxes)
@@ -360,8 +474,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.notify("There is only one box of the first move." if boxes else "t starts a training.")
 
     def action_new(self) -> None:
-        """Make a custom machine."""
-        from arcade.screens.new_machine import NewMachineDialog
+        from arcade.screens.machines import NewMachineDialog
 
         if self.busy:
             self.notify("A training is running; x stops it.")
@@ -374,8 +487,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.open(NewMachineDialog(), made)
 
     def action_keep(self) -> None:
-        """Save the trained machine."""
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
 
         bench = self._trained
         if bench is None:
@@ -401,7 +513,6 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_boxes(self) -> None:
-        """Look at all boxes of the machine."""
         bench = self.benches[0] if self.benches else None
         if self.busy:
             self.notify("A training is running; p pauses it, x stops it.")
@@ -414,7 +525,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.post_message(OpenBoxes("menace", self.setup.machine))
 
     def action_leave(self) -> None:
-        """Go back; a running training stops, and its played games are saved first."""
         if self.busy and self.trainer is not None:
             self._leaving = True
             self.trainer.stop()

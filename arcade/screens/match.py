@@ -13,31 +13,26 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from arcade import match_file
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Verdict
-from arcade.learning.machine import AnyMachine
-from arcade.match import HUMAN, Match
+from arcade.match import files as match_file
+from arcade.match.match import HUMAN, Match
+from arcade.match.seating import with_other_level
+from arcade.matchbox.machine import AnyMachine
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.screens.requests import ChangeSetting, ChooseMatch, OpenBoxes, OpenLaboratory
 from arcade.screens.ways import ways_after, ways_now
-from arcade.seating import with_other_level
-from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
-from arcade.session.services import Services
+from arcade.services import Services
+from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
 from arcade.session.session import NOT_YOUR_TURN, OVER, SPEEDS, Session
-from arcade.store import SavedAs
-from arcade.widgets.board import Board, BoardView
+from arcade.store.store import SavedAs
+from arcade.widgets.board import Board, BoardView, ListBoard
 from arcade.widgets.box_panel import BoxPanel, OpenBox
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.key_words import KeyWord, KeyWords, key_words
-from arcade.widgets.list_board import ListBoard
-from arcade.widgets.panels import HintPanel, Insight, SeatsPanel, VerdictPanel
-from arcade.widgets.plies import MoveList, PlyRows, ValueGraph
-from arcade.widgets.race_panels import RaceVerdict, ScoreGraph
-from arcade.widgets.tables import RaceTable, Table
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_words
+from arcade.widgets.panels import HintPanel, Insight, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
+from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
@@ -131,7 +126,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def match(self) -> Match:
-        """The match on show."""
         return self.session.match
 
     @property
@@ -142,7 +136,6 @@ class MatchScreen(ArcadeScreen):
     # Layout.
 
     def compose(self) -> ComposeResult:
-        """Boards and panels."""
         self.set_class(self.race, "-race")
         yield TitleBar()
         with Horizontal(id="table"):
@@ -174,7 +167,6 @@ class MatchScreen(ArcadeScreen):
         """Bring the panels of one game's own up to date."""
 
     def on_mount(self) -> None:
-        """Begin, or go on with, the match."""
         self.board.focus()
         self.call_after_refresh(self._open)
 
@@ -197,7 +189,6 @@ class MatchScreen(ArcadeScreen):
         self._watch_the_clock()
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
         self.session.stop()
 
     @property
@@ -212,17 +203,14 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def box(self) -> OpenBoxPanel:
-        """The open box."""
         return self.query_one(OpenBoxPanel)
 
     def help_rules(self) -> str:
-        """The rules of the game."""
         return f"# {self.match.game.title}\n\n{self.match.game.rules}"
 
     # What the session tells.
 
     def on_session(self, event: Event) -> None:
-        """Show what has happened."""
         match event:
             case Notice(text, severity, seconds):
                 self.notify(text, severity=severity, timeout=seconds)
@@ -353,7 +341,6 @@ class MatchScreen(ArcadeScreen):
         )
 
     def unused(self) -> frozenset[str]:
-        """What has to wait for a move, an engine or the end, or comes too late."""
         session, match = self.session, self.match
         unused = set()
         if not match.undone:
@@ -393,7 +380,6 @@ class MatchScreen(ArcadeScreen):
         return self.TEACHES or any(box.seated for box in self.query(OpenBoxPanel))
 
     def show_title(self) -> None:
-        """Bring the title line up to date."""
         match = self.match
         parameters = match.game.parameters_text(match.parameters)
         name = f"{match.game.title} {parameters}".rstrip()
@@ -445,7 +431,6 @@ class MatchScreen(ArcadeScreen):
         return next((each.verdict for each in analysis if each.move == move), None)
 
     def redraw(self) -> None:
-        """Draw everything again."""
         self.session.heed_coach()
         self.show()
         self.box.redraw()
@@ -453,7 +438,6 @@ class MatchScreen(ArcadeScreen):
     # What is done on the board.
 
     def on_board_play(self, message: Board.Play) -> None:
-        """A person chose a move on the board; a second click, made before the board followed, is none."""
         session = self.session
         if self.box.skip() or message.position != message.board.view.position:
             return
@@ -470,7 +454,6 @@ class MatchScreen(ArcadeScreen):
             session.play(message.move)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
-        """A person points at a move."""
         if message.board is self.board:
             self._pointed = message.move
             self.show_status()
@@ -480,24 +463,20 @@ class MatchScreen(ArcadeScreen):
         """Another move is pointed at on the main board; for the panels of one game's own."""
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """A board of a race that gets the focus may become the main one."""
         if isinstance(self.table, RaceTable):
             self.table.focus_moved(event.widget)
 
     def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
-        """A click on the open box shows it among all, or shows the rest of what was learned."""
         if not self.box.skip():
             self.action_boxes()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
-        """A move of the list was clicked."""
         self.session.go_to(message.plies)
         self.board.focus()
 
     # What the keys do.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What makes no sense here has no key."""
         if action == "graph":
             return not self.has_class("-tall")
         if action == "other_board":
@@ -507,7 +486,6 @@ class MatchScreen(ArcadeScreen):
         return True
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another height may show moves and graph at once; another width changes what fits in a line."""
         self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
@@ -516,53 +494,42 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def action_leave(self) -> None:
-        """Back to the menu; the match is kept."""
         self.session.stop()
         self.services.remember(in_play="")
         super().action_leave()
 
     def action_new(self) -> None:
-        """Choose a new match."""
         self.post_message(ChooseMatch(self.match.game, like=self.match))
 
     def action_restart(self) -> None:
-        """Back to the first position; redo leads forward again."""
         self.session.restart()
 
     def action_undo(self) -> None:
-        """Take back to a person's last move."""
         self.session.undo()
 
     def action_redo(self) -> None:
-        """Play again what was taken back, up to a person's next turn."""
         self.session.redo()
 
     def action_step(self, by: int) -> None:
-        """One move forward or back: along a hint's line, along what was played, or by an engine."""
         self.session.step(by)
 
     def action_mistake(self, by: int) -> None:
-        """To the position before the last mistake, or before the next one."""
         self.session.to_mistake(by)
 
     def action_better(self) -> None:
-        """Ask for a better move at the next mistake."""
         self.session.find_better()
         self.board.focus()
 
     def action_coach(self) -> None:
-        """Have another coach, who says less or more."""
         coach = self.services.settings.coach.next
         self.post_message(ChangeSetting("coach", coach.value))
         self.notify(f"The coach {coach.summary}.")
 
     def action_source(self) -> None:
-        """Show or hide where the verdict comes from."""
         self.source_shown = not self.source_shown
         self.show_verdict()
 
     def action_again(self, other_side: bool) -> None:
-        """Play the same match again, perhaps from the other side."""
         if not self.match.finished:
             self.notify("After the match, A plays it again; R goes back to its start.")
             return
@@ -577,15 +544,12 @@ class MatchScreen(ArcadeScreen):
             self.notify(str(error), severity="warning")
 
     def action_pause(self) -> None:
-        """Let the engines play, or hold them."""
         self.session.pause()
 
     def action_replay(self) -> None:
-        """Watch the finished match from its first move."""
         self.session.replay()
 
     def action_speed(self, by: int) -> None:
-        """Watch faster or slower; after the end, play again with a harder or easier opponent."""
         done = self.match.finished and not self.session.replaying
         seats = with_other_level(self.match.seats, by) if done else None
         if seats is not None:
@@ -594,11 +558,9 @@ class MatchScreen(ArcadeScreen):
             self.session.change_speed(by)
 
     def action_hint(self) -> None:
-        """Take the next step of a hint."""
         self.session.ask_hint()
 
     def action_values(self) -> None:
-        """Show or hide the value of every move on the board."""
         self.session.show_values()
         self.show()
         unknown = self.match.analysis(self.session.judged) is None
@@ -606,23 +568,19 @@ class MatchScreen(ArcadeScreen):
             self.notify("The values are shown when they are found.")
 
     def action_graph(self) -> None:
-        """Show the moves or the value graph."""
         self.graph_shown = not self.graph_shown
         self.set_class(self.graph_shown, "-graph")
 
     def action_other_board(self) -> None:
-        """Look at the other board, or at both again."""
         if isinstance(self.table, RaceTable) and not self.table.look_at_other():
             self.notify("This match has one board only.")
 
     def action_put_away(self) -> None:
-        """Put away what was learned, the hint, or what a newcomer is told."""
         if not self.box.skip() and not self.session.put_away():
             self.services.has_played(self.match.game.name)
             self.show()
 
     def action_seats(self) -> None:
-        """Change who plays, in mid-game too."""
         from arcade.screens.new_match import SeatsDialog
 
         if self.match.finished:
@@ -638,8 +596,7 @@ class MatchScreen(ArcadeScreen):
         self.open(SeatsDialog(self.match, self.services.machines), seated)
 
     def action_type(self) -> None:
-        """Type a move in its notation."""
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
 
         match, position = self.match, self.session.branch
         if position.outcome() is not None:
@@ -658,14 +615,12 @@ class MatchScreen(ArcadeScreen):
         self.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
 
     def action_copy(self) -> None:
-        """Copy the match as a match file, with a drawing of the board as a comment."""
         drawing = str(self.board.view.position).replace("}", ")")
         self.app.copy_to_clipboard(f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n")
         self.notify("The match is copied as text; o opens it again.")
 
     def action_write(self) -> None:
-        """Write the match to a file."""
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
 
         def write(text: str) -> None:
             written = match_file.write(self.match.record())
@@ -674,8 +629,7 @@ class MatchScreen(ArcadeScreen):
         self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
     def action_resign(self) -> None:
-        """Resign, after a question."""
-        from arcade.screens.prompt import Question
+        from arcade.screens.dialogs import Question
 
         if self.match.finished:
             self.notify(WHAT_NEXT)
@@ -688,7 +642,7 @@ class MatchScreen(ArcadeScreen):
 
     def _offer_fresh(self, machine: AnyMachine) -> None:
         """Ask whether a machine that refuses to play should start again with new beads."""
-        from arcade.screens.prompt import Question
+        from arcade.screens.dialogs import Question
 
         def answered(yes: bool | None) -> None:
             if yes:
@@ -716,7 +670,6 @@ class MatchScreen(ArcadeScreen):
         self.session.moved(save=False)
 
     def action_boxes(self) -> None:
-        """Look at all boxes of the machine."""
         shown, machine = self.box.open_box(), self.box.shown_machine()
         at = shown.opening.box.index if isinstance(shown, OpenBox) and shown.opening is not None else None
         self._away()
@@ -724,21 +677,18 @@ class MatchScreen(ArcadeScreen):
         self.post_message(OpenBoxes(self.match.game.name, name, at, closed=self._back))
 
     def action_laboratory(self) -> None:
-        """Train machines."""
         machine = self.box.shown_machine()
         self._away()
         name = machine.name if machine else None
         self.post_message(OpenLaboratory(self.match.game.name, name, self._back))
 
     def action_prove(self) -> None:
-        """Prove the verdict of this position again, without the solver that gave it."""
         from arcade.session.proof import SECONDS, prove
 
         self.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
         prove(self.session, lambda text: self.notify(text))
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Every action of this screen, the proof, and the laboratory, which has no key at every game."""
         offered = list(super().commands())
         yield from offered
         words = "Prove the verdict of this position again without the solver"

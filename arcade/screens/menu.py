@@ -1,25 +1,29 @@
-"""The menu: a card for each game, and the latest matches."""
+"""The list of the latest matches."""
 
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Iterable
 from typing import Any, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
-from arcade.match import HUMAN, Match
+from arcade.match.match import HUMAN, Match
 from arcade.screens.base import ArcadeScreen, HasServices
-from arcade.screens.registry import screen_class
+from arcade.screens.games import screen_class
 from arcade.screens.requests import (
     ChooseMatch,
     OpenComparison,
@@ -28,13 +32,49 @@ from arcade.screens.requests import (
     OpenSaved,
     OpenTournament,
 )
-from arcade.session.lesson import lessons_of
-from arcade.session.services import Services
-from arcade.store import Saved
+from arcade.services import Services
+from arcade.store.queries import Listed, players, what, when
+from arcade.store.store import Saved
+from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.recent import RecentMatches
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar
+
+
+class RecentMatches(OptionList):
+    """The latest matches, on one line each if there is room, else on two."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self.border_title = "Last matches"
+        self.border_subtitle = "[@click=screen.history]m all matches[/]"
+        self._saved: tuple[Listed, ...] = ()
+
+    def show(self, saved: Iterable[Saved]) -> None:
+        self._saved = tuple(Listed.of(each.id, each.record, each.updated) for each in saved)
+        self._write()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        chosen = self.highlighted
+        self.clear_options()
+        if not self._saved:
+            self.add_option(
+                Option("None yet: choose a game with the arrows and Enter, or click it.", disabled=True)
+            )
+            return
+        room = self.scrollable_content_region.width - 2
+        now = time.time()
+        lines = [(what(each), f"{players(each)}, {when(each, now)}") for each in self._saved]
+        broad = all(len(left) + len(right) + 2 <= room for left, right in lines)
+        for each, (left, right) in zip(self._saved, lines, strict=True):
+            between = " " * (room - len(left) - len(right)) if broad else "\n "
+            prompt = Content.assemble(left, between, (right, "dim"))
+            self.add_option(Option(prompt, id=str(each.id)))
+        # Without it Enter would choose nothing before an arrow was pressed.
+        self.highlighted = min(chosen or 0, len(lines) - 1)
+
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -88,7 +128,6 @@ class Card(Vertical, can_focus=True):
             self.summary = "Not installed." if name not in game_names() else str(error)
 
     def compose(self) -> ComposeResult:
-        """The summary; the picture follows after the first paint, because the boards' modules load slowly."""
         yield Static(self.summary, classes="summary")
 
     def ask_for_picture(self) -> None:
@@ -126,7 +165,6 @@ class Card(Vertical, can_focus=True):
         self.border_subtitle = "  ".join(words[: 1 if self.screen.has_class("-slim") else 2])
 
     def on_resize(self) -> None:
-        """Another width has room for more or fewer words."""
         if self.border_subtitle:
             self.show_learned()
 
@@ -141,12 +179,10 @@ class Card(Vertical, can_focus=True):
         return BoardView(self._positions[self._shown], self._positions[0])
 
     def on_focus(self) -> None:
-        """Start the little match."""
         if self.game is not None and self.services.settings.animated:
             self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=LITTLE_PLIES)
 
     def on_blur(self) -> None:
-        """Show the first position again."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -162,29 +198,24 @@ class Card(Vertical, can_focus=True):
             self.query_one(Board).show(self._view())
 
     def on_click(self, event: events.Click) -> None:
-        """A click opens the game, but on a word at the rim it does what the word says."""
         event.stop()
         if "@click" not in event.style.meta:
             self.action_open()
 
     def action_open(self) -> None:
-        """Open the game."""
         if self.game is not None:
             self.post_message(self.Opened(self.game))
         else:
             self.notify(self.summary)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A game without lessons teaches nothing."""
         return action != "learn" or bool(self.game and self.game.lessons)
 
     def action_puzzles(self) -> None:
-        """Choose puzzles of the game."""
         if self.game is not None:
             self.post_message(OpenPuzzles(self.game))
 
     def action_learn(self) -> None:
-        """Open the lessons of the game."""
         if self.game is not None:
             self.post_message(OpenLessons(self.game))
 
@@ -218,7 +249,6 @@ class MenuScreen(ArcadeScreen):
         """The latest matches by their ids in the list."""
 
     def compose(self) -> ComposeResult:
-        """Cards and the latest matches, when the menu is first seen: a match may open over it at once."""
         if not self.is_current:
             return
         yield TitleBar()
@@ -231,7 +261,6 @@ class MenuScreen(ArcadeScreen):
         yield KeyFooter()
 
     async def on_screen_resume(self) -> None:  # type: ignore[override]  # Textual awaits it
-        """The menu appears, perhaps after a match."""
         if not self.query(Card):
             await self.recompose()
         cards = self.query(Card)
@@ -249,17 +278,14 @@ class MenuScreen(ArcadeScreen):
             self.call_after_refresh(card.show_learned)
 
     def on_screen_suspend(self) -> None:
-        """Another screen covers the menu."""
         self._wait_for_nobody(on=False)
 
     def _wait_for_nobody(self, on: bool = True) -> None:
-        """Wait for a minute in which nobody touches anything."""
         if self._idle is not None:
             self._idle.stop()
         self._idle = self.set_timer(IDLE_SECONDS, self.demonstrate) if on else None
 
     def takes(self, event: events.Event) -> bool:
-        """Whoever presses a key or moves the mouse is there."""
         if self._idle is not None:
             self._idle.reset()
         return super().takes(event)
@@ -286,7 +312,6 @@ class MenuScreen(ArcadeScreen):
         self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
-        """The title line."""
         counts = self.services.tally()
         won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
@@ -310,7 +335,6 @@ class MenuScreen(ArcadeScreen):
         return next((each for each in self.saved.values() if each.record.result is None), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to continue only an unfinished match, and HER only if its game is there; never to leave."""
         if action == "leave":
             return False
         if action == "her":
@@ -318,34 +342,28 @@ class MenuScreen(ArcadeScreen):
         return self.unfinished is not None if action == "resume" else True
 
     def action_resume(self) -> None:
-        """Continue the last match."""
         if self.unfinished is not None:
             self.post_message(OpenSaved(self.unfinished))
 
     def action_her(self) -> None:
-        """Choose a match against HER."""
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
         self.post_message(ChooseMatch(game, Match(start, (HUMAN, HER), self.services.machines)))
 
     def action_records(self) -> None:
-        """Open the person's records."""
         from arcade.screens.records import RecordsScreen
 
         self.open(RecordsScreen())
 
     def action_history(self) -> None:
-        """Open the list of all matches."""
         from arcade.screens.history import HistoryScreen
 
         self.open(HistoryScreen())
 
     def action_tournament(self) -> None:
-        """Set up a tournament of the game that has the focus, or else of the first one."""
         self.post_message(OpenTournament(self._game))
 
     def action_compare(self) -> None:
-        """Compare methods, at first those of the game that has the focus."""
         self.post_message(OpenComparison(self._game))
 
     @property
@@ -355,7 +373,6 @@ class MenuScreen(ArcadeScreen):
         return card.game or installed_games()[0]
 
     def action_walk(self, by: int) -> None:
-        """Move the focus over the cards and the list."""
         places = [*self.query(Card), self.query_one("#recent")]
         focused = self.focused
         at = places.index(focused) if focused in places else 0

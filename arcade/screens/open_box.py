@@ -8,9 +8,9 @@ from typing import Any
 from textual.timer import Timer
 
 from arcade.engines.position import Position
-from arcade.learning.machine import AnyMachine, Draw
-from arcade.learning.machines import Reward
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.matchbox.machine import AnyMachine, Draw
+from arcade.matchbox.machines import Reward
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
@@ -70,7 +70,6 @@ class OpenBoxPanel(BoxPanel):
 
     @property
     def seated(self) -> list[int]:
-        """The seats of machines."""
         match = self.session.match
         return [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
 
@@ -124,14 +123,12 @@ class OpenBoxPanel(BoxPanel):
         return self._draws[key]
 
     def shown_machine(self) -> AnyMachine | None:
-        """The machine shown, or one of the game."""
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
 
     # Learning.
 
     def learned(self, rewards: Sequence[Reward]) -> None:
-        """Show the changes box by box."""
         self.rewards = rewards
         for each in rewards:
             self.machines[each.seat] = each.machine
@@ -141,7 +138,6 @@ class OpenBoxPanel(BoxPanel):
 
     @property
     def _boxes(self) -> int:
-        """The opened boxes of the machine that opened most."""
         return max((len(each.changes) for each in self.rewards), default=0)
 
     @property

@@ -32,7 +32,6 @@ class PatientApp(App[None]):
         """When it stops waiting."""
 
     async def on_event(self, event: events.Event) -> None:
-        """Receive an event; a key or click may have to wait."""
         if not isinstance(event, events.InputEvent | events.Paste):
             await super().on_event(event)
         elif event.is_forwarded:

@@ -11,12 +11,12 @@ from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.widget import Widget
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
-from arcade.match import HUMAN, Match
-from arcade.screens.registry import screen_class
-from arcade.themes import THEMES
+from arcade.match.match import HUMAN, Match
+from arcade.screens.games import screen_class
+from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board, BoardView
 
 AREA = Size(80, 24)
@@ -67,11 +67,9 @@ class Drawing(App[Console]):
         self.theme = f"arcade-{theme}"
 
     def compose(self) -> ComposeResult:
-        """The widget alone."""
         yield self.widget
 
     def on_ready(self) -> None:
-        """Everything has its place."""
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
@@ -122,12 +120,10 @@ class Picture:
         self._console = drawn
 
     def text(self) -> str:
-        """The picture in characters."""
         lines = [line.rstrip() for line in self._console.export_text(clear=False).splitlines()]
         return "\n".join(lines).strip("\n") + "\n"
 
     def svg(self, fonts: str = FONTS) -> str:
-        """The picture as SVG, which loads nothing."""
         frame = _FORMAT
         facts = {
             "WIDTH": f"{self.size.width * COLUMN + 2 * MARGIN:g}",

@@ -15,19 +15,17 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, installed_games
-from arcade.puzzles.calendar import grade_on, today
-from arcade.puzzles.course import Attempt, Mode, PuzzleChoice, Round, clock_text
-from arcade.puzzles.puzzle import GRADES, Puzzle
 from arcade.screens.base import Dialog
 from arcade.screens.requests import OpenPuzzles, PlayPuzzles
-from arcade.screens.task import TaskScreen
+from arcade.screens.study import TaskScreen
 from arcade.session.jobs import Job, Jobs
-from arcade.store import PuzzleResult
+from arcade.store.store import PuzzleResult
+from arcade.study.course import Attempt, Mode, PuzzleChoice, Round, clock_text, grade_on, today
+from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.key_words import KeyWord, KeyWords
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 HELP = """\
 # Puzzles
@@ -87,7 +85,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         """What each line of the list means."""
 
     def compose(self) -> ComposeResult:
-        """A line for each kind of puzzles, and the week."""
         with Vertical(classes="dialog"):
             yield Static(classes="heading")
             yield OptionList(markup=False)
@@ -95,7 +92,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
             yield KeyWords()
 
     def on_mount(self) -> None:
-        """Begin with today's puzzle."""
         super().on_mount()
         self.query_one(KeyWords).show(
             KeyWord("Enter", "begin", "choose"), KeyWord("Left, Right", "another game", "other(1)")
@@ -133,7 +129,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.query_one("#week", Static).update(self._week(daily))
 
     def _week(self, daily: dict[str | None, PuzzleResult]) -> Content:
-        """How the person did at the puzzles of this week."""
         day, glyphs = today(), self.glyphs
         words = []
         for weekday in range(7):
@@ -158,11 +153,9 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.dismiss(self.choices[event.option_index])
 
     def action_choose(self) -> None:
-        """Those under the cursor."""
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
     def action_other(self, by: int) -> None:
-        """Another game."""
         games = [each for each in installed_games() if each.listed]
         at = games.index(self.game) if self.game in games else 0
         self.game = games[(at + by) % len(games)]
@@ -194,25 +187,21 @@ class PuzzleScreen(TaskScreen):
         self._shown = self.game.new({})
 
     def on_mount(self) -> None:
-        """Make the first puzzle."""
         super().on_mount()
         if self.round.mode is Mode.RUSH:
             self._ticking = self.set_interval(TICK_SECONDS, self._tick, pause=True)
         self._next()
 
     def on_unmount(self) -> None:
-        """Leave the puzzle, and stop making one that nobody will see."""
         self.jobs.stop()
         self.services.leave_puzzle(self.round)
 
     def help_rules(self) -> str:
-        """What puzzles are, and the rules of the game."""
         return f"{HELP}# {self.game.title}\n\n{self.game.rules}"
 
     # Making.
 
     def _next(self) -> None:
-        """Make the next puzzle in a thread."""
         round = self.round
         round.attempt = None
 
@@ -248,7 +237,6 @@ class PuzzleScreen(TaskScreen):
         return self.round.attempt
 
     def view(self) -> BoardView:
-        """The puzzle's position, nothing of it while the clock stands still."""
         attempt = self.attempt
         if attempt is None or self.round.paused:
             first = self.game.new({})
@@ -261,7 +249,6 @@ class PuzzleScreen(TaskScreen):
         return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
-        """The mode, and how it goes."""
         round, attempt = self.round, self.attempt
         state = [{Mode.DAILY: f"{round.day:%A} {round.day:%d %B}" if round.day else ""}.get(round.mode, "")]
         if round.mode is Mode.RUSH:
@@ -275,7 +262,6 @@ class PuzzleScreen(TaskScreen):
         self.query_one(TitleBar).show(title, ", ".join(filter(None, state)), busy)
 
     def words(self) -> list[Content]:
-        """The task, what came of the last move, and in the end the result."""
         attempt, round = self.attempt, self.round
         if self.trouble:
             return [Content(self.trouble)]
@@ -333,7 +319,6 @@ class PuzzleScreen(TaskScreen):
         return self.game.sides[1 - self.attempt.puzzle.start.turn]
 
     def ways(self) -> list[KeyWord]:
-        """What can be done now."""
         attempt, round = self.attempt, self.round
         others = KeyWord("n", "others", "others")
         if attempt is None or round.paused:
@@ -371,7 +356,6 @@ class PuzzleScreen(TaskScreen):
     # What is done.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter goes on only after the last move; before, it plays on the board."""
         attempt, round = self.attempt, self.round
         if action == "go_on":
             return attempt is not None and attempt.done
@@ -384,7 +368,6 @@ class PuzzleScreen(TaskScreen):
         return True
 
     def on_board_play(self, message: Board.Play) -> None:
-        """A move was played; a second click, made before the board followed, is none."""
         attempt = self.attempt
         if attempt is None or message.move is None or message.position != attempt.position:
             return
@@ -425,20 +408,17 @@ class PuzzleScreen(TaskScreen):
             self._ticking.pause()
 
     def on_screen_suspend(self) -> None:
-        """Something covers the screen: the clock stands still."""
         super().on_screen_suspend()
         if self.round.watch.running:
             self.round.pause()
 
     def on_screen_resume(self) -> None:
-        """It is on top again: the clock goes on, in a rush when the person says so."""
         super().on_screen_resume()
         if self.round.paused and self.round.mode is not Mode.RUSH:
             self.round.pause()
         self.show()
 
     def action_pause(self) -> None:
-        """Stop the clock, or let it go on."""
         self.round.pause()
         if self._ticking is not None:
             self._ticking.resume()
@@ -446,21 +426,17 @@ class PuzzleScreen(TaskScreen):
         self.board.focus()
 
     def action_help_me(self) -> None:
-        """Tell where to look, then the move."""
         self.round.help()
         self.show()
 
     def action_copy(self) -> None:
-        """Copy the result as one line."""
         self.app.copy_to_clipboard(self.round.line())
         self.notify("Your result is copied as one line.")
 
     def action_others(self) -> None:
-        """Choose other puzzles."""
         self.post_message(OpenPuzzles(self.game))
 
     def action_go_on(self) -> None:
-        """The next puzzle, or what comes after the round."""
         following = self._following()
         if following is not None:
             following[1]()

@@ -14,16 +14,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.registry import get_game, installed_games
-from arcade.listing import Filter
+from arcade.engines.wording import matches
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.history import HistoryScreen
 from arcade.session.jobs import Job, Jobs
-from arcade.session.level import Level, catch_up
-from arcade.session.statistics import GameStatistics, Section, level_sentence, sections, statistics
-from arcade.store import StoreError
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.title_bar import TitleBar
-from arcade.words import matches
+from arcade.store.queries import Filter
+from arcade.store.store import StoreError
+from arcade.study.review import Level, catch_up
+from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
+from arcade.widgets.keys import KeyFooter, TitleBar
 
 COURSE = 8
 """Lines of the picture of a level's course."""
@@ -99,7 +98,6 @@ class RecordsScreen(ArcadeScreen):
         self.jobs = Jobs(self, self._failed)
 
     def compose(self) -> ComposeResult:
-        """The games on the left, the records on the right."""
         yield TitleBar()
         with Horizontal():
             yield OptionList(id="games", markup=False)
@@ -108,24 +106,19 @@ class RecordsScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """The keys go to the list of games."""
         self.query_one("#games").focus()
 
     def on_screen_resume(self) -> None:
-        """Read the records, then look at the latest matches that no solver has looked at."""
         self.show_title("reading your matches")
         self.jobs.start("records", self._read)
 
     def on_screen_suspend(self) -> None:
-        """Something else is on show."""
         self.jobs.stop()
 
     def on_unmount(self) -> None:
-        """Leave no work behind."""
         self.jobs.stop()
 
     def _read(self, job: Job) -> None:
-        """In a job: read the records, and again where there is more to tell."""
         services = self.services
         job.tell(self.show, statistics(services.store))
         for game in installed_games():
@@ -149,12 +142,10 @@ class RecordsScreen(ArcadeScreen):
         self.show_title()
 
     def show_title(self, busy: str = "") -> None:
-        """The title line."""
         count = sum(each.every.all.total for each in self.found)
         self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
 
     def show(self, found: Sequence[GameStatistics]) -> None:
-        """Show records."""
         self.found = [each for each in found if get_game(each.game).listed or not each.empty]
         games = self.query_one("#games", OptionList)
         at = games.highlighted
@@ -169,7 +160,6 @@ class RecordsScreen(ArcadeScreen):
 
     @property
     def chosen(self) -> GameStatistics | None:
-        """The records of the chosen game."""
         at = self.query_one("#games", OptionList).highlighted
         return self.found[at] if at is not None and at < len(self.found) else None
 
@@ -191,15 +181,12 @@ class RecordsScreen(ArcadeScreen):
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
 
     def redraw(self) -> None:
-        """Other colours or characters."""
         self._show_game()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Other columns fit."""
         self.call_after_refresh(self._show_game)
 
     @on(OptionList.OptionSelected, "#games")
     def action_matches(self) -> None:
-        """Open the matches of the chosen game."""
         if self.chosen is not None:
             self.open(HistoryScreen(Filter(game=self.chosen.game)))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from arcade.engines.registry import AnyGame
-from arcade.learning.machine import AnyMachine
-from arcade.match import Match
-from arcade.record import MatchRecord
-from arcade.store import Saved
+from arcade.match.match import Match
+from arcade.match.record import MatchRecord
+from arcade.matchbox.machine import AnyMachine
+from arcade.store.store import Saved
 
 if TYPE_CHECKING:
-    from arcade.puzzles.course import PuzzleChoice
+    from arcade.study.course import PuzzleChoice
 
 
 class ChooseMatch(Message):

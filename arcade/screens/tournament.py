@@ -1,30 +1,198 @@
-"""A tournament between engines: its table grows while it is played, and every match can be looked at."""
+"""Set up a tournament: the game, its parameters, who plays, and how often."""
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import DataTable, OptionList, Static
+from textual.widgets import Button, DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.registry import AnyGame
+from arcade.engines.files import InputError
+from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
-from arcade.screens.base import ArcadeScreen
-from arcade.screens.new_tournament import NewTournamentDialog
+from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.new_match import GameFields
 from arcade.screens.requests import OpenBout
-from arcade.session.crew import cores
-from arcade.session.tournament import Pairing, Tournament
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.key_words import KeyWord, KeyWords
+from arcade.study.crew import cores
+from arcade.study.tournament import Pairing, Tournament
+from arcade.widgets.forms import Choice, NumberField, Row
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 from arcade.widgets.standings import CrossTable, RatingChart
-from arcade.widgets.title_bar import TitleBar
+
+ALL, NEIGHBOURS = "all", "neighbours"
+"""The choices of who meets."""
+
+ROUNDS = 3
+"""How many rounds a first tournament has."""
+
+
+class PlayerChoice(OptionList):
+    """The players of a game, each in or out; Enter, space or a click changes that."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", show=False)]
+
+    def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
+        super().__init__(markup=False)
+        self.players = players
+        """What is said of each, by notation."""
+        self.chosen = chosen
+
+    def on_mount(self) -> None:
+        self._write()
+
+    @on(OptionList.OptionSelected)
+    def turned(self, event: OptionList.OptionSelected) -> None:
+        """A player comes in or leaves."""
+        event.stop()
+        self.chosen ^= {str(event.option.id)}
+        self._write()
+
+    def _write(self) -> None:
+        at = self.highlighted
+        self.clear_options()
+        for name in self.players:
+            self.add_option(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
+        self.highlighted = at or 0
+
+
+class NewTournamentDialog(Dialog[Tournament]):
+    """Choose a tournament.
+
+    Args:
+        game: the game.
+        like: one whose choices are offered; None for those of a first tournament.
+    """
+
+    CSS: ClassVar[str] = """
+    NewTournamentDialog .dialog { height: 94%; max-height: 34; }
+    NewTournamentDialog #choices { height: 1fr; }
+    NewTournamentDialog .fields { width: 38; max-height: 100%; height: 1fr; }
+    NewTournamentDialog .fields .note { display: none; }
+    NewTournamentDialog #who { width: 1fr; padding-left: 2; }
+    NewTournamentDialog #who Label { color: $faint; }
+    NewTournamentDialog PlayerChoice {
+        height: 1fr; background: $panel; border: none; padding: 0 1;
+    }
+    /* On a slim screen they stand below each other. */
+    NewTournamentDialog.-slim #choices { layout: vertical; overflow-y: auto; }
+    NewTournamentDialog.-slim .fields { width: 1fr; height: auto; }
+    NewTournamentDialog.-slim #who { height: auto; padding: 0; }
+    NewTournamentDialog.-slim #who PlayerChoice { height: 8; }
+    NewTournamentDialog #about { height: 2; margin: 0 0 1 0; color: $faint; }
+    NewTournamentDialog #others { width: 1fr; background: $panel; padding: 0 1; }
+    NewTournamentDialog #others:focus { background: $primary 30%; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "start", "Start", show=False)]
+
+    def __init__(self, game: AnyGame, like: Tournament | None = None) -> None:
+        super().__init__()
+        self.game = game
+        self.like = like if like is not None and like.start.game is game else None
+
+    def compose(self) -> ComposeResult:
+        like, game = self.like, self.game
+        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
+        with Vertical(classes="dialog"):
+            yield Label("Tournament", classes="heading")
+            with Horizontal(id="choices"):
+                with VerticalScroll(classes="fields", can_focus=False):
+                    yield Row("Game", Choice(games, game.name, id="game"))
+                    values = like.start.parameters if like is not None else game.parse_parameters("")
+                    yield GameFields(game, values, seeded=False)
+                    meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
+                    ladder = like is not None and like.ladder
+                    yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
+                    rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
+                    yield Row("Rounds", NumberField(rounds, id="rounds"))
+                    yield Row("Seed", NumberField(seed, id="tournament-seed"))
+                with Vertical(id="who"):
+                    players = self._players()
+                    chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
+                    yield Label("Players (space: in or out)")
+                    yield PlayerChoice(players, players.keys() & {*chosen})
+                    yield Static("", id="about", markup=False)
+                    others = [each for each in chosen if each not in players] if like is not None else []
+                    yield Label("Others, such as sees:3")
+                    yield Input(", ".join(others), compact=True, id="others")
+            yield Static("", classes="error", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Start", variant="primary", id="ok")
+                yield Button("Cancel", id="cancel")
+
+    def _players(self) -> dict[str, str]:
+        """What can be said of each player and machine, by notation."""
+        found = {}
+        for kind in self.game.player_kinds:
+            name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
+            found[name] = kind.summary
+        with suppress(InputError):
+            for seat in range(2):
+                for name in self.services.machines.names(self.game, seat):
+                    found.setdefault(name, "A machine of matchboxes.")
+        return found
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#ok").focus()
+
+    @on(Select.Changed, "#game")
+    async def game_chosen(self, event: Select.Changed) -> None:
+        """Another game has other parameters and players."""
+        if event.value != self.game.name:
+            self.game, self.like = get_game(str(event.value)), None
+            await self.recompose()
+            self.query_one("#game").focus()
+
+    @on(OptionList.OptionHighlighted)
+    def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
+        """Tell what can be said of the player."""
+        self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
+
+    def _value(self, id: str, title: str) -> int:
+        value = self.query_one(f"#{id}", NumberField).number
+        if value is None:
+            raise InputError(f"{title} must be a whole number.")
+        return value
+
+    @on(Input.Submitted)
+    def action_start(self) -> None:
+        choice = self.query_one(PlayerChoice)
+        named = [each for each in choice.players if each in choice.chosen]
+        typed = [each.strip() for each in self.query_one("#others", Input).value.split(",")]
+        try:
+            start = self.query_one(GameFields).start()
+            rounds = self._value("rounds", "Rounds")
+            if rounds < 1:
+                raise InputError("A tournament has at least 1 round.")
+            tournament = Tournament(
+                start,
+                [*named, *filter(None, typed)],
+                rounds,
+                self._value("tournament-seed", "Seed"),
+                self.query_one("#meeting", Select).value == NEIGHBOURS,
+                self.services.machines,
+            )
+            tournament.restore(self.services.store)
+        except InputError as error:
+            self.complain(error)
+            return
+        self.dismiss(tournament)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "ok":
+            self.action_start()
+        else:
+            self.dismiss(None)
+
 
 TELL_SECONDS = 0.25
 """Least seconds between two looks at a tournament that is being played."""
@@ -77,7 +245,6 @@ class TournamentScreen(ArcadeScreen):
     # Layout.
 
     def compose(self) -> ComposeResult:
-        """Table, ratings, matches."""
         yield TitleBar()
         with Vertical(id="tournament"):
             yield CrossTable(id="cross")
@@ -91,7 +258,6 @@ class TournamentScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Show the last tournament of the game, or set up the first one."""
         services = self.services
         try:
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
@@ -107,25 +273,20 @@ class TournamentScreen(ArcadeScreen):
             self.show()
 
     def on_unmount(self) -> None:
-        """Stop all work."""
         if self.control is not None:
             self.control.cancel()
 
     def on_screen_resume(self) -> None:
-        """Show what has been played while another screen was open."""
         super().on_screen_resume()
         self.show()
 
     def help_rules(self) -> str:
-        """The help of this screen."""
         return TOURNAMENT_HELP
 
     def redraw(self) -> None:
-        """Redraw everything."""
         self.show()
 
     def show_title(self) -> None:
-        """Update the title line."""
         tournament = self.tournament
         if tournament is None:
             self.query_one(TitleBar).show("Tournament", "")
@@ -199,11 +360,9 @@ class TournamentScreen(ArcadeScreen):
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:
-        """Look at a match."""
         self._open(False)
 
     def action_watch(self) -> None:
-        """Watch a match from its first move."""
         self._open(True)
 
     @on(DataTable.CellSelected)
@@ -214,7 +373,6 @@ class TournamentScreen(ArcadeScreen):
     # Playing.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer what can be done now."""
         if action == "stop":
             return self.control is not None
         if action == "play":
@@ -222,7 +380,6 @@ class TournamentScreen(ArcadeScreen):
         return self.tournament is not None if action in ("review", "watch", "copy") else True
 
     def action_play(self) -> None:
-        """Play what is still open."""
         tournament = self.tournament
         if tournament is None or self.control is not None or tournament.finished:
             return
@@ -231,7 +388,6 @@ class TournamentScreen(ArcadeScreen):
         self.show()
 
     def _play(self, tournament: Tournament, control: Control) -> None:
-        """In a thread: the tournament."""
         failure: Exception | None = None
         told = 0.0
 
@@ -257,12 +413,10 @@ class TournamentScreen(ArcadeScreen):
         self.show()
 
     def action_stop(self) -> None:
-        """Stop; what has been played stays."""
         if self.control is not None:
             self.control.cancel()
 
     def action_new(self) -> None:
-        """Set up another tournament."""
         if self.control is not None:
             self.notify("A tournament is being played; x stops it.")
             return
@@ -281,7 +435,6 @@ class TournamentScreen(ArcadeScreen):
         self.open(NewTournamentDialog(self.game, self.tournament), chosen)
 
     def action_copy(self) -> None:
-        """Copy the table as text."""
         if self.tournament is not None:
             self.app.copy_to_clipboard("\n".join(self.tournament.lines()))
             self.notify("The table is copied as text.")

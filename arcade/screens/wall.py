@@ -1,4 +1,4 @@
-"""The wall: view, filter and open all boxes of a machine."""
+"""A dialog that shows one box of a machine in full."""
 
 from __future__ import annotations
 
@@ -8,23 +8,74 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import Static
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import get_game
-from arcade.learning import beads
-from arcade.learning.machine import AnyMachine
-from arcade.learning.machines import FOUNDERS
-from arcade.screens.base import ArcadeScreen
-from arcade.screens.box import BoxDialog
+from arcade.engines.wording import games
+from arcade.matchbox import box as beads
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import FOUNDERS
+from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.requests import OpenLaboratory
 from arcade.session.jobs import Job, Jobs
 from arcade.widgets.beads import error_percent
+from arcade.widgets.box_panel import BoxPanel, OpenBox
 from arcade.widgets.box_wall import AnyBox, BoxWall
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.title_bar import TitleBar
-from arcade.words import games
+from arcade.widgets.keys import KeyFooter, TitleBar
+
+
+class BoxDialog(Dialog[int]):
+    """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
+
+    CSS: ClassVar[str] = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
+        Binding("q,enter,space", "close", "Close", key_display="q"),
+    ]
+
+    def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
+        super().__init__()
+        self.machine = machine
+        self.boxes = boxes
+        self.at = at
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog -box"):
+            yield BoxPanel()
+            yield Static("", id="about")
+            yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.show()
+
+    def show(self) -> None:
+        box = self.boxes[self.at]
+        word = self.machine.beads[box.index]
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.glyphs)
+        error = self.machine.boxes.error(box, word)
+        if error is None:
+            words = "The box is empty, so the machine resigns here."
+        elif not error:
+            words = "Every bead is a best move."
+        else:
+            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
+        self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
+
+    def action_turn(self, by: int) -> None:
+        self.at = min(max(self.at + by, 0), len(self.boxes) - 1)
+        self.show()
+
+    def action_close(self) -> None:
+        self.dismiss(self.at)
+
 
 WRONG = 0.01
 """A box with a larger error than this counts as wrong."""
@@ -42,7 +93,6 @@ class BoxFilter(Enum):
 
 
 def usual_machine(game: str) -> str:
-    """The built-in machine of a game."""
     return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
 
 
@@ -93,7 +143,6 @@ class WallScreen(ArcadeScreen):
         self._errors: list[float | None] = []
 
     def compose(self) -> ComposeResult:
-        """Title, filters, boxes, and a line about the chosen one."""
         yield TitleBar()
         yield Static("", id="filters")
         yield BoxWall(id="wall")
@@ -101,7 +150,6 @@ class WallScreen(ArcadeScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Load the machine."""
         self.query_one(BoxWall).focus()
         if self.given is not None:
             self.machine_name = self.given.name
@@ -200,18 +248,15 @@ class WallScreen(ArcadeScreen):
         self.query_one("#status", Static).update(text, layout=False)
 
     def on_box_wall_moved(self) -> None:
-        """The cursor has moved to another box."""
         self.show_status()
 
     def redraw(self) -> None:
-        """Redraw in other colours or characters."""
         self.query_one(BoxWall).redraw()
         self.show()
 
     # What the keys do.
 
     def on_box_wall_opened(self) -> None:
-        """Open the chosen box."""
         wall = self.query_one(BoxWall)
         if self.machine is None or wall.chosen is None:
             return
@@ -223,7 +268,6 @@ class WallScreen(ArcadeScreen):
         self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
 
     def action_stage(self, stage: int) -> None:
-        """Show one stage or all."""
         if self.machine is None:
             return
         if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
@@ -233,7 +277,6 @@ class WallScreen(ArcadeScreen):
         self.show()
 
     def action_kind(self, name: str = "") -> None:
-        """Apply a filter, or the next one."""
         kinds = list(BoxFilter)
         self.kind = BoxFilter(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         self.show()
@@ -246,14 +289,12 @@ class WallScreen(ArcadeScreen):
         self.show(index)
 
     def action_in_play(self) -> None:
-        """Go to the box that is open in the match."""
         if self.in_play is None or self.machine is None:
             self.notify("No box is open in a match.")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 
     def action_next_wrong(self, by: int) -> None:
-        """Go to the next wrong box, wrapping around."""
         wall = self.query_one(BoxWall)
         count = len(wall.boxes)
         for step in range(1, count + 1):
@@ -265,8 +306,7 @@ class WallScreen(ArcadeScreen):
         self.notify("No box here is wrong.")
 
     def action_go_to(self) -> None:
-        """Go to a box by its number or by any of its boards."""
-        from arcade.screens.prompt import Prompt
+        from arcade.screens.dialogs import Prompt
 
         def typed(text: str | None) -> None:
             if text and self.machine is not None:
@@ -292,8 +332,6 @@ class WallScreen(ArcadeScreen):
         return opening.box.index
 
     def action_machine(self) -> None:
-        """Look at another machine."""
-
         def chosen(name: str | None) -> None:
             if name is not None:
                 self.in_play = self.in_play if name == self.machine_name else None
@@ -306,7 +344,6 @@ class WallScreen(ArcadeScreen):
         self.open(MachinesDialog(self.machine_name), chosen)
 
     def action_laboratory(self) -> None:
-        """Train machines, then show them again."""
         if self.given is not None:
             # The laboratory provided it.
             self.dismiss(None)
@@ -315,7 +352,6 @@ class WallScreen(ArcadeScreen):
             self.post_message(OpenLaboratory(self.game, self.machine_name, again))
 
     def help_rules(self) -> str:
-        """The help of this screen."""
         return WALL_HELP
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arcade.match import HUMAN
-from arcade.seating import with_other_level
+from arcade.match.match import HUMAN
+from arcade.match.seating import with_other_level
 from arcade.session.session import Session
-from arcade.widgets.key_words import KeyWord
+from arcade.widgets.keys import KeyWord
 
 BACK = KeyWord(",", "back", "step(-1)")
 ON = KeyWord(".", "on", "step(1)")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arcade.learning.machine import AnyMachine
-from arcade.learning.machines import Reward
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import Reward
 from arcade.session.jobs import Action, Threads
 from arcade.session.session import Session, Surroundings
-from arcade.settings import Settings
-from arcade.store import SavedAs
-from arcade.warmer import Warmer
+from arcade.session.warmer import Warmer
+from arcade.store.settings import Settings
+from arcade.store.store import SavedAs
 
 
 class Alone(Surroundings):
@@ -22,14 +22,12 @@ class Alone(Surroundings):
         self.warmer = Warmer(None)
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Save nothing and teach nobody."""
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """Keep nothing."""
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """None: a machine whose first box is empty resigns here."""
         return None
 
 
@@ -37,7 +35,6 @@ class Unwatched(Threads):
     """Threads for matches without a screen: delayed work runs at once."""
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Do something at once; it cannot be cancelled."""
         self.deliver(action)
         return lambda: None
 

@@ -1,14 +1,62 @@
-"""Background work in groups: a runner decides where it runs, and unwanted answers are dropped."""
+"""Events that a session sends to its front end."""
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import AnyGame
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import Reward
+
+Severity = Literal["information", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The position or the match has changed; hints and pointers are no longer valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Something else on display has changed: a hint, marks, values, who waits for whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """More is known of the displayed position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message for the person."""
+
+    text: str
+    severity: Severity = "information"
+    seconds: float | None = None
+    """Seconds to show it; None for the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The match is over and machines in its seats have learned from it."""
+
+    rewards: Sequence[Reward]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A machine with an empty first box refuses to start; the match is paused."""
+
+    machine: AnyMachine
+
+
+Event = Moved | Changed | Judged | Notice | Learned | Refused
+
 
 Action = Callable[[], None]
 

@@ -1,20 +1,98 @@
-"""The judge of a match: has the solver find what its positions and moves are worth, and looks back."""
+"""Ask a solver about a position; answers arrive as they are proved, fast ones first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from arcade.engines.control import BEST, BOUND
+from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
-from arcade.match import Match
-from arcade.session.events import Changed, Event, Judged, Notice
-from arcade.session.inquiry import Finding, inquire
-from arcade.session.jobs import Job, Jobs
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.match.match import Match
+from arcade.session.jobs import Changed, Event, Job, Jobs, Judged, Notice
+
+VALUES_SECONDS = 1.0
+"""Seconds between reports of values while many moves are being solved."""
+
+FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
+"""Time slices of a long solve in seconds: results are reported after each, and each is twice as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Partial results about a position; a field that is None has not changed."""
+
+    effort: str = ""
+    """A sentence on what the rest will cost."""
+    verdict: Verdict | None = None
+    moves: list[MoveVerdict[Any]] | None = None
+    complete: bool = False
+    """Whether `moves` is final."""
+
+
+def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+    """Find the verdicts of a position and its moves, in the caller's thread.
+
+    Ends early if the control is cancelled or times out. A solver that has quick values, or that resumes,
+    works through a series of shorter deadlines instead.
+    """
+    effort = solver.effort(position)
+    if effort:
+        yield Finding(effort=effort)
+    if solver.resumes:
+        yield from _in_slices(solver, position, control)
+        return
+    value = solver.value(position, control)
+    if value is not None:
+        yield Finding(verdict=value)
+        yield from _values(solver, position, control)
+    # Even if time is already up: an instant answer is better than none.
+    if not control.cancelled:
+        yield Finding(verdict=solver.verdict(position, control))
+    if not control.stopped:
+        yield Finding(moves=solver.analyse(position, control), complete=True)
+
+
+def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+    """Yield the values of a position's moves as they are found."""
+    while not control.cancelled:
+        control.renew(VALUES_SECONDS)
+        values = solver.values(position, control)
+        if values is not None:
+            yield Finding(moves=values)
+        if not control.stopped:
+            break
+    control.renew(None)
+
+
+def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+    """Who wins a position, then its full verdict and, in turn, those of its moves."""
+    known = decided = False
+    seconds = FIRST_SLICE
+    while not control.cancelled:
+        if not known:
+            control.renew(seconds)
+            if not decided:
+                winner = solver.value(position, control)
+                decided = winner is None or not control.stopped
+                if winner is not None and winner.proof is Proof.BOUND:
+                    yield Finding(verdict=winner)
+            verdict = solver.verdict(position, control)
+            known = not control.stopped
+            yield Finding(verdict=verdict)
+        control.renew(seconds)
+        analysis = solver.analyse(position, control)
+        complete = not control.stopped
+        yield Finding(moves=analysis, complete=complete)
+        if complete:
+            break
+        seconds = min(2 * seconds, LONGEST_SLICE)
+
 
 GROUP = "verdict"
 """The judge's group of jobs."""
@@ -49,7 +127,6 @@ class Judge:
         """Positions of whose moves no more than values is known, perhaps not of all."""
 
     def busy_with(self, position: Position[Any]) -> bool:
-        """Whether a position is being judged."""
         return GROUP in self._jobs.controls and self._at == position
 
     def so_far(self, position: Position[Any]) -> ScoreVerdict | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arcade.engines.registry import GameID
-from arcade.evidence.claims import WORDS
-from arcade.evidence.verify import Evidence, verify
+from arcade.engines.wording import in_moves
+from arcade.proof.checker import WORDS
+from arcade.proof.verify import Evidence, verify
 from arcade.session.jobs import Job
 from arcade.session.session import Session
-from arcade.words import in_moves
 
 SECONDS = 30.0
 """Most seconds that it takes."""

@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, MoveVerdict, ScoreVerdict, Verdict, keeps_value
-from arcade.learning.machine import AnyMachine
-from arcade.learning.machines import Reward
-from arcade.marks import Ply
-from arcade.match import HUMAN, Mark, Match
-from arcade.session.events import Changed, Event, Learned, Moved, Notice, Refused, Severity
-from arcade.session.jobs import Job, Jobs, Runner
+from arcade.match.marks import Ply
+from arcade.match.match import HUMAN, Mark, Match
+from arcade.match.record import Coach
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import Reward
+from arcade.session.jobs import Changed, Event, Job, Jobs, Learned, Moved, Notice, Refused, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
-from arcade.settings import Coach, Settings
-from arcade.store import SavedAs
-from arcade.warmer import Warmer
+from arcade.session.warmer import Warmer
+from arcade.store.settings import Settings
+from arcade.store.store import SavedAs
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 """Seconds a move in watch mode, the slowest first."""
@@ -346,7 +346,6 @@ class Session:
         self._go_on_with(match)
 
     def _go_on_with(self, match: Match) -> None:
-        """Go on with a match that branches off from the one on show, or is it."""
         if match is not self.match:
             self.match = self.judge.match = match
             self.saved = None

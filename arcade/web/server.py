@@ -17,7 +17,7 @@ from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
 from arcade.commands.common import say
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.web import LOOPBACK
 
 LAST_SECONDS = 5.0
@@ -80,7 +80,6 @@ class Visit(AppService):
         return process
 
     async def set_terminal_size(self, width: int, height: int) -> None:
-        """The page has another size."""
         await super().set_terminal_size(*size_of(width, height))
 
     async def send_bytes(self, data: bytes) -> bool:
@@ -100,14 +99,12 @@ class Visit(AppService):
         return await asyncio.wait_for(super().send_meta(data), STALL_SECONDS)
 
     async def run(self) -> None:
-        """Hand on what the arcade says; when it has ended, however it ended, its page closes."""
         await super().run()
         task = asyncio.current_task()
         if task is not None and not task.cancelling():
             await self.remote_close()
 
     async def stop(self) -> None:
-        """Ask the arcade to end; one that does not is killed."""
         process = self._process
         try:
             await asyncio.wait_for(super().stop(), LAST_SECONDS)
@@ -180,11 +177,9 @@ class ArcadeServer(Server):
         response.headers.update(HEADERS)
 
     async def on_startup(self, app: web.Application) -> None:
-        """Say where the page is."""
         say(f"The arcade is at {self.public_url} until Ctrl+C.")
 
     def initialize_logging(self) -> None:
-        """Log nothing about visitors; of their requests, aiohttp would log bad ones with a traceback."""
         logging.getLogger("aiohttp.server").disabled = True
 
     async def _show_page(self, request: web.Request) -> web.Response:
@@ -194,7 +189,6 @@ class ArcadeServer(Server):
         return web.Response(text=self._icon, content_type="image/svg+xml")
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        """A page has opened: run an arcade for it until it closes."""
         # Every browser says where its page comes from.
         if request.headers.get("Origin", "").partition("://")[2] != request.host:
             raise web.HTTPForbidden(text="Only the arcade's own page may open a visit.")

@@ -21,7 +21,6 @@ BAR = "▬"
 
 
 def bead_colour(slot: int, dark: bool) -> Color:
-    """The colour of a slot's beads on a dark or light theme."""
     return Color.parse((DARK_COLOURS if dark else LIGHT_COLOURS)[slot])
 
 
@@ -30,7 +29,6 @@ BEADS = ("◉", "o")
 
 
 def dots(count: int, glyphs: Glyphs) -> str:
-    """A dot for each bead."""
     return BEADS[glyphs is ASCII] * count
 
 

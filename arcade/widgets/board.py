@@ -11,13 +11,16 @@ from typing import Any, ClassVar, Self
 from rich.color import Color, blend_rgb
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
@@ -227,7 +230,6 @@ class GridBoard(Board, can_focus=True):
         return 0 if self.small else 1
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """The largest cell size that fits in an area; None if even the smallest is too large."""
         rows, columns = self.shape
         for width, height in self.CELL_SIZES:
             if columns * width + self._rim <= size.width and rows * height + self._rim_line <= size.height:
@@ -235,11 +237,9 @@ class GridBoard(Board, can_focus=True):
         return None
 
     def least_size(self) -> Size:
-        """The smallest area that the board fits in."""
         return self._size_of(self.CELL_SIZES[-1])
 
     def size_in(self, area: Size) -> Size:
-        """The size with the largest cells that fit."""
         return self._size_of(self.fit(area) or self.CELL_SIZES[-1])
 
     def _size_of(self, cell: tuple[int, int]) -> Size:
@@ -263,7 +263,6 @@ class GridBoard(Board, can_focus=True):
     # Drawing.
 
     def update(self) -> None:
-        """Redraw the cells that have changed."""
         if not self.size:
             return
         rows, columns = self.shape
@@ -307,7 +306,6 @@ class GridBoard(Board, can_focus=True):
         }
 
     def redraw(self) -> None:
-        """Choose the cell size again and draw every cell."""
         self._lay_out(self._choose_cell())
 
     def _choose_cell(self) -> tuple[int, int] | None:
@@ -315,16 +313,13 @@ class GridBoard(Board, can_focus=True):
         return self.fit(self.size) or (self.CELL_SIZES[-1] if self.small else None)
 
     def on_resize(self) -> None:
-        """Another size may have room for other cells."""
         self.redraw()
 
     def watch_has_focus(self, has_focus: bool) -> None:
-        """The cursor is shown only in focus."""
         super().watch_has_focus(has_focus)
         self.update()
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
         width = self.size.width
         base = self.rich_style
         if not self._cells:
@@ -382,11 +377,9 @@ class GridBoard(Board, can_focus=True):
         self._touched = self.view.position
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ignore keys while there is no room for the board."""
         return not self.size or self.fit(self.size) is not None
 
     def watch_cursor(self) -> None:
-        """The cursor has moved: update its preview and notify others."""
         self.touch()
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
@@ -396,13 +389,11 @@ class GridBoard(Board, can_focus=True):
         return cell
 
     def action_go(self, down: int, right: int) -> None:
-        """Move the cursor."""
         rows, columns = self.shape
         row, column = self.cursor
         self.cursor = (min(max(row + down, 0), rows - 1), min(max(column + right, 0), columns - 1))
 
     def action_choose(self) -> None:
-        """Choose the cell under the cursor; where it is hidden, show it first."""
         if self.view.playable and not self.pointing:
             self.touch()
             self.update()
@@ -410,7 +401,6 @@ class GridBoard(Board, can_focus=True):
             self.chosen(self.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Hovering moves the cursor."""
         if self.small:
             return
         cell = self.cell_at(event.x, event.y)
@@ -418,10 +408,118 @@ class GridBoard(Board, can_focus=True):
             self.cursor = self.aimed(cell)
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses its cell."""
         if self.small or (event.chain > 1 and not self.DOUBLE_CLICKS):
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.cursor = self.aimed(cell)
             self.chosen(self.cursor)
+
+
+class MoveOption(Option):
+    """A row of the list: a move of a position."""
+
+    def __init__(self, words: str, position: Position[Any], move: Any, playable: bool) -> None:
+        super().__init__(words, disabled=not playable)
+        self.position = position
+        self.move = move
+
+
+class ListBoard(Board):
+    """Choose a move from the list of all legal ones."""
+
+    DEFAULT_CSS = """
+    ListBoard { width: 1fr; height: 1fr; layout: vertical; padding: 1 2; }
+    ListBoard OptionList { height: 1fr; }
+    ListBoard Static { height: auto; margin-bottom: 1; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static(markup=False)
+        yield OptionList(markup=False)
+
+    def on_mount(self) -> None:
+        self.update()
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> ListBoard:
+        self.query_one(OptionList).focus(scroll_visible)
+        return self
+
+    def update(self) -> None:
+        verdicts = {each.move: each for each in self.view.values}
+        position = self.view.position
+        options = []
+        for move in position.moves():
+            words = str(move)
+            if move in verdicts:
+                words += f"  {self.glyphs.verdict(verdicts[move].verdict)}"
+            if move == self.view.hinted:
+                words += f"  {self.glyphs.turn} hint"
+            options.append(MoveOption(words, position, move, self.view.playable))
+        self.query_one(Static).update(position.text())
+        listed = self.query_one(OptionList)
+        before = listed.highlighted_option
+        at = listed.highlighted if before is not None and self._is_current(before) else None
+        listed.clear_options()
+        listed.add_options(options)
+        listed.highlighted = at
+
+    def _is_current(self, option: Option) -> bool:
+        """Whether a row belongs to the shown position; messages about rows may arrive late."""
+        return isinstance(option, MoveOption) and option.position == self.view.position
+
+    @on(OptionList.OptionSelected)
+    @on(OptionList.OptionHighlighted)
+    def pointed(self, event: OptionList.OptionMessage) -> None:
+        """A move is pointed at or chosen."""
+        event.stop()
+        option = event.option
+        if isinstance(option, MoveOption) and self._is_current(option):
+            chosen = isinstance(event, OptionList.OptionSelected)
+            self.post_message((self.Play if chosen else self.Pointed)(self, option.move))
+
+
+class PieceBoard(GridBoard):
+    """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "rotate(1)", "Rotate", show=False, tooltip="Rotate the piece; so does the mouse wheel"),
+        Binding("E", "rotate(-1)", "Rotate back", show=False, tooltip="Rotate it the other way"),
+    ]
+
+    @abstractmethod
+    def action_rotate(self, quarters: int) -> None:
+        """Rotate the piece in hand clockwise by quarter turns."""
+
+    @abstractmethod
+    def right_clicked(self) -> None:
+        """Turn the piece in hand on a right click."""
+
+    def on_click(self, event: events.Click) -> None:
+        if event.button == 3 and not self.small:
+            event.stop()
+            event.prevent_default()
+            self.right_clicked()
+
+    def point(self) -> None:
+        """A person has taken or turned a piece: show it."""
+        self.touch()
+        self.tell()
+
+    def tell(self) -> None:
+        """Redraw the piece in hand and report its effect."""
+        self.update()
+        self.post_message(self.Pointed(self, self.move_at(self.cursor) if self.pointing else None))
+
+    def on_focus(self) -> None:
+        self.tell()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        if not self.small:
+            event.stop()
+            self.action_rotate(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        if not self.small:
+            event.stop()
+            self.action_rotate(-1)

@@ -17,14 +17,14 @@ from textual.widget import Widget
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.learning import beads
-from arcade.learning.machine import AnyMachine, Change, Draw
-from arcade.learning.matchbox import Opening
+from arcade.engines.wording import games
+from arcade.matchbox import box as beads
+from arcade.matchbox.box import Opening
+from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.beads import bar, bead_colour, blend, dots, perfect_mark
 from arcade.widgets.board import ink
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
-from arcade.words import games
 
 GRID_LINES = 11
 """Lines of the panel for a tic-tac-toe board: two of words and three for each row."""
@@ -48,14 +48,12 @@ class OpenBox:
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
-        """The present box of a position."""
         opening = machine.boxes.open(position)
         word = machine.beads[opening.box.index] if opening else 0
         return cls(machine, position, opening, word)
 
     @classmethod
     def drawn(cls, machine: AnyMachine, draw: Draw[Any, Any]) -> OpenBox:
-        """The box of a draw, as it was then."""
         return cls(machine, draw.position, draw.opening, draw.word, draw)
 
 
@@ -87,7 +85,6 @@ class BoxPanel(Widget):
         self._lines: list[list[Segment]] = []
 
     def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
-        """Show a box or a lesson; None hides the panel."""
         self.display = what is not None
         if what == self.shown and glyphs is self.glyphs:
             return
@@ -99,7 +96,6 @@ class BoxPanel(Widget):
         self._fill()
 
     def on_click(self, event: events.Click) -> None:
-        """Report the click."""
         event.stop()
         self.post_message(self.Clicked())
 
@@ -109,14 +105,12 @@ class BoxPanel(Widget):
         self.refresh(layout=len(self._lines) != before or not self._width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of lines at this width."""
         if width != self._width:
             self._width = width
             self._lines = self._make()
         return len(self._lines)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
         line = self._lines[y] if y < len(self._lines) else []
         return Strip(line).adjust_cell_length(self.size.width, self.rich_style)
 
@@ -169,7 +163,6 @@ class BoxPanel(Widget):
         ]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
-        """The slot that represents a move, its beads, and whether they belong to exactly this move."""
         assert box.opening is not None
         slot = box.opening.slots[move]
         return slot, beads.count(box.word, slot), box.opening.moves.get(slot) == move

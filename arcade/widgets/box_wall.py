@@ -16,9 +16,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from arcade.engines.menace.rules import MARKS, TicTacToe
-from arcade.learning import beads
-from arcade.learning.machine import AnyMachine
-from arcade.learning.matchbox import Box
+from arcade.matchbox import box as beads
+from arcade.matchbox.box import Box
+from arcade.matchbox.machine import AnyMachine
 from arcade.widgets.beads import (
     bead_colour,
     bead_ground,
@@ -168,7 +168,6 @@ class BoxWall(ScrollView, can_focus=True):
         self._rows.append(row)
 
     def on_resize(self) -> None:
-        """Another width may have room for more boxes side by side."""
         self._lay_out()
 
     def _look_at_cursor(self) -> None:
@@ -200,7 +199,6 @@ class BoxWall(ScrollView, can_focus=True):
         return Color.parse(self.app.theme_variables[name])
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
         base = self.rich_style
         at = y + self.scroll_offset.y
         if at >= len(self._lines):
@@ -323,11 +321,9 @@ class BoxWall(ScrollView, can_focus=True):
         self.post_message(self.Moved())
 
     def action_go(self, by: int) -> None:
-        """Go to the next or previous box."""
         self.choose(self.cursor + by)
 
     def action_go_row(self, by: int) -> None:
-        """Go to the box below or above."""
         if self.cursor not in self._row_of:
             return
         row = self._row_of[self.cursor]
@@ -340,22 +336,18 @@ class BoxWall(ScrollView, can_focus=True):
             self.choose(boxes[min(column, len(boxes) - 1)])
 
     def action_go_page(self, by: int) -> None:
-        """Go a page down or up."""
         if self.machine is not None:
             for _ in range(max(self.size.height // self._sizes()[1], 1)):
                 self.action_go_row(by)
 
     def action_go_end(self, by: int) -> None:
-        """Go to the first or last box."""
         self.choose(0 if by < 0 else len(self.boxes) - 1)
 
     def action_open(self) -> None:
-        """Open the box."""
         if self.chosen is not None:
             self.post_message(self.Opened())
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses a box, a click on the chosen one opens it."""
         at = event.y + self.scroll_offset.y
         if self.machine is None or at >= len(self._lines):
             return

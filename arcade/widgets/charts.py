@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
+from textual.containers import Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Static
 
-from arcade.learning.experiment import Point
+from arcade.matchbox.box import Boxes
+from arcade.matchbox.experiment import Experiment, Point
 from arcade.widgets.beads import bead_colour, blend, dots
 from arcade.widgets.board import ink
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
@@ -73,7 +78,6 @@ class Chart(Widget):
         return glyphs_of(self.app)
 
     def colour(self, name: str) -> Color:
-        """A colour of the theme."""
         return Color.parse(self.app.theme_variables[name])
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
@@ -82,7 +86,6 @@ class Chart(Widget):
         self._fit()
 
     def on_resize(self) -> None:
-        """Another width has another number of columns."""
         self._fit()
 
     def _fit(self) -> None:
@@ -99,11 +102,9 @@ class Chart(Widget):
         return ""
 
     def cells(self, row: int) -> list[Segment]:
-        """The drawing of a row."""
         return []
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
         base = self.rich_style
         faint = ink(self.colour("faint"), base.bgcolor)
         width = self.size.width - AXIS
@@ -122,7 +123,6 @@ class Chart(Widget):
         return Strip(strip).adjust_cell_length(self.size.width, base)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Use all available height."""
         return container.height
 
 
@@ -133,12 +133,10 @@ class ShareChart(Chart):
     """
 
     def axis(self, row: int) -> str:
-        """Per cent, above, in the middle and below."""
         rows = self.rows()
         return {0: "100%", rows // 2: "50%", rows - 1: "0%"}.get(row, "")
 
     def cells(self, row: int) -> list[Segment]:
-        """A sign for each column."""
         rows = self.rows()
         share = (rows - 1 - row + 0.5) / rows
         base = self.colour("background")
@@ -174,7 +172,6 @@ class BeadChart(Chart):
         self.slots: Sequence[int] = ()
 
     def look_at(self, box: int, slots: Sequence[int]) -> None:
-        """Which of the boxes of the first move, and which slots it has."""
         self.box, self.slots = box, slots
         self.refresh()
 
@@ -183,13 +180,11 @@ class BeadChart(Chart):
         return max(max(counts, default=1), 1)
 
     def axis(self, row: int) -> str:
-        """The largest number of beads, and none."""
         if row == 0:
             return f"{self._most():.0f}"
         return "0" if row == self.rows() - 1 else ""
 
     def cells(self, row: int) -> list[Segment]:
-        """A dot in each column where a number of beads belongs on this row."""
         rows, most = self.rows(), self._most()
         dark = self.app.current_theme.dark
         base = self.rich_style.bgcolor
@@ -206,3 +201,92 @@ class BeadChart(Chart):
             else:
                 segments.append(Segment(" ", ink(None, base)))
         return segments
+
+
+class Curves(Vertical):
+    """Two charts with a caption each."""
+
+    DEFAULT_CSS = """
+    Curves { width: 1fr; }
+    Curves .caption { height: 1; padding: 0 0 0 1; }
+    Curves ShareChart { height: 2fr; }
+    Curves BeadChart { height: 1fr; min-height: 6; }
+    """
+
+    def compose(self) -> Iterable[Widget]:
+        yield Static("", id="shares-caption", classes="caption")
+        yield ShareChart()
+        yield Static("", id="beads-caption", classes="caption")
+        yield BeadChart()
+
+    def wait(self, name: str, games: int, message: str) -> None:
+        """Show that no training has started.
+
+        Args:
+            name: the machine.
+            games: the number of games it will play.
+            message: how to start.
+        """
+        self.query_one(ShareChart).put((), games, message)
+        self.query_one(BeadChart).put((), games)
+        self._caption(name, "")
+
+    def show(
+        self,
+        name: str,
+        experiment: Experiment,
+        boxes: Boxes[Any, Any],
+        first: int,
+        alone: bool,
+        glyphs: Glyphs,
+    ) -> None:
+        """Show the progress of an experiment.
+
+        Args:
+            name: the machine.
+            experiment: what it has played.
+            boxes: the machine's.
+            first: the index of the box of its first move to show, wrapping around.
+            alone: whether no other machine is beside it, so that there is room for text.
+            glyphs: the signs for won, tied and lost.
+        """
+        curve, opening = experiment.curve, boxes.first
+        number = first % max(len(opening), 1)
+        self.query_one(ShareChart).put(curve, experiment.games)
+        beads = self.query_one(BeadChart)
+        if opening:
+            beads.look_at(number, list(opening[number].moves))
+        beads.put(curve, experiment.games)
+        if not curve:
+            self._caption(name, "")
+            return
+        counts: list[tuple[str, str]] = []
+        if opening:
+            held = curve[-1].first[number]
+            which = "First box: " if alone else ""
+            if len(opening) > 1:
+                which = f"Box {number + 1}/{len(opening)}: "
+            dark = self.app.current_theme.dark
+            counts = [(which, "")]
+            for slot, move in opening[number].moves.items():
+                words = f"{move} {held[slot]:.0f}  " if alone else f"{move} {held[slot]:.0f} "
+                counts.append((words, bead_colour(slot, dark).name))
+        room = self.query_one("#shares-caption", Static).content_size.width
+        self._caption(share_words(name, curve, glyphs, room), Content.assemble(*counts))
+
+    def _caption(self, shares: str, beads: str | Content) -> None:
+        self.query_one("#shares-caption", Static).update(shares, layout=False)
+        self.query_one("#beads-caption", Static).update(beads, layout=False)
+
+
+def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
+    """A machine and the results of its last stretch of games, as fully as fits."""
+    last = curve[-1]
+    games = last.games - (curve[-2].games if len(curve) > 1 else 0)
+    parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
+    shares = " ".join(f"{sign}{share:.0%}" for sign, share in parts)
+    stretch = "the last game" if games == 1 else f"the last {games:,} games"
+    plain = shares.replace("%", "")
+    words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
+    # Shorten a long name, never the shares.
+    return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")

@@ -89,7 +89,6 @@ class ChocobarBoard(GridBoard):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the bar that the match began with."""
         first = self.view.first
         assert isinstance(first, Bar)
         return len(first.rows), first.rows[0]
@@ -98,11 +97,9 @@ class ChocobarBoard(GridBoard):
         return row < len(self._bar.rows) and column < self._bar.rows[row]
 
     def move_at(self, cell: Cell) -> Bite | None:
-        """The bite at a square, if it is chocolate and not the poison."""
         return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
 
     def chosen(self, cell: Cell) -> None:
-        """Bite."""
         move = self.move_at(cell)
         if move is not None:
             self.post_message(self.Play(self, move))
@@ -111,7 +108,6 @@ class ChocobarBoard(GridBoard):
             self.app.notify(f"That square is {kind}: choose another.")
 
     def advice(self) -> str:
-        """What to do, or why the square under the cursor cannot be bitten."""
         if self.cursor == (0, 0):
             return "Choose a square to bite, not the poison."
         if self.touched and not self._left(*self.cursor):
@@ -119,19 +115,16 @@ class ChocobarBoard(GridBoard):
         return "Your move: choose a square to bite."
 
     def describe(self, move: Any) -> str:
-        """How much the bite eats and leaves."""
         after = sum(self._bar.play(move).rows)
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
 
     def update(self) -> None:
-        """Draw what has changed."""
         self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
         pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None
         self._bitten_from = self.cursor if pointed else None
         super().update()
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A square: gone, the poison, or chocolate."""
         if not self._left(row, column):
             return self._crumbs(row, column, width, height)
         if (row, column) == (0, 0):

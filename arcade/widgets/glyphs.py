@@ -17,7 +17,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.match import Mark
+from arcade.match.match import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,6 @@ class Glyphs:
     """Draws an interval, repeated."""
 
     def value(self, value: Value | None) -> str:
-        """The sign of a value."""
         if value is None:
             return self.unknown
         return {Value.WIN: self.win, Value.LOSS: self.loss, Value.TIE: self.tie}[value]
@@ -132,7 +131,6 @@ class PlainFilter(LineFilter):
     """Puts a plain character for each that is not in ASCII, in whatever widget it stands."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """A line in ASCII."""
         return [
             each if each.text.isascii() else Segment(plain(each.text), each.style, each.control)
             for each in segments

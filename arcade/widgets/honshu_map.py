@@ -1,9 +1,9 @@
-"""Honshu's board: a map of tiles, and the tile in hand over it."""
+"""The look of Honshu's terrains: each has a colour, a letter and a texture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar
@@ -12,21 +12,131 @@ from rich.color import Color
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
 
-from arcade.engines.honshu.rules import HonshuPosition, Move, shape, start_corner
-from arcade.engines.honshu.scoring import RULES, Score
+from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, shape, start_corner
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, mixed
-from arcade.widgets.piece_board import PieceBoard
-from arcade.widgets.terrain import (
-    BOTTOM_LEFT,
-    BOTTOM_RIGHT,
-    TERRAINS,
-    TOP_LEFT,
-    TOP_RIGHT,
-    TerrainStyle,
-    draw_face,
-)
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
+from arcade.widgets.glyphs import ASCII, Glyphs
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """One terrain's colours and texture."""
+
+    ground: str
+    letter: str
+    """The colour of its letter."""
+    shade: str
+    """The colour of its texture, and of the edges between its tiles."""
+    texture: tuple[str, str]
+    """A motif for the even lines and one for the odd ones, repeated over the cell."""
+    plain: tuple[str, str]
+    """The same in ASCII."""
+
+
+TERRAINS = {
+    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
+    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
+    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
+    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
+    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
+    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
+}
+"""The terrains by letter, in colours that work on dark and light backgrounds."""
+
+WALL = "▐"
+TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
+CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: "▗"}
+"""Corners of an outline; a set of them is a sum of these numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainStyle:
+    """Everything that a cell with a terrain shows."""
+
+    letter: str
+    """The letter of its terrain."""
+    ground: Color
+    ink: Color
+    """The colour of the letter."""
+    shade: Color
+    """The colour of the texture."""
+    line: Color
+    """The colour of corners and edges."""
+    bold: bool = False
+    sign: str = ""
+    """Replaces the texture."""
+    text: str = ""
+    """Replaces the letter."""
+    corners: int = 0
+    right: bool = False
+    """Whether there is an edge on the right."""
+    below: bool = False
+    """Whether there is an edge below."""
+
+
+@lru_cache(maxsize=256)
+def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...]:
+    """The lines of a cell of that many columns and lines, filled with the motif of a terrain."""
+    terrain = TERRAINS[letter]
+    motifs = terrain.plain if plain else terrain.texture
+    if height == 1:
+        # Start with the motif's first character, so that even a single column beside the letter shows it.
+        return (" " + (motifs[0].strip() * width)[: width - 1],)
+    return tuple((motifs[line % 2] * width)[:width] for line in range(height))
+
+
+@lru_cache(maxsize=4096)
+def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
+    """A cell of the given size.
+
+    The letter is in the middle with the texture around it; in one-line cells it is on the left.
+    """
+    plain = glyphs is ASCII
+    if face.sign:
+        lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
+    else:
+        lines = list(texture(face.letter, width, height, plain))
+    lines = [line[:width] for line in lines]
+    text = (face.text or face.letter)[:width]
+    middle, at = (height - 1) // 2, 0 if height == 1 else (width - len(text)) // 2
+    room = len(text) if height == 1 else len(text) + 2
+    start = at if height == 1 else max(0, at - 1)
+    drawn = []
+    for number, line in enumerate(lines):
+        marks: list[tuple[str, Color, bool]] = [(each, face.shade, False) for each in line]
+        if number == middle:
+            marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
+            marks[at : at + len(text)] = [(each, face.ink, face.bold) for each in text]
+        if height > 1:
+            _put_edges(marks, face, number, height, plain)
+        drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
+    return drawn
+
+
+def _put_edges(
+    marks: list[tuple[str, Color, bool]], face: TerrainStyle, number: int, height: int, plain: bool
+) -> None:
+    if face.right:
+        marks[-1] = ("|" if plain else WALL, face.line, False)
+    for corner, mark in CORNERS.items():
+        top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
+        if face.corners & corner and number == (0 if top else height - 1):
+            marks[0 if left else -1] = ("+" if plain else mark, face.line, True)
+
+
+def _segments(
+    marks: Sequence[tuple[str, Color, bool]], face: TerrainStyle, underlined: bool
+) -> list[Segment]:
+    segments: list[Segment] = []
+    run = ""
+    for index, (mark, colour, bold) in enumerate(marks):
+        run += mark
+        if index + 1 == len(marks) or marks[index + 1][1:] != (colour, bold):
+            segments.append(Segment(run, ink(colour, face.ground, bold, underlined)))
+            run = ""
+    return segments
+
 
 DARK, PALE = Color.parse("#14151a"), Color.parse("#ffffff")
 CLASH, CLASH_INK = Color.parse("#4a1512"), Color.parse("#ffc9c0")
@@ -127,7 +237,6 @@ class HonshuMap(PieceBoard):
 
     @property
     def position(self) -> HonshuPosition:
-        """The position on the map."""
         position = self.view.position
         assert isinstance(position, HonshuPosition)
         # A small picture of the start tile alone would not tell which game this is.
@@ -135,7 +244,6 @@ class HonshuMap(PieceBoard):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return self.position.size, self.position.size
 
     # The tile in hand.
@@ -157,24 +265,20 @@ class HonshuMap(PieceBoard):
         return self._rotation
 
     def move_at(self, cell: Cell) -> Move | None:
-        """The tile in hand with its top left cell there, legal or not; None where nobody may try it."""
         if not (self.view.playable or self.view.own) or self.tile is None:
             return None
         return Move(self.tile.id, self._rotation, *self.validate_cursor(cell))
 
     def validate_cursor(self, cell: Cell) -> Cell:
-        """The cursor stays where the whole tile is on the board."""
         rows, columns = shape(self._rotation)
         size = self.position.size
         return max(0, min(cell[0], size - rows)), max(0, min(cell[1], size - columns))
 
     def aimed(self, cell: Cell) -> Cell:
-        """The mouse holds the tile near its middle."""
         rows, columns = shape(self._rotation)
         return cell[0] - (rows - 1) // 2, cell[1] - (columns - 1) // 2
 
     def chosen(self, cell: Cell) -> None:
-        """Place the tile."""
         move = self.move_at(cell)
         error = self.position.placement_error(move) if move is not None else None
         if error is not None and self.view.playable:
@@ -183,12 +287,10 @@ class HonshuMap(PieceBoard):
             self.post_message(self.Play(self, move))
 
     def describe(self, move: Any) -> str:
-        """The change of the score by rule, or why the tile does not fit there."""
         error = self.position.placement_error(move)
         return f"{self.glyphs.threw} {error}" if error else changes(self.position.score_change(move))
 
     def advice(self) -> str:
-        """What to do."""
         return "Take a tile, turn it, place it on the map."
 
     def take(self, index: int) -> None:
@@ -217,12 +319,10 @@ class HonshuMap(PieceBoard):
                     return
 
     def action_next_tile(self, by: int) -> None:
-        """Take the next tile of the hand, or the one before."""
         if self.position.hand:
             self.take((self.index + by) % len(self.position.hand))
 
     def action_numbered_tile(self, digit: str) -> None:
-        """Take the next tile whose number begins with a digit."""
         hand = self.position.hand
         if not hand:
             return
@@ -234,19 +334,16 @@ class HonshuMap(PieceBoard):
             self.take(found)
 
     def action_rotate(self, quarters: int) -> None:
-        """Turn the tile in hand; near the rim it moves aside for it."""
         self._rotation = (self._rotation + quarters) % 4
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
     def right_clicked(self) -> None:
-        """The right button turns the tile too."""
         self.action_rotate(1)
 
     # Drawing.
 
     def show(self, view: BoardView) -> None:
-        """Show another position; of the hand the same tile stays in hand while it is there."""
         if view == self.view:
             return
         tile, moved = self.tile, view.position != self.position
@@ -263,7 +360,6 @@ class HonshuMap(PieceBoard):
             self.update()
 
     def look_up(self) -> None:
-        """Find out once what `draw` asks of every cell."""
         position = self.position
         self._empty = self._draw_empty(*self._cell)
         self._terrain = {}
@@ -346,7 +442,6 @@ class HonshuMap(PieceBoard):
             self._owner[row, column] = owner
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A cell: part of a tile, or empty."""
         cell = (row, column)
         face = self._marked.get(cell)
         if face is None and cell not in self._terrain:

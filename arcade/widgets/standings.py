@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import DataTable
 
-from arcade.session.tournament import Standing, Tournament, points_text
+from arcade.study.tournament import Standing, Tournament, points_text
 from arcade.widgets.glyphs import glyphs_of
 
 COLUMN = 5
@@ -133,7 +133,6 @@ class RatingChart(Widget):
         self.refresh(layout=grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line or two for each player, and two for the scale."""
         return len(self.standings) * self._pitch(container.height) + 2
 
     def _pitch(self, room: int) -> int:
@@ -141,7 +140,6 @@ class RatingChart(Widget):
         return 2 if 2 * len(self.standings) + 2 <= room else 1
 
     def render(self) -> Content:
-        """The lines."""
         shown = [each for each in self.standings if each.played]
         if not shown:
             return Content.styled("Nothing has been played yet.", "$faint")

@@ -1,4 +1,4 @@
-"""The boards of a match: one for a duel, one for each seat in a race."""
+"""Panels of a race: captions of the boards, limits of the score, and scores by ply."""
 
 from __future__ import annotations
 
@@ -7,16 +7,144 @@ from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
+from textual.widgets import Static
 
+from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
+from arcade.match.match import Match
 from arcade.session.session import Session
-from arcade.session.telling import names_apart, seat_name
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.key_words import KeyWord
-from arcade.widgets.race_panels import Caption
+from arcade.widgets.keys import KeyWord, key_words
+from arcade.widgets.panels import Insight, PlyRows, VerdictPanel
+from arcade.words.telling import best_sentence, names_apart, seat_name
+
+COLOURS = ("primary", "secondary")
+"""The colour of each seat's scores."""
+
+
+class Caption(Static):
+    """The line above a seat's board: its player and score; a click on its end shows another board."""
+
+    DEFAULT_CSS = """
+    Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }
+    """
+
+    auto_links = False
+
+    def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
+        """Show a text, and at the end a clickable word, e.g. to see the other board."""
+        head = Content.styled(words, "bold $primary" if moving else "$faint")
+        self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
+
+
+def score_bar(verdict: ScoreVerdict, width: int) -> Content:
+    """A bar from 0 to the bound that marks the current score, the best found and the bound."""
+    best, bound = verdict.best or 0, verdict.bound or verdict.best or 0
+    score = min(verdict.score or 0, best)
+    if not bound or width < 12:
+        return Content("")
+    ends = [round(each * width / bound) for each in (score, best)]
+    # Each number has room for itself.
+    first = min(max(ends[0], len(str(score)) + 1), width - 8)
+    last = width if best == bound else min(ends[1], width - len(str(bound)) - 1)
+    second = max(last, first + len(str(best)) + 1)
+    parts = [
+        (f"{score} ".rjust(first), "$background on $primary"),
+        (f"{best} ".rjust(second - first), "bold $background on $win"),
+    ]
+    if best != bound:
+        parts.append((f"{bound}".rjust(width - second), "$foreground on $panel"))
+    return Content.assemble(*parts)
+
+
+class RaceVerdict(VerdictPanel):
+    """The best score found for a map and the proven bound, in words and as a bar."""
+
+    def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
+        best = best_sentence(match, start)
+        return [Content.styled(best, "$faint")] if best else []
+
+    def show(self, known: Insight) -> None:
+        verdict, working, match = known.verdict, known.working, known.match
+        if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
+            self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
+            return
+        exact = verdict.best == verdict.bound
+        found = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
+        alone = len(match.seats) == 1
+        sentence = found.capitalize() if alone else f"{match.game.sides[known.mover]}: {found}"
+        if working:
+            last = (working, "italic $secondary")
+        elif verdict.proof is Proof.EXACT or exact:
+            last = (f"{verdict.reason.capitalize() or 'Proved'}: no map scores more.", "$faint")
+        else:
+            more = (verdict.bound or 0) - verdict.best
+            by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
+            last = (by or f"Up to {more} more may be possible.", "$faint")
+        width = self.content_size.width or 30
+        self.update(
+            Content("\n").join(
+                [Content.styled(sentence, "bold"), score_bar(verdict, width), Content.styled(*last)]
+            )
+        )
+
+
+class ScoreGraph(PlyRows):
+    """One row for each ply: the mover's score and the other player's."""
+
+    _MARGIN = 13
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        match = self.match
+        assert match is not None
+        width = max(self.size.width - self._MARGIN - 6, 10)
+        scores = [match.game.points(match.first) or 0] * len(match.seats)
+        if not match.plies:
+            return []
+        known = [
+            match.best_of(match.before(index)) if self.revealed else None for index in range(len(match.plies))
+        ]
+        counted = [0] * len(match.seats)
+        after: list[list[int]] = []
+        for ply in match.plies:
+            counted[ply.seat] += 1
+            scores[ply.seat] = match.game.points(match.history(ply.seat)[counted[ply.seat]]) or 0
+            after.append(list(scores))
+        top = max([1, *(max(each) for each in after), *(each for each in known if each)])
+        axis = "0".ljust(width - len(str(top))) + str(top)
+        rows = [[(" " * self._MARGIN, ""), (axis, "faint")]]
+        for index, ply in enumerate(match.plies):
+            label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
+            row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
+            row.extend(self._bar(match, ply.seat, after[index], known[index], width, top))
+            rows.append(row)
+        return rows
+
+    def _bar(
+        self, match: Match, seat: int, scores: list[int], best: int | None, width: int, top: int
+    ) -> list[tuple[str, str]]:
+        cells: list[tuple[str, str]] = [(" ", "")] * width
+        place = [score * (width - 1) // top for score in scores]
+        cells[: place[seat]] = [(self.glyphs.hatch, COLOURS[seat])] * place[seat]
+        if best is not None:
+            cells[best * (width - 1) // top] = (self.glyphs.other, "win")
+        for other, at in enumerate(place):
+            if other != seat:
+                cells[at] = (match.game.sides[other][0], f"{COLOURS[other]}")
+        cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
+        return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
+
+    def current_row(self) -> int:
+        assert self.match is not None
+        return len(self.match.plies)
+
+    def ply_at(self, x: int, row: int) -> int | None:
+        return row if self.match and 0 < row <= len(self.match.plies) else None
+
 
 CAPTION = 1
 """Lines above a board."""
@@ -52,7 +180,6 @@ class Table(Horizontal):
         self.view = view
 
     def compose(self) -> ComposeResult:
-        """The board."""
         yield self.board_class(self.view(0), id="board-0")
 
     @property
@@ -84,7 +211,6 @@ class Plan:
 
 
 def board_around(widget: Widget) -> Board | None:
-    """The board that is or contains a widget."""
     return next((each for each in widget.ancestors_with_self if isinstance(each, Board)), None)
 
 
@@ -102,7 +228,6 @@ class RaceTable(Table):
         self._glyphs: Glyphs | None = None
 
     def compose(self) -> ComposeResult:
-        """Boards for two seats even if the match has only one, since the next may have two."""
         seats = len(self.session.match.seats)
         for seat in range(2):
             with Vertical(classes="seat", id=f"seat-{seat}"):
@@ -111,16 +236,13 @@ class RaceTable(Table):
 
     @property
     def board(self) -> Board:
-        """The main board."""
         return self.query_one(f"#board-{self.session.main_seat}", Board)
 
     @property
     def boards(self) -> list[Board]:
-        """The boards of the seats."""
         return [self.query_one(f"#board-{seat}", Board) for seat in range(len(self.session.match.seats))]
 
     def on_resize(self) -> None:
-        """Divide the area again after a change of size."""
         self.divide()
 
     def plan(self, area: Size) -> Plan:
@@ -162,7 +284,6 @@ class RaceTable(Table):
         self.post_message(self.Divided())
 
     def show(self, glyphs: Glyphs) -> None:
-        """Update the boards."""
         super().show(glyphs)
         self._glyphs = glyphs
         self.divide()

@@ -11,13 +11,21 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 
-from arcade.engines.tetromino.board import Placement, cell_name, cells_of
-from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES, lying, pieces_in, rotated, turned_over
+from arcade.engines.tetromino.board import (
+    ORIENTATIONS,
+    PIECES,
+    Placement,
+    cell_name,
+    cells_of,
+    lying,
+    pieces_in,
+    rotated,
+    turned_over,
+)
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value, Verdict
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, mixed
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.piece_board import PieceBoard
 
 # A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart.
 GROUNDS = (
@@ -110,7 +118,6 @@ class TetrominoBoard(PieceBoard):
 
     @property
     def position(self) -> Tetrominoes:
-        """The position on the board."""
         position = self.view.position
         assert isinstance(position, Tetrominoes)
         # A small picture of the empty board would not tell which game this is.
@@ -124,16 +131,13 @@ class TetrominoBoard(PieceBoard):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Ranks and files."""
         sides = self.position.height, self.position.width
         return (sides[1], sides[0]) if self._on_its_side else sides
 
     def row_label(self, row: int) -> str:
-        """Ranks are numbered from the bottom."""
         return str(self.position.height - row)
 
     def column_label(self, column: int) -> str:
-        """Files have letters."""
         return cell_name(column, 0)[0]
 
     def _number(self, row: int, column: int) -> int:
@@ -191,7 +195,6 @@ class TetrominoBoard(PieceBoard):
         self._begin_at((self.position.height - 1 - nearest.rank, nearest.file))
 
     def chosen(self, cell: Cell) -> None:
-        """Place the piece."""
         move = self.move_at(cell)
         if move is not None and not self.position.fits(move):
             try:
@@ -209,7 +212,6 @@ class TetrominoBoard(PieceBoard):
         return sum(not mask & position.board.placements[each] for each in theirs)
 
     def describe(self, move: Any) -> str:
-        """How many replies a placement leaves, or that it does not fit."""
         if not self.position.fits(move):
             return "does not fit"
         left = self.replies(move)
@@ -228,47 +230,39 @@ class TetrominoBoard(PieceBoard):
             self.app.notify(f"The {piece} is not in this hand.")
 
     def action_take(self, piece: str) -> None:
-        """Take a piece in hand."""
         self.take(piece)
 
     def action_take_next(self) -> None:
-        """Take the next piece in hand."""
         hand = pieces_in(self.position.hands[self.position.turn])
         if hand:
             self.take(hand[(hand.index(self.piece) + 1) % len(hand)])
 
     def action_rotate(self, quarters: int) -> None:
-        """Rotate the piece in hand."""
         if self.piece:
             self.orientations[self.piece] = rotated(self.piece, self.orientation, quarters)
             self.point()
 
     def action_turn_over(self) -> None:
-        """Turn the piece in hand over."""
         if self.piece:
             self.orientations[self.piece] = turned_over(self.piece, self.orientation)
             self.point()
 
     def action_dead_cells(self) -> None:
-        """Hatch the cells that no piece can reach any more, or stop it."""
         self.dead_shown = not self.dead_shown
         self.point()
 
     def action_go(self, down: int, right: int) -> None:
-        """Move the piece in hand by a cell."""
         over = self.move_at(self.cursor)
         if over is not None:
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
 
     def right_clicked(self) -> None:
-        """The right button turns the piece over."""
         self.action_turn_over()
 
     # Drawing.
 
     def show(self, view: BoardView) -> None:
-        """Show another position; who laid what is no part of a position's equality, but is drawn."""
         position, before = view.position, self.position
         assert isinstance(position, Tetrominoes)
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
@@ -280,7 +274,6 @@ class TetrominoBoard(PieceBoard):
             self.update()
 
     def look_up(self) -> None:
-        """Find out once what `draw` asks of every cell."""
         position, view = self.position, self.view
         masks = position.board.placements
         self._laid = position.pieces_at()
@@ -313,7 +306,6 @@ class TetrominoBoard(PieceBoard):
         return self._belongs.get(one, FREE) != self._belongs.get(other, FREE)
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A cell: part of a piece, free, covered or dead, with walls at its right and below."""
         number = self._number(row, column)
         rows, columns = self.shape
         right = column + 1 < columns and self._wall(number, self._number(row, column + 1))

@@ -11,14 +11,14 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from arcade.engines.tetromino.pieces import ORIENTATIONS, lying, pieces_in
+from arcade.engines.tetromino.board import ORIENTATIONS, lying, pieces_in
 from arcade.engines.tetromino.rules import SIDES
 from arcade.engines.verdict import Verdict
-from arcade.match import HUMAN, Match
-from arcade.session.telling import seat_name
+from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import ink, mixed
 from arcade.widgets.panels import seat_notes
 from arcade.widgets.tetromino_board import DARK, GROUNDS, IN_HAND, TetrominoBoard
+from arcade.words.telling import seat_name
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
 """Columns of each piece in a hand, two to a cell."""
@@ -121,7 +121,6 @@ class HandsPanel(Widget):
         return ""
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
         # Asked once a line: to find it takes longer than to draw with it.
         self._base = self.rich_style
         segments: list[Segment] = []
@@ -144,7 +143,6 @@ class HandsPanel(Widget):
         return Segment(text, ink(self.app.theme_variables[colour], self._base.bgcolor, bold))
 
     def _owner(self, board: TetrominoBoard, player: int) -> list[Segment]:
-        """Whose hand it is."""
         moving = player == board.position.turn and not self._over
         sign = board.glyphs.turn if moving else " "
         return [
@@ -216,7 +214,6 @@ class HandsPanel(Widget):
     # A person's hands.
 
     def action_at(self, x: int, y: int) -> str:
-        """The action that a click at a place asks for; empty for none."""
         board = self._board
         lines = layout(self.own)
         if board is None or not 0 <= y < len(lines):
@@ -237,16 +234,13 @@ class HandsPanel(Widget):
         return "turn_over" if piece == board.piece else f"take('{piece}')"
 
     def on_click(self, event: events.Click) -> None:
-        """A click takes a piece in hand, or turns the one in hand over."""
         self._ask(self.action_at(event.x, event.y))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel rotates the piece in hand."""
         event.stop()
         self._ask("rotate(1)")
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel rotates the piece in hand."""
         event.stop()
         self._ask("rotate(-1)")
 

@@ -114,27 +114,22 @@ class TicTacToeBoard(GridBoard):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Always three by three."""
         return 3, 3
 
     def row_label(self, row: int) -> str:
-        """Rows are counted from below."""
         return str(3 - row)
 
     def column_label(self, column: int) -> str:
-        """Columns have letters."""
         return "abc"[column]
 
     def _mark(self, at: int) -> int:
         return self._place.board >> 2 * at & 3
 
     def move_at(self, cell: Cell) -> Move | None:
-        """The cell, if it is empty and the game is not over."""
         at = 3 * cell[0] + cell[1]
         return None if self._mark(at) or self._place.outcome() else Move(at)
 
     def chosen(self, cell: Cell) -> None:
-        """Put a mark there."""
         move = self.move_at(cell)
         if move is not None:
             self.post_message(self.Play(self, move))
@@ -144,7 +139,6 @@ class TicTacToeBoard(GridBoard):
             self.post_message(self.Play(self, None))
 
     def describe(self, move: Any) -> str:
-        """The effect of the mark on lines."""
         assert isinstance(move, Move)
         after = self._place.play(move)
         if after.line() is not None:
@@ -152,11 +146,9 @@ class TicTacToeBoard(GridBoard):
         return ""
 
     def look_up(self) -> None:
-        """The verdicts by move."""
         self._values = {each.move: each for each in self.view.values}
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A cell: its mark, or the value of a mark there, or the faint mark under the cursor."""
         at = 3 * row + column
         plain = self.glyphs is ASCII
         mark = self._mark(at)

@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.chocobar import app
-from arcade.commands.watched import run_watched
+from arcade.commands.common import run_watched
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 OPENINGS = Path(__file__).parents[1] / "data" / "chocobar" / "openings.tsv"
 run = CliRunner().invoke

@@ -14,7 +14,7 @@ import pytest
 
 from arcade.cli import run
 from arcade.commands import common
-from arcade.words import printable
+from arcade.engines.wording import printable
 
 EVIL = "\x1b]0;PWNED\x07\x9b2J\u202e\u2066"
 """Sets the title, clears the screen, turns the direction of text around."""

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.hexapawn import app
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 
 DATA = Path(__file__).parents[1] / "data" / "hexapawn"
@@ -41,7 +41,7 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
     assert result.stdout == "hexapawn:3x4:.p.p/pP../..PP:w\n"
     assert parse_game_id(result.stdout).start().text() == ".p.p/pP../..PP:w"
     result = CliRunner().invoke(app, ["id", "--json"], input=EXAMPLE)
-    assert json.loads(result.stdout) ["id"] == "hexapawn:3x4:.p.p/pP../..PP:w"
+    assert json.loads(result.stdout)["id"] == "hexapawn:3x4:.p.p/pP../..PP:w"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import Deal, read_tiles
 from arcade.engines.registry import parse_game_id

@@ -12,11 +12,11 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
-from arcade.session.statistics import statistics
-from arcade.settings import Coach
-from arcade.store import open_store
-from arcade.store_file import FILE_NAME
+from arcade.match.match import Match
+from arcade.match.record import Coach
+from arcade.store.file import FILE_NAME
+from arcade.store.store import open_store
+from arcade.study.statistics import statistics
 
 
 def save(start: str, seats: tuple[str, ...], resigned: int = 0, helped: bool = False) -> int:

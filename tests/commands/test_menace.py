@@ -15,14 +15,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arcade.commands.menace import app
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.registry import game_names
-from arcade.learning import beads
-from arcade.learning.archive import from_json, to_json
-from arcade.learning.machine import AnyMachine
-from arcade.learning.machines import FOUNDERS
-from arcade.learning.matchbox import BoxSet, find_boxes
-from arcade.store import open_store
+from arcade.matchbox import box as beads
+from arcade.matchbox.archive import from_json, to_json
+from arcade.matchbox.box import BoxSet, find_boxes
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import FOUNDERS
+from arcade.store.store import open_store
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
 

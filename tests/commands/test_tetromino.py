@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.tetromino import app
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 run = CliRunner()
 

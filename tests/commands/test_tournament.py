@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 from arcade.cli import run
 from arcade.commands.tournament import app
 from arcade.engines.registry import parse_game_id
-from arcade.session.tournament import Tournament
-from arcade.store import Store, open_store
-from tests.session.test_tournament import played
+from arcade.store.store import Store, open_store
+from arcade.study.tournament import Tournament
+from tests.study.test_tournament import played
 from tests.waiting import wait_for
 
 FIELD = ("beginner", "perfect", "random")

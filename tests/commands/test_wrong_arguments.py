@@ -17,12 +17,12 @@ import pytest
 
 from arcade.cli import command_line, run
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.learning.archive import to_json
-from arcade.learning.machine import Machine, Options
-from arcade.match import Match
-from arcade.session.comparison import Trial
-from arcade.session.exchange import write
-from arcade.store import open_store
+from arcade.match.match import Match
+from arcade.matchbox.archive import to_json
+from arcade.matchbox.machine import Machine, Options
+from arcade.store.exchange import write
+from arcade.store.store import open_store
+from arcade.study.comparison import Trial
 
 HUGE = str(10**30)
 LONG = "9" * 5000
@@ -303,9 +303,8 @@ def test_every_command_and_everything_it_takes_is_tried() -> None:
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, str]:
     """Files and folders to name."""
-    from arcade.engines.chocobar.classic import Representation, generate
-    from arcade.engines.chocobar.graph import Storage
-    from arcade.engines.chocobar.strategy import construct_winning_strategy, strategy_text
+    from arcade.engines.chocobar.documents import Representation, generate
+    from arcade.engines.chocobar.graph import Storage, construct_winning_strategy, strategy_text
     from arcade.engines.control import Control
 
     with Control() as control:
@@ -468,7 +467,7 @@ def test_one_word_for_one_thing_in_all_json(
 ) -> None:
     """`game` is a name alone, `id` a game ID, `positions` a number, `position` the text of one."""
     trial = Trial("menace", "m", "tie", 0.1)
-    monkeypatch.setattr("arcade.session.comparison.compare", lambda *_: iter([trial]))
+    monkeypatch.setattr("arcade.study.comparison.compare", lambda *_: iter([trial]))
     given = SMALL.get(command, RIGHT[command])
     # Verify and the checker of strategies have an exit code for what they find.
     assert run([*command.split(), *(fill(each, places) for each in given), "--json"]) in (0, 1)
@@ -513,7 +512,7 @@ def test_a_file_is_replaced_only_by_force(
     if command == "compare":
         pytest.importorskip("matplotlib")
         monkeypatch.setattr(
-            "arcade.session.comparison.compare", lambda *_: iter([Trial("menace", "m", "tie", 0.1)])
+            "arcade.study.comparison.compare", lambda *_: iter([Trial("menace", "m", "tie", 0.1)])
         )
     words, file = [fill(each, places) for each in WRITING[command]], Path(fill(WRITING[command][-1], places))
     right = [fill(each, places) for each in RIGHT[command]]
@@ -542,7 +541,7 @@ def test_a_group_alone_names_its_commands(capsys: pytest.CaptureFixture[str]) ->
 def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.session.comparison.find_spec", lambda name: None)
+    monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
     assert run(["compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg")]) == 2
     output, errors = capsys.readouterr()
     assert output == ""

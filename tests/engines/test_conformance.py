@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Game, Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
-from arcade.engines.seats import make_player
+from arcade.engines.registry import ORDER, game_names, get_game, make_player, parse_game_id
 from arcade.engines.verdict import Proof, Value, Verdict, keeps_value
 from tests.oracle import BruteForce
 from tests.verdicts import score

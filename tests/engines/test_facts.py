@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.facts import board_fact, stored
-from arcade.engines.hexapawn.score import HIGHEST, WON, limits_of, verdict_of
+from arcade.engines.hexapawn.table import HIGHEST, WON, limits_of, verdict_of
 from arcade.engines.registry import get_game
+from arcade.engines.solver import board_fact, stored
 from arcade.engines.verdict import DuelVerdict, Proof
 from tools.facts import bars, pawns, pieces
 

@@ -18,16 +18,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade import match_file
 from arcade.cli import run
 from arcade.engines import registry
-from arcade.engines.errors import InputError
 from arcade.engines.field_texts import read_fields, write_fields
+from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.match import Match
+from arcade.match import files as match_file
+from arcade.match.match import Match
 from tests.engines import test_conformance
 
 

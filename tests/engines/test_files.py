@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import MOST, read_text, write_text
+from arcade.engines.files import MOST, InputError, read_text, write_text
 
 
 def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:

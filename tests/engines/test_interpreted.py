@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.bits import leading_zeros, popcount, trailing_zeros
-from arcade.engines.chocobar.grundy import GrundyTable
-from arcade.engines.compiled import njit
+from arcade.engines.chocobar.table import GrundyTable
+from arcade.engines.compiled import leading_zeros, njit, popcount, trailing_zeros
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 

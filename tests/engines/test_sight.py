@@ -12,8 +12,7 @@ from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import ORDER, get_game, parse_game_id
-from arcade.engines.seats import make_player, parse_player
+from arcade.engines.registry import ORDER, get_game, make_player, parse_game_id, parse_player
 from arcade.engines.verdict import Value
 from tests.engines.test_players import ORACLE, chosen, random_positions
 from tests.verdicts import duel

@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.chocobar import grundy
+from arcade.engines.chocobar import table as grundy
 from arcade.engines.chocobar.table import RemotenessTable, ValueTable
 from arcade.engines.control import Control
-from arcade.engines.honshu import encode, prover
+from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu import prover
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.solver import HonshuSolver, _Annealing
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.evidence.plain import solve
-from arcade.learning.machine import Machine, Options, Overflow
-from arcade.learning.opponents import PERFECT, RANDOM, Opponent, Style
-from arcade.learning.training import Training
+from arcade.matchbox.machine import Machine, Options, Overflow
+from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
+from arcade.matchbox.training import Training
+from arcade.proof.checker import solve
 
 
 def agree(position: Position[Any], solver: Any, moves: bool = True) -> None:

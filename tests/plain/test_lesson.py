@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.registry import get_game, installed_games
-from arcade.plain.lesson import LessonDialogue
-from arcade.session.lesson import Course
-from arcade.session.services import Services
+from arcade.plain.study import LessonDialogue
+from arcade.services import Services
+from arcade.study.lessons import Course
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from arcade import match_file
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import parse_game_id
-from arcade.learning.machine import Machine, Options
-from arcade.match import HUMAN, Match
+from arcade.match import files as match_file
+from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
+from arcade.matchbox.machine import Machine, Options
 from arcade.plain.match import MatchDialogue
-from arcade.session.services import Services
-from arcade.settings import Coach
-from arcade.store import StoreError
+from arcade.services import Services
+from arcade.store.store import StoreError
 
 OVER = "Type review, again or quit."
 

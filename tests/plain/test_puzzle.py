@@ -10,10 +10,9 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
-from arcade.plain.puzzle import PuzzleDialogue
-from arcade.puzzles.calendar import parse_day
-from arcade.puzzles.course import Mode, PuzzleChoice, Round
-from arcade.session.services import Services
+from arcade.plain.study import PuzzleDialogue
+from arcade.services import Services
+from arcade.study.course import Mode, PuzzleChoice, Round, parse_day
 
 
 @pytest.mark.parametrize("name", ["menace", "chocobar"])

@@ -21,12 +21,12 @@ from textual import events
 from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
-from arcade.match import Match
-from arcade.record import MatchRecord
+from arcade.match.match import Match
+from arcade.match.record import MatchRecord
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.widgets.fields import NumberField
+from arcade.widgets.forms import NumberField
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
 from tools.pictures import is_busy

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 
 

@@ -21,34 +21,28 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match import HUMAN, Match
-from arcade.puzzles.course import Mode, PuzzleChoice
-from arcade.screens.best_map import BestMapScreen
-from arcade.screens.box import BoxDialog
+from arcade.match.match import HUMAN, Match
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
-from arcade.screens.help import HelpScreen
+from arcade.screens.dialogs import HelpScreen, Palette, Prompt, Question, SettingsScreen
+from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.history import HistoryScreen
+from arcade.screens.honshu import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.lesson import LessonScreen
-from arcade.screens.machines import MachinesDialog
+from arcade.screens.machines import MachinesDialog, NewMachineDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_machine import NewMachineDialog
 from arcade.screens.new_match import NewMatchDialog, SeatsDialog
-from arcade.screens.new_tournament import NewTournamentDialog
-from arcade.screens.palette import Palette
-from arcade.screens.prompt import Prompt, Question
 from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
 from arcade.screens.records import RecordsScreen
-from arcade.screens.registry import screen_class
 from arcade.screens.requests import OpenPuzzles, OpenTournament
-from arcade.screens.settings import SettingsScreen
-from arcade.screens.tournament import TournamentScreen
-from arcade.screens.wall import WallScreen
-from arcade.session.services import Services
-from arcade.session.tournament import Tournament
+from arcade.screens.study import LessonScreen
+from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
+from arcade.screens.wall import BoxDialog, WallScreen
+from arcade.services import Services
+from arcade.study.course import Mode, PuzzleChoice
+from arcade.study.tournament import Tournament
 from tests.engines.test_conformance import SMALL
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]

@@ -6,7 +6,7 @@ import pytest
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.widgets.glyphs import plain
 from tests.screens.pilots import set_up
 

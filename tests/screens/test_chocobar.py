@@ -10,7 +10,7 @@ from textual.geometry import Size
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard

@@ -12,12 +12,12 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.methods import OUT_OF_TIME
+from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.menu import Card
-from arcade.session import comparison
-from arcade.session.comparison import Trial
+from arcade.study import comparison
+from arcade.study.comparison import Trial
 from tests.screens.pilots import said, set_up, settled
 
 TRIALS = [

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.alone import play_out

@@ -14,15 +14,14 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
-from arcade.screens.help import HelpScreen
+from arcade.match.match import Match
+from arcade.screens.dialogs import HelpScreen, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDialog
-from arcade.screens.settings import SettingsScreen
-from arcade.store import open_store
-from arcade.widgets.fields import MOST_DIGITS, Choice, NumberField, Row
-from arcade.widgets.key_footer import KeyFooter
+from arcade.store.store import open_store
+from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
+from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 

@@ -10,16 +10,16 @@ from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from arcade import match_file
 from arcade.app import ArcadeApp
 from arcade.engines import files
 from arcade.engines.registry import parse_game_id
-from arcade.learning.archive import from_json
-from arcade.match import Match
+from arcade.match import files as match_file
+from arcade.match.match import Match
+from arcade.matchbox.archive import from_json
+from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
-from arcade.screens.prompt import Prompt
 from tests.screens.pilots import app_with, said, settled
 
 

@@ -15,21 +15,19 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.hexapawn.editing import check, put, resized
+from arcade.engines.files import InputError
+from arcade.engines.hexapawn.course import check, put, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
-from arcade.learning.machines import Machines
-from arcade.match import Match
-from arcade.screens.hexapawn import HexapawnScreen
-from arcade.screens.hexapawn_setup import SetupScreen, read_position
-from arcade.store import Store
+from arcade.match.match import Match
+from arcade.matchbox.machines import Machines
+from arcade.screens.games import HexapawnScreen
+from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
+from arcade.store.store import Store
 from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
-from arcade.widgets.pawn_board import PawnBoard, PawnGrid
-from arcade.widgets.pawns import Ground, Square, Tag, draw_square
-from arcade.widgets.setup_board import SetupBoard
+from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, said, settled
 
@@ -275,8 +273,8 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.session.inquiry.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.session.inquiry.LONGEST_SLICE", 0.1)
+    monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.session.judge.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     app = app_of("hexapawn:8x8")
     async with app.run_test(size=(80, 24)) as pilot:

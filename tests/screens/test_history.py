@@ -14,18 +14,18 @@ from textual.widgets import Select, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.listing import Filter, Listed
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.match.record import Coach
 from arcade.screens import menu
 from arcade.screens.demonstration import DemonstrationScreen
+from arcade.screens.dialogs import Question
 from arcade.screens.history import HistoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog, SeatChoice
-from arcade.screens.prompt import Question
 from arcade.screens.records import RecordsScreen, table
-from arcade.session.statistics import Section, sections, statistics
-from arcade.settings import Coach
+from arcade.store.queries import Filter, Listed
+from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import said, set_up, settled
 from tests.screens.starts import hand, settle
 from tests.screens.test_snapshots import Compare

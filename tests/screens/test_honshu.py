@@ -26,21 +26,16 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
-from arcade.match import Mark, Match
-from arcade.screens import registry
-from arcade.screens.best_map import BestMapScreen, parting
-from arcade.screens.honshu import HandBox, HonshuScreen
+from arcade.match.match import Mark, Match
+from arcade.screens import games as registry
+from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
-from arcade.widgets.honshu_hand import Hand
-from arcade.widgets.honshu_map import HonshuMap, held_face, laid_face, resting_face
-from arcade.widgets.honshu_scores import ScoreTable
-from arcade.widgets.panels import HintPanel
-from arcade.widgets.plies import MoveList
-from arcade.widgets.race_panels import Caption, RaceVerdict, ScoreGraph, score_bar
-from arcade.widgets.tables import RaceTable
-from arcade.widgets.terrain import TERRAINS, draw_face
+from arcade.widgets.honshu_map import TERRAINS, HonshuMap, draw_face, held_face, laid_face, resting_face
+from arcade.widgets.honshu_panels import Hand, ScoreTable
+from arcade.widgets.panels import HintPanel, MoveList
+from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace
 from tests.screens.pilots import app_with, rested, settled
 from tests.verdicts import score

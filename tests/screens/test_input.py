@@ -15,20 +15,18 @@ from textual.widgets import Input, OptionList, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.box import BoxDialog
+from arcade.screens.dialogs import Palette, Prompt
+from arcade.screens.games import screen_class
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.palette import Palette
-from arcade.screens.prompt import Prompt
-from arcade.screens.registry import screen_class
-from arcade.screens.wall import WallScreen
-from arcade.session.services import Services
+from arcade.screens.wall import BoxDialog, WallScreen
+from arcade.services import Services
 from arcade.widgets.box_panel import BoxPanel
-from arcade.widgets.key_footer import KeyFooter
+from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import app_with, plies_of, set_up
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 

@@ -18,24 +18,20 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.learning.archive import from_json
-from arcade.learning.experiment import Experiment, Point
-from arcade.learning.machine import Machine, Options
-from arcade.learning.machines import FOUNDERS, Machines
-from arcade.learning.opponents import RANDOM, parse_opponent
-from arcade.screens.experiments import EXHIBITS, NOBODY, Setup, machine_of, opponent_of
-from arcade.screens.help import HelpScreen
-from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.laboratory_dials import turned
-from arcade.screens.menace import MenaceScreen
-from arcade.screens.prompt import Question
-from arcade.screens.trainer import SPEEDS, Trainer
+from arcade.matchbox.archive import from_json
+from arcade.matchbox.experiment import Experiment, Point
+from arcade.matchbox.machine import Machine, Options
+from arcade.matchbox.machines import FOUNDERS, Machines
+from arcade.matchbox.players import RANDOM, parse_opponent
+from arcade.screens.dialogs import HelpScreen, Question
+from arcade.screens.experiments import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
+from arcade.screens.games import MenaceScreen
+from arcade.screens.laboratory import LaboratoryScreen, turned
 from arcade.screens.wall import WallScreen
-from arcade.store import Store, StoreError, open_store
+from arcade.store.store import Store, StoreError, open_store
 from arcade.widgets.beads import dots
-from arcade.widgets.charts import BeadChart, ShareChart, columns_of
-from arcade.widgets.curves import share_words
-from arcade.widgets.dials import Dials
+from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
+from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from tests.screens.pilots import said, set_up, settled
 
@@ -412,11 +408,11 @@ def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) 
 import sys
 from pathlib import Path
 from arcade.engines.control import Control
-from arcade.learning.machine import Machine
-from arcade.learning.machines import Machines
+from arcade.matchbox.machine import Machine
+from arcade.matchbox.machines import Machines
 from arcade.screens.experiments import Setup
-from arcade.screens.trainer import Trainer
-from arcade.store import open_store
+from arcade.screens.experiments import Trainer
+from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))
 trainer = Trainer(Setup("Bob", "random", 10**8), 3, machines, Control(), lambda: None)

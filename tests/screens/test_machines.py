@@ -9,13 +9,12 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.learning.archive import from_json
-from arcade.learning.machine import AnyMachine, Machine, Options
-from arcade.screens.box import BoxDialog
+from arcade.matchbox.archive import from_json
+from arcade.matchbox.machine import AnyMachine, Machine, Options
+from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import MachinesDialog
-from arcade.screens.prompt import Prompt, Question
-from arcade.screens.wall import WallScreen
-from arcade.widgets.key_words import KeyWords
+from arcade.screens.wall import BoxDialog, WallScreen
+from arcade.widgets.keys import KeyWords
 from tests.screens.pilots import said, settled
 from tests.screens.starts import burst, key_event
 

@@ -18,7 +18,6 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from arcade import match_file
 from arcade.app import ArcadeApp
 from arcade.cli import run
 from arcade.engines.chocobar import Chocobar
@@ -26,22 +25,20 @@ from arcade.engines.control import Control
 from arcade.engines.files import write_text
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value, Verdict
-from arcade.match import Mark, Match
-from arcade.record import MatchRecord
+from arcade.match import files as match_file
+from arcade.match.match import Mark, Match
+from arcade.match.record import MatchRecord
+from arcade.screens.dialogs import Palette, Prompt
 from arcade.screens.match import WHAT_NEXT, MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import SeatsDialog
-from arcade.screens.palette import Palette
-from arcade.screens.prompt import Prompt
+from arcade.services import Services
 from arcade.session.alone import play_out
-from arcade.session.services import Services
 from arcade.session.session import SPEEDS, Session
-from arcade.store import open_store
-from arcade.store_file import FILE_NAME
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.panels import HintPanel, VerdictPanel
-from arcade.widgets.plies import MoveList, ValueGraph
-from arcade.widgets.title_bar import TitleBar
+from arcade.store.file import FILE_NAME
+from arcade.store.store import open_store
+from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, rested, said, set_up, settled
 

@@ -14,25 +14,24 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.registry import parse_game_id
-from arcade.learning import beads
-from arcade.learning.archive import from_json
-from arcade.learning.machine import Machine
-from arcade.learning.matchbox import find_boxes
-from arcade.match import HUMAN, Match
+from arcade.match.match import HUMAN, Match
+from arcade.matchbox import box as beads
+from arcade.matchbox.archive import from_json
+from arcade.matchbox.box import find_boxes
+from arcade.matchbox.machine import Machine
+from arcade.screens.dialogs import Question
+from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menace import MenaceScreen
 from arcade.screens.open_box import REWARD_SECONDS
-from arcade.screens.prompt import Question
-from arcade.session.services import Services
-from arcade.store import open_store
-from arcade.warmer import Warmer
+from arcade.services import Services
+from arcade.session.warmer import Warmer
+from arcade.store.store import open_store
 from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
 from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.key_words import KeyWords
+from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.screens.pilots import painted, rested, set_up, settled
 

@@ -14,21 +14,19 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
-from arcade.listing import Listed, players, what, when
-from arcade.match import Match
-from arcade.record import MatchRecord
-from arcade.screens.help import HelpScreen
+from arcade.match.match import Match
+from arcade.match.record import Coach, MatchRecord
+from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.menu import Card, MenuScreen, RecentMatches
 from arcade.screens.new_match import NewMatchDialog
-from arcade.settings import Coach
-from arcade.store_file import FILE_NAME
+from arcade.store.file import FILE_NAME
+from arcade.store.queries import Listed, players, what, when
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.key_footer import KeyFooter
-from arcade.widgets.recent import RecentMatches
+from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import painted, rested, set_up, settled
-from tests.test_store import flipped, many_matches, raw_rows, wrong_values
+from tests.store.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
 

@@ -10,9 +10,9 @@ from textual.widgets._toast import Toast
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
-from arcade.screens.new_machine import NewMachineDialog
-from arcade.screens.prompt import Question
+from arcade.match.match import Match
+from arcade.screens.dialogs import Question
+from arcade.screens.machines import NewMachineDialog
 from tests.screens.pilots import said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arcade import match_file
 from arcade.cli import run
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match import files as match_file
+from arcade.match.match import Match
 from arcade.session.alone import play_out
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -10,9 +10,9 @@ from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
-from arcade.widgets.list_board import ListBoard
+from arcade.widgets.board import ListBoard
 from tests.screens.pilots import app_with, plies_of, settled
 from tests.screens.starts import hand, key_event, send, settle, until
 

@@ -14,10 +14,10 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
-from arcade.puzzles.course import Mode, PuzzleChoice
-from arcade.screens.help import HelpScreen
+from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
+from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.screens.pilots import set_up
 from tests.screens.starts import settle, until
@@ -208,7 +208,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
         await until(pilot, lambda: screen.attempt not in (None, attempt))
         assert screen.round.solved == 1
         assert app.services.state.best_of("menace", "rush") == 1
-        monkeypatch.setattr("arcade.puzzles.course.RUSH_SECONDS", 0.0)
+        monkeypatch.setattr("arcade.study.course.RUSH_SECONDS", 0.0)
         await until(pilot, lambda: screen.round.over)
         await until(pilot, lambda: "The time is up." in screen.text().plain)
         assert len(app.services.puzzle_results("menace")) == 2
@@ -245,10 +245,10 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
-    monkeypatch.setattr("arcade.session.services.secrets.randbelow", lambda _: 5)
-    for module in ("arcade.puzzles.calendar", "arcade.screens.puzzles"):
+    monkeypatch.setattr("arcade.services.secrets.randbelow", lambda _: 5)
+    for module in ("arcade.study.course", "arcade.screens.puzzles"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
-    monkeypatch.setattr("arcade.puzzles.course.Watch.seconds", 41.0)
+    monkeypatch.setattr("arcade.study.course.Watch.seconds", 41.0)
 
 
 def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None) -> None:

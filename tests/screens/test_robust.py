@@ -14,13 +14,11 @@ from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.screens.dialogs import Palette, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.palette import Palette
-from arcade.screens.prompt import Prompt
-from arcade.screens.settings import SettingsScreen
 from arcade.screens.wall import WallScreen
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL

@@ -12,13 +12,13 @@ from textual.widgets import Button
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
+from arcade.screens.dialogs import SettingsScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.new_tournament import NewTournamentDialog
 from arcade.screens.requests import OpenTournament
-from arcade.screens.settings import SettingsScreen
-from arcade.session.services import Services
+from arcade.screens.tournament import NewTournamentDialog
+from arcade.services import Services
 from tests.screens.pilots import painted, rested, set_up, settled
 from tests.screens.starts import finished_tournament
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match import Match
+from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from tests.screens.pilots import set_up
 

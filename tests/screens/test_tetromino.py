@@ -17,15 +17,15 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
+from arcade.engines.tetromino.board import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
-from arcade.match import Match
-from arcade.record import MatchRecord
-from arcade.screens.tetromino import TetrominoScreen
-from arcade.session import inquiry
+from arcade.match.match import Match
+from arcade.match.record import MatchRecord
+from arcade.screens.games import TetrominoScreen
+from arcade.session import judge as inquiry
 from arcade.widgets.board import BoardView
-from arcade.widgets.key_words import KeyWords
+from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout

@@ -14,10 +14,9 @@ from arcade.engines.registry import get_game
 from arcade.screens import tournament as screens
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_tournament import NewTournamentDialog, PlayerChoice
 from arcade.screens.requests import OpenTournament
-from arcade.screens.tournament import TournamentScreen
-from arcade.session.tournament import Tournament
+from arcade.screens.tournament import NewTournamentDialog, PlayerChoice, TournamentScreen
+from arcade.study.tournament import Tournament
 from arcade.widgets.standings import CrossTable, RatingChart
 from tests.screens.pilots import said, set_up, settled
 from tests.screens.starts import finished_tournament

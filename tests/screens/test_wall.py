@@ -12,15 +12,14 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from arcade.app import ArcadeApp
-from arcade.learning import beads
-from arcade.learning.machine import PRESETS, Machine, Options
-from arcade.learning.matchbox import BoxSet
-from arcade.screens.box import BoxDialog
+from arcade.matchbox import box as beads
+from arcade.matchbox.box import BoxSet
+from arcade.matchbox.machine import PRESETS, Machine, Options
 from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import BoxFilter, WallScreen
+from arcade.screens.wall import BoxDialog, BoxFilter, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
-from arcade.widgets.title_bar import TitleBar
+from arcade.widgets.keys import TitleBar
 from tests.screens.pilots import settled
 
 

@@ -15,10 +15,9 @@ import time
 from typing import Any
 
 from arcade.engines.registry import parse_game_id
-from arcade.match import HUMAN, Match
-from arcade.session.events import Event, Judged
-from arcade.session.jobs import Threads
-from arcade.session.services import Services
+from arcade.match.match import HUMAN, Match
+from arcade.services import Services
+from arcade.session.jobs import Event, Judged, Threads
 from arcade.session.session import Session
 
 LONG = 60.0

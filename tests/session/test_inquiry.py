@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
-from arcade.session.inquiry import Finding, inquire
+from arcade.session.judge import Finding, inquire
 from tests.oracle import BruteForce
 
 START = parse_game_id("chocobar:2x3").start()

@@ -8,12 +8,12 @@ from contextlib import closing
 import pytest
 
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match import HUMAN, Match
-from arcade.seating import default_seats
-from arcade.session.services import Services
-from arcade.settings import AppState
-from arcade.store import StoreError, open_store
-from arcade.store_file import FILE_NAME, data_folder
+from arcade.match.match import HUMAN, Match
+from arcade.match.seating import default_seats
+from arcade.services import Services
+from arcade.store.file import FILE_NAME, data_folder
+from arcade.store.settings import AppState
+from arcade.store.store import StoreError, open_store
 
 
 def offered(text: str) -> tuple[str, ...]:

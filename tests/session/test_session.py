@@ -14,20 +14,19 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
-from arcade.learning.machine import Machine, Options
-from arcade.match import HUMAN, Mark, Match
+from arcade.match.match import HUMAN, Mark, Match
+from arcade.match.record import Coach
+from arcade.matchbox.machine import Machine, Options
 from arcade.screens.ways import ways_after
+from arcade.services import Services
 from arcade.session.alone import Alone, play_out
-from arcade.session.events import Changed, Event, Judged, Learned, Moved, Notice, Refused
-from arcade.session.jobs import Threads
-from arcade.session.services import Services
+from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
 from arcade.session.session import OVER, SPEEDS, Session
-from arcade.session.telling import best_sentence, seat_sentences
-from arcade.settings import Coach
+from arcade.words.telling import best_sentence, seat_sentences
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 

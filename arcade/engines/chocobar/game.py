@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
-from arcade.engines.errors import InputError
-from arcade.engines.game import Game
-from arcade.engines.methods import SolvingMethod
+from arcade.engines.files import InputError
+from arcade.engines.game import Game, SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Symmetry
 
@@ -42,11 +41,9 @@ class Transposition(Symmetry[Bar, Bite]):
     name = "mirrored on the diagonal"
 
     def position(self, position: Bar) -> Bar:
-        """The bar with rows and columns swapped."""
         return position.transposed()
 
     def move(self, position: Bar, move: Bite) -> Bite:
-        """The bite with row and column swapped."""
         return Bite(move.column, move.row)
 
 
@@ -92,7 +89,6 @@ X # # # #   X is the poison.
         return checked
 
     def start(self, parameters: Parameters, seed: int) -> Bar:
-        """The full bar."""
         return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
@@ -120,43 +116,36 @@ X # # # #   X is the poison.
         return parse_bite(text)
 
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
-        """The size of the smallest full bar that contains the position."""
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
         """The documents' methods and the solver."""
-        from arcade.engines.chocobar import comparing
+        from arcade.engines.chocobar import documents as comparing
 
         return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> ChocobarSolver:
-        """A solver with no table yet."""
         from arcade.engines.chocobar.solver import ChocobarSolver
 
         return ChocobarSolver()
 
     @cached_property
     def solver(self) -> ChocobarSolver:
-        """The solver shared by this process, which also gives Grundy numbers."""
         return self.make_solver()
 
     def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
-        """Swap rows and columns."""
         return (Transposition(),)
 
     def symmetric(self, position: Bar) -> list[Bar]:
-        """The bar with rows and columns swapped, with the other player to move, and both."""
         bars = (position, position.transposed())
         images = dict.fromkeys(Bar(each.rows, turn) for each in bars for turn in (0, 1))
         return [each for each in images if each != position]
 
     def features(self, position: Bar, start: Bar) -> list[int]:
-        """The length of each row of the starting bar, 0 where eaten; then the turn."""
         eaten = [0] * (len(start.rows) - len(position.rows))
         return [*position.rows, *eaten, position.turn]
 
     def where(self, position: Bar, move: Bite) -> str:
-        """The half or quarter of the remaining bar in which to look."""
         height, width = len(position.rows), position.rows[0]
         down = "" if height < 2 else "lower" if 2 * move.row > height else "upper"
         across = "" if width < 2 else "right" if 2 * move.column > width else "left"

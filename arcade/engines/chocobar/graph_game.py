@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from arcade.engines.chocobar.graph import Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
@@ -58,7 +58,6 @@ class GraphPosition(Position[GraphMove]):
     graph: Graph = field(compare=False, repr=False, kw_only=True)
 
     def moves(self) -> list[GraphMove]:
-        """A step along each edge from here, by vertex number."""
         return [GraphMove(vertex) for vertex in self.graph.edges.successors(self.vertex)]
 
     def play(self, move: GraphMove) -> GraphPosition:
@@ -74,16 +73,13 @@ class GraphPosition(Position[GraphMove]):
         return GraphPosition(self.source, move.vertex, 1 - self.turn, graph=self.graph)
 
     def outcome(self) -> Outcome | None:
-        """The player to move at the final vertex loses."""
         over = self.vertex == self.graph.final
         return Outcome(1 - self.turn, f"{SIDES[self.turn]} is at the final vertex") if over else None
 
     def describe(self) -> list[str]:
-        """Where the token is."""
         return [f"The token is on vertex {self.graph.named(self.vertex)}."]
 
     def text(self) -> str:
-        """`FILE@VERTEX` with spaces as %20, then `:2` if the second player moves."""
         return f"{quote(self.source, errors='surrogateescape')}@{self.vertex}{':2' if self.turn else ''}"
 
 
@@ -123,7 +119,6 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         self._solved: dict[int, tuple[Graph, list[int]]] = {}
 
     def verdict(self, position: GraphPosition, control: Control) -> DuelVerdict:
-        """EXACT; UNKNOWN if stopped before the whole graph was solved."""
         plies = self._plies(position.graph, control)
         if plies is None:
             return DuelVerdict()
@@ -159,11 +154,9 @@ class GraphGame(Game[GraphPosition, GraphMove]):
     presets = (Preset("The example", EXAMPLE),)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """The whole text is the file name."""
         return self.check_parameters({"file": text} if text else {})
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split at the last colon if a vertex follows it: file name, then position."""
         found = re.fullmatch(r"(?P<file>.*?):(?P<position>(?:[^:\s]*@)?\d+(?::[12])?)", rest)
         return (found["file"], found["position"], None) if found else (rest, None, None)
 
@@ -216,15 +209,12 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphMove(int(number))
 
     def all_moves(self, start: GraphPosition) -> list[GraphMove]:
-        """A step to each vertex."""
         return [GraphMove(vertex) for vertex in range(len(start.graph.edges))]
 
     def features(self, position: GraphPosition, start: GraphPosition) -> list[int]:
-        """The vertex and the turn."""
         return [position.vertex, position.turn]
 
     def make_solver(self) -> GraphSolver:
-        """A solver with nothing solved yet."""
         return GraphSolver()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, places
 
@@ -62,7 +62,6 @@ class Bar(Position[Bite]):
         return cls((columns,) * rows)
 
     def moves(self) -> list[Bite]:
-        """Every bite except at the poison, row by row from the top."""
         bites = [
             Bite(row, column) for row, length in enumerate(self.rows, 1) for column in range(1, length + 1)
         ]
@@ -90,18 +89,15 @@ class Bar(Position[Bite]):
         return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
 
     def outcome(self) -> Outcome | None:
-        """The player left with only the poison loses."""
         if self.rows != (1,):
             return None
         return Outcome(1 - self.turn, f"{SIDES[self.turn]} has nothing left but the poison")
 
     def __str__(self) -> str:
-        """The rest of the bar row by row: X the poison, # chocolate."""
         rows = (" ".join("#" * length) for length in self.rows)
         return "\n".join(rows).replace("#", "X", 1)
 
     def describe(self) -> list[str]:
-        """How many rows there are, and how many squares each has left."""
         if self.rows == (1,):
             return ["Only the poison is left."]
         poison = "; the first is the poison"
@@ -114,12 +110,10 @@ class Bar(Position[Bite]):
         ]
 
     def describe_moves(self) -> list[str]:
-        """The squares of each row."""
         squares = [(row, range(int(row == 1), length)) for row, length in enumerate(self.rows, 1)]
         return [f"Row {row}, {places('column', columns)}." for row, columns in squares if columns]
 
     def text(self) -> str:
-        """The row lengths from the top, `10.10.10.8.8`, then `:2` if the second player moves."""
         return ".".join(map(str, self.rows)) + (":2" if self.turn else "")
 
     def transposed(self) -> Bar:

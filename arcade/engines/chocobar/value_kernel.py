@@ -59,7 +59,6 @@ _POLL = 1 << 18
 
 @njit(nogil=True)
 def _set_range(words: Bits, start: int, stop: int) -> None:
-    """Set the bits from `start` up to but not including `stop`, which is larger."""
     first = start >> 6
     last = (stop - 1) >> 6
     low = _ALL << np.uint64(start & 63)
@@ -75,7 +74,6 @@ def _set_range(words: Bits, start: int, stop: int) -> None:
 
 @njit(nogil=True)
 def _lowest_bit(word: np.uint64) -> int:
-    """The number of the lowest set bit of a word that is not 0."""
     bit = 0
     for width in (32, 16, 8, 4, 2, 1):
         shift = np.uint64(width)

@@ -1,14 +1,16 @@
-"""Hexapawn as a game of the arcade: names, parameters, notation, solver and players."""
+"""A fixed-depth search with a simple evaluation in plain Python: fast on any board, but no proof."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.errors import InputError
-from arcade.engines.game import Game, Limits
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Game, Limits, SolvingMethod
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -18,14 +20,147 @@ from arcade.engines.hexapawn.rules import (
     parse_step,
     size_flaw,
 )
-from arcade.engines.methods import SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import FALLIBLE, PERFECT, FalliblePlayer, PerfectPlayer, Player, PlayerKind
 from arcade.engines.position import Symmetry
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
-    from arcade.engines.players import PlayerKind
+
+_OVER = 1_000_000
+_PAWN = 100
+
+
+def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
+    """The estimated value of each move after `depth` plies; higher is better for the mover.
+
+    If the control stops it, unsearched moves rank below all others, except the first move.
+    """
+    searcher = _Searcher(position, control)
+    ranks: list[int] = []
+    for move in moves:
+        if ranks and control.stopped:
+            ranks.append(-2 * _OVER)
+            continue
+        after = position.after(move)
+        board = after.turned() if after.turn else after
+        found = -searcher.search(board.white, board.black, depth - 1, -2 * _OVER, 2 * _OVER)
+        ranks.append(-2 * _OVER if ranks and control.stopped else found)
+    return ranks
+
+
+class _Searcher:
+    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
+
+    def __init__(self, position: PawnPosition, control: Control) -> None:
+        self.rows, self.columns = position.rows, position.columns
+        self.size = self.rows * self.columns
+        self.full = (1 << self.size) - 1
+        self.first_row = (1 << self.columns) - 1
+        self.last_row = self.first_row << (self.rows - 1) * self.columns
+        self.first_column = sum(1 << row * self.columns for row in range(self.rows))
+        self.last_column = self.first_column << (self.columns - 1)
+        self.sign = -1 if position.misere else 1
+        self.must_capture = position.capture
+        self.control = control
+
+    def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
+        """The value for the mover; fast wins and slow losses are better."""
+        if opp & self.first_row:
+            return -self.sign * (_OVER + depth)
+        if depth <= 0 or self.control.stopped:
+            return self.evaluate(own, opp)
+        best = None
+        for origin, to in self.moves(own, opp):
+            after = own ^ origin ^ to
+            found = -self.search(self.turned(opp & ~to), self.turned(after), depth - 1, -high, -low)
+            best = found if best is None else max(best, found)
+            low = max(low, best)
+            if low >= high:
+                break
+        return -self.sign * (_OVER + depth) if best is None else best
+
+    def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
+        """The origin and target square of each move as bits, captures first."""
+        columns = self.columns
+        captures = False
+        for origins, by in (
+            (own & ~self.first_column & opp >> (columns - 1), columns - 1),
+            (own & ~self.last_column & opp >> (columns + 1), columns + 1),
+            (own & ~((own | opp) >> columns) & self.full >> columns, columns),
+        ):
+            if by == columns and captures and self.must_capture:
+                return
+            while origins:
+                origin = origins & -origins
+                origins ^= origin
+                captures = True
+                yield origin, origin << by
+
+    def turned(self, squares: int) -> int:
+        """The squares as the other side sees them."""
+        return int(f"{squares:0{self.size}b}"[::-1], 2)
+
+    def evaluate(self, own: int, opp: int) -> int:
+        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
+        turned = self.turned(opp)
+        return self.sign * (self.worth(own) - self.worth(turned))
+
+    def worth(self, own: int) -> int:
+        """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
+        foremost = max(own.bit_length() - 1, 0) // self.columns
+        return _PAWN * own.bit_count() + foremost * foremost
+
+
+FALLBACK_DEPTH = 3
+"""Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
+
+
+class _Nimble(Player[PawnPosition, PawnMove]):
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+    def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
+        return _first(position, position.moves(), self.depth, rng, control)
+
+
+class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
+    def trap(
+        self,
+        position: PawnPosition,
+        analysis: list[MoveVerdict[PawnMove]],
+        rng: random.Random,
+        control: Control,
+    ) -> PawnMove:
+        if any(each.best for each in analysis):
+            return super().trap(position, analysis, rng, control)
+        with Control() as unhurried:
+            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+
+
+class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
+    pass
+
+
+def _first(
+    position: PawnPosition,
+    moves: list[PawnMove] | tuple[PawnMove, ...],
+    depth: int,
+    rng: random.Random,
+    control: Control,
+) -> PawnMove:
+    ranks = rank(position, moves, depth, control)
+    best = max(ranks)
+    return rng.choice([move for move, each in zip(moves, ranks, strict=True) if each == best])
+
+
+DEPTH = Parameter("depth", "Depth", 4, 1, 8, help="plies that it looks ahead")
+_NEVER_ERRS = "Never errs on boards that it can solve."
+PERFECT_HERE = replace(PERFECT, summary=_NEVER_ERRS, make=lambda game, _: _Perfect(game))
+FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
+NIMBLE = PlayerKind("nimble", "Nimble", "Looks a few moves ahead.", lambda _, depth: _Nimble(depth), DEPTH)
+
 
 _RULES = """\
 Each side has a row of pawns: White's on the lowest row, Black's on the highest. **White moves first.**
@@ -51,11 +186,9 @@ class FileMirror(Symmetry[PawnPosition, PawnMove]):
     name = "mirrored left to right"
 
     def position(self, position: PawnPosition) -> PawnPosition:
-        """The board with its columns reversed."""
         return position.mirrored()
 
     def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
-        """The move with its columns reversed."""
         last = position.columns - 1
         return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
@@ -101,8 +234,6 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """The common players, made sensible on boards too large to solve, and nimble."""
-        from arcade.engines.hexapawn.players import FALLIBLE_HERE, NIMBLE, PERFECT_HERE
         from arcade.engines.players import common_kinds
 
         return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE)
@@ -128,7 +259,6 @@ P P P    Captures: diagonal."""
         return checked
 
     def start(self, parameters: Parameters, seed: int) -> PawnPosition:
-        """The full board with White to move."""
         variants = bool(parameters["misere"]), bool(parameters["capture"])
         return PawnPosition.full(int(parameters["rows"]), int(parameters["columns"]), *variants)
 
@@ -170,18 +300,16 @@ P P P    Captures: diagonal."""
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
         """The documents' methods and the solver."""
-        from arcade.engines.hexapawn import comparing
+        from arcade.engines.hexapawn import documents as comparing
 
         return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> HexapawnSolver:
-        """A solver with empty tables."""
         from arcade.engines.hexapawn.solver import HexapawnSolver
 
         return HexapawnSolver(facts=True)
 
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
-        """Swap left and right."""
         return (FileMirror(),)
 
     def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
@@ -194,7 +322,6 @@ P P P    Captures: diagonal."""
         return [each for each in others if each != position]
 
     def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
-        """The size and variants of the board."""
         return {
             "rows": position.rows,
             "columns": position.columns,
@@ -203,7 +330,6 @@ P P P    Captures: diagonal."""
         }
 
     def all_moves(self, start: PawnPosition) -> list[PawnMove]:
-        """Every step and capture of either side on the whole board."""
         return [
             PawnMove(column, to, row)
             for row in range(start.rows)
@@ -212,7 +338,6 @@ P P P    Captures: diagonal."""
         ]
 
     def features(self, position: PawnPosition, start: PawnPosition) -> list[int]:
-        """The squares from a1, row by row: 0 empty, 1 White's pawn, 2 Black's; then the turn."""
         squares = range(position.rows * position.columns)
         return [
             *((position.white >> at & 1) + 2 * (position.black >> at & 1) for at in squares),
@@ -220,14 +345,12 @@ P P P    Captures: diagonal."""
         ]
 
     def where(self, position: PawnPosition, move: PawnMove) -> str:
-        """A hint at the column of the pawn to move, or at a capture if all moves share one column."""
         columns = {each.column for each in position.moves()}
         if len(columns) > 1:
             return f"Look at the {column_name(move.column)} column."
         return super().where(position, move)
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
-        """The course's value under the key `signed`; see `signed`."""
         return {"signed": signed(verdict)}
 
 

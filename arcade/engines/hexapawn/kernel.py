@@ -49,8 +49,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.bits import leading_zeros, popcount, trailing_zeros
-from arcade.engines.compiled import njit
+from arcade.engines.compiled import leading_zeros, njit, popcount, trailing_zeros
 from arcade.engines.control import NODES, STOP
 
 Words = NDArray[np.uint64]
@@ -98,7 +97,6 @@ _BYTE = np.uint64(255)
 
 @njit(nogil=True, error_model="numpy")
 def _number(word: Word) -> int:
-    """The word as a signed number."""
     signed: Any = np.int64(word)
     return signed
 
@@ -154,7 +152,6 @@ def per_row(columns: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _row(square: int, on: BoardGeometry) -> int:
-    """The row of a square, from 0."""
     return (square * on.per_row) >> 16
 
 
@@ -252,7 +249,6 @@ def _aside(squares: Word, on: BoardGeometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _below(squares: Word, on: BoardGeometry) -> Word:
-    """Every square below one of these."""
     squares = squares >> on.up
     by = on.up
     while by < on.size:
@@ -377,7 +373,6 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardG
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardGeometry) -> None:
-    """Play the next move of a ply and write the result to the next ply."""
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
     square = packed & 255

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import starmap
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, listed
 
@@ -41,7 +41,6 @@ def column_name(column: int) -> str:
 
 
 def square_name(row: int, column: int) -> str:
-    """The name of a square, e.g. "b2"; row and column count from 0."""
     return f"{column_name(column)}{row + 1}"
 
 
@@ -59,7 +58,6 @@ class PawnMove:
 
     @property
     def captures(self) -> bool:
-        """Whether the move captures a pawn."""
         return self.column != self.to_column
 
     def __str__(self) -> str:
@@ -131,7 +129,6 @@ class PawnPosition(Position[PawnMove]):
                     yield PawnMove(column, beside, ahead)
 
     def moves(self) -> tuple[PawnMove, ...]:
-        """Every legal move, starting with the a column; none once a pawn has reached its last row."""
         if self.reached() is not None:
             return ()
         steps = tuple(self.steps())
@@ -149,7 +146,6 @@ class PawnPosition(Position[PawnMove]):
         return self.after(move)
 
     def after(self, move: PawnMove) -> PawnPosition:
-        """The position after a move, which must be legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -168,7 +164,6 @@ class PawnPosition(Position[PawnMove]):
         return f"{side} has no pawn that can play {move} here."
 
     def outcome(self) -> Outcome | None:
-        """The side that reached the last row or left the other no move has won; reversed in misère."""
         winner = self.reached()
         if winner is not None:
             reason = f"{SIDES[winner]}'s pawn got across"
@@ -180,7 +175,6 @@ class PawnPosition(Position[PawnMove]):
         return Outcome(1 - winner if self.misere else winner, reason)
 
     def __str__(self) -> str:
-        """The board with coordinates: P for White's pawns and p for Black's."""
         margin = len(str(self.rows))
         lines = [
             " ".join([f"{row + 1:>{margin}}", *(self.square(row, column) for column in range(self.columns))])
@@ -190,7 +184,6 @@ class PawnPosition(Position[PawnMove]):
         return "\n".join([*lines, " ".join([" " * margin, *letters])])
 
     def describe(self) -> list[str]:
-        """Where the pawns are, row by row from the top."""
         return [f"Row {row + 1}: {self._told(row)}." for row in reversed(range(self.rows))]
 
     def _told(self, row: int) -> str:
@@ -202,7 +195,6 @@ class PawnPosition(Position[PawnMove]):
         return "; ".join(told) or "empty"
 
     def describe_moves(self) -> list[str]:
-        """What each move does."""
         told = []
         for move in self.moves():
             row = move.to_row + (1 if self.turn else -1)

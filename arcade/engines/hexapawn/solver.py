@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control
-from arcade.engines.facts import board_fact
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition, square_name
-from arcade.engines.hexapawn.score import HIGHEST, LOWEST, limits_of, score_after
 from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
-from arcade.engines.hexapawn.table import Tables, warm_tables
-from arcade.engines.solver import Solver
+from arcade.engines.hexapawn.table import HIGHEST, LOWEST, Tables, limits_of, score_after, warm_tables
+from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, mark_best
 
 SPARE_TABLES = 3
@@ -53,7 +51,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return self._search(position, control, lambda inquiry: inquiry.proved)
 
     def value(self, position: PawnPosition, control: Control) -> DuelVerdict:
-        """Like `verdict` but finds only who wins, a half to a third of the work."""
         return position.ending() or self._search(position, control, lambda inquiry: inquiry.decided)
 
     def _search(
@@ -83,7 +80,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         )
 
     def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
-        """Every legal move with its verdict; they take turns, so that each has a bound at the deadline."""
         after = [position.play(move) for move in position.moves()]
         inquiries = [None if each.outcome() else self._inquiry(each) for each in after]
         spent = [0] * len(after)
@@ -106,7 +102,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(zip(position.moves(), verdicts, strict=True))
 
     def seen(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
-        """Every legal move, exact where the game ends within `plies`: searches no deeper than that."""
         verdicts = []
         for move in position.moves():
             after = position.play(move)
@@ -148,7 +143,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return self._inquiry(after).at_least(score + 1, control) is False
 
     def reason(self, position: PawnPosition, move: PawnMove, verdict: Verdict) -> str:
-        """Why a move has its verdict: it ends the game, or its pawn can no longer be stopped."""
         after = position.play(move)
         if after.outcome() is not None:
             return _END[after.reached() is not None, after.misere]
@@ -160,7 +154,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return plain
 
     def progress(self, control: Control) -> str:
-        """Positions visited, search depth, and proved limits."""
         words = [super().progress(control)]
         if control.cells[DEPTH]:
             words.append(f"looking {control.cells[DEPTH]} moves ahead")
@@ -171,7 +164,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return ", ".join(words)
 
     def warm(self) -> None:
-        """Compile or load the kernels, and allocate memory."""
         warm_tables()
         self._tables.reserve(SPARE_TABLES)
         with Control() as control:

@@ -1,8 +1,7 @@
 """Honshu: place map tiles for the highest score."""
 
 from arcade.engines.honshu.game import Honshu
-from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.honshu.scoring import Score
+from arcade.engines.honshu.rules import HonshuPosition, Move, Score
 
 GAME = Honshu()
 """The game as the registry finds it."""

@@ -33,8 +33,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.bits import leading_zeros, trailing_zeros
-from arcade.engines.compiled import njit
+from arcade.engines.compiled import leading_zeros, njit, trailing_zeros
 from arcade.engines.control import NODES, STOP
 
 Ints = NDArray[np.int64]
@@ -110,13 +109,11 @@ def _random(random: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _below(random: Words, limit: int) -> int:
-    """A random number from 0 to limit - 1."""
     return int(np.int64(((_random(random) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32)))
 
 
 @njit(nogil=True)
 def _show(s: Ints, cell: int, terrain: int) -> None:
-    """Set the terrain that a cell shows; 0 for bare board."""
     old = s[TOP + cell]
     if old == terrain:
         return

@@ -31,8 +31,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import isqrt
 
-from arcade.engines.honshu.rules import HonshuPosition, Move, shape
-from arcade.engines.honshu.scoring import forest_points
+from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, shape
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, ROWS
 
 UNLAID = -1
@@ -159,7 +158,6 @@ class Formula:
         return self.variables
 
     def add(self, *literals: int) -> None:
-        """Add a clause."""
         self.clauses.append(list(literals))
 
     def _neighbours(self, cell: int) -> list[int]:
@@ -651,7 +649,6 @@ class Formula:
         return self.clauses[-1]
 
     def dimacs(self) -> str:
-        """The formula in DIMACS format."""
         lines = [f"p cnf {self.variables} {len(self.clauses)}"]
         lines += [" ".join(map(str, [*clause, 0])) for clause in self.clauses]
         return "\n".join(lines) + "\n"

@@ -1,21 +1,30 @@
-"""Honshu as a game of the arcade: parameters, IDs, deals and hints."""
+"""An upper limit of the final score from the rules alone, for who wants to check the solver's bound.
+
+At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six hidden
+cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
+max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What stays
+scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell has at most two
+neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
+
+Blocks: c cells have at most c - ceil(2 sqrt(c)) + 1 blocks of 2x2 (Harary and Harborth 1976).
+"""
 
 from __future__ import annotations
 
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
-from arcade.engines.game import Game, Kind, Limits
+from arcade.engines.files import InputError, read_text
+from arcade.engines.game import Game, Kind, Limits, SolvingMethod
 from arcade.engines.honshu import rules
-from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.honshu.scoring import VARIANT_TITLES, VARIANTS
+from arcade.engines.honshu.rules import VARIANT_TITLES, VARIANTS, HonshuPosition, Move, forest_points, groups
 from arcade.engines.honshu.tiles import (
     CELLS,
     HANDS,
@@ -26,13 +35,71 @@ from arcade.engines.honshu.tiles import (
     published_tiles,
     read_tiles,
 )
-from arcade.engines.methods import SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
     from arcade.engines.players import PlayerKind
+
+_IMPOSSIBLE = -(10**6)
+
+
+def limit(position: HonshuPosition) -> dict[str, int]:
+    """The numbers of the argument: "limit" is the most points that the final map can score.
+
+    The others are the cells that must be hidden, "hidden", and the cells of each terrain of map and hand.
+    """
+    board, variants = position.map, position.variants
+    if position.outcome() is not None:
+        return {"limit": position.score.total, "hidden": 0}
+    shown = {letter: cells.bit_count() for letter, cells in board.terrains.items()}
+    held = Counter("".join(tile.terrains for tile in position.hand))
+    cells = {letter: shown[letter] + held[letter] for letter in shown}
+    tiles, visible = len(position.hand), sum(shown.values())
+    hidden = max(tiles, visible + 6 * tiles - position.size**2)
+    lakes_now = len(groups(board.terrains["L"], position.stride))
+
+    def village(count: int) -> int:
+        return count + (4 * _blocks(count) if "squares" in variants else 0)
+
+    def plains(count: int) -> int:
+        return 4 * _blocks(count) if "plains" in variants else 0
+
+    def forests(count: int) -> int:
+        return forest_points(count) if "forests5" in variants else 2 * count
+
+    def lakes(count: int) -> int:
+        if "lakes2" in variants or not count:
+            return 2 * count
+        return 3 * (count - max(1, lakes_now - 2 * held["L"]))
+
+    takes = 2 if "factories2" in variants else 1
+    pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
+    for resources in range(cells["R"] + 1):
+        for factories in range(cells["U"] + 1):
+            gone = cells["R"] - resources + cells["U"] - factories
+            pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
+    most = pairs
+    for letter, points in (("P", plains), ("V", village), ("F", forests), ("L", lakes)):
+        can_hide = held[letter] if letter == "L" else cells[letter]
+        most = _together(most, [points(cells[letter] - gone) for gone in range(can_hide + 1)])
+    return {"limit": most[hidden], "hidden": hidden, **cells}
+
+
+def _together(one: list[int], other: list[int]) -> list[int]:
+    """The most points of two kinds of cells by the number of cells hidden among both."""
+    most = [_IMPOSSIBLE] * (len(one) + len(other) - 1)
+    for gone, points in enumerate(one):
+        for more, others in enumerate(other):
+            most[gone + more] = max(most[gone + more], points + others)
+    return most
+
+
+def _blocks(cells: int) -> int:
+    """The most 2x2 blocks of so many cells."""
+    return cells - isqrt(4 * cells - 1) if cells else 0
+
 
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
@@ -128,7 +195,6 @@ V U   V L V   V V L V"""
         return position
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
-        """The inverse of `HonshuPosition.text`; nothing may be left out."""
         position = rules.parse_position(text)
         if parameters is not None:
             said, meant = self.parameters_text(parameters), self.parameters_text(self.parameters_of(position))
@@ -137,45 +203,38 @@ V U   V L V   V V L V"""
         return position
 
     def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
-        """The size, the number of tiles dealt and the variants of a position."""
         given = {"size": position.size, "tiles": len(position.tiles)}
         return self.check_parameters(given | dict.fromkeys(position.variants, True))
 
     def points(self, position: HonshuPosition) -> int:
-        """The score of the map as it is."""
         return position.score.total
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
-        """A placement like 7r2@4,5."""
         return rules.parse_move(text)
 
     @cached_property
     def solver(self) -> HonshuSolver:
-        """The solver of this process."""
         return self.make_solver()
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
         """The documents' methods and the solver."""
-        from arcade.engines.honshu import comparing
+        from arcade.engines.honshu import documents as comparing
 
         return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> HonshuSolver:
-        """A solver that anneals layouts and proves bounds."""
         from arcade.engines.honshu.solver import HonshuSolver
 
         return HonshuSolver()
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """The methods of the report, the solver with its seconds, and the common players."""
         from arcade.engines.honshu.players import KINDS
 
         return KINDS
 
     @property
     def best_player(self) -> str:
-        """The solver, which can be told how long to search."""
         return "solver"
 
     def canonical(self, position: HonshuPosition) -> str:
@@ -198,11 +257,9 @@ V U   V L V   V V L V"""
         return f"{position.size} {sorted(position.variants)} {hand} {min(images)}"
 
     def quickly_solved(self, position: HonshuPosition) -> bool:
-        """With at most three tiles left."""
         return len(position.hand) <= 3
 
     def where(self, position: HonshuPosition, move: Move) -> str:
-        """Which part of the board the placement covers."""
         rows, columns = rules.shape(move.rotation)
         down = _third(2 * move.row + rows, 2 * position.size, ("upper", "middle", "lower"))
         across = _third(2 * move.column + columns, 2 * position.size, ("left", "middle", "right"))
@@ -211,12 +268,10 @@ V U   V L V   V V L V"""
 
     def limit(self, position: HonshuPosition) -> dict[str, int]:
         """The argument for an upper limit of the final score; see `argument.limit`."""
-        from arcade.engines.honshu.argument import limit
 
         return limit(position)
 
     def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
-        """The points of each rule on the board now."""
         return {"score_by_rule": position.score.by_rule()}
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:

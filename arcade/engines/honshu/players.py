@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import classic
+from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.parameters import Parameter
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, Player, PlayerKind
@@ -25,7 +25,6 @@ class ClassicPlayer(Player[HonshuPosition, Move]):
         self._choose = choose
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """The method's move; when stopped, the best looked at so far."""
         return self._choose(position, control)
 
 
@@ -53,7 +52,6 @@ class HastyPlayer(SolverPlayer):
         self.level = level
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """The solver's move, or a plausible mistake."""
         if rng.random() * 10 < self.level:
             return super().choose(position, rng, control)
         tile = rng.choice(position.hand)

@@ -15,7 +15,8 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, NODES, Control
-from arcade.engines.honshu import annealer, encode, exhaustive, prover
+from arcade.engines.honshu import annealer, exhaustive, prover
+from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
@@ -299,7 +300,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.runs)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
-        """The best score found and the proven bound; without a deadline it searches for two seconds."""
         return self._verdict(position, self.search(position, control, VERDICT_SECONDS))
 
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
@@ -329,11 +329,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return listed
 
     def values(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Which legal moves reach the highest final score, by exhaustive search: for small hands only."""
         return exhaustive.values(position, control)
 
     def seen(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
-        """Which legal moves reach the highest score after so many placements."""
         return exhaustive.look_ahead(position, plies, control)
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[encode.Ints, encode.Ints]:
@@ -353,11 +351,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
-        """The moves to the best known score, to the end of the match."""
         return list(self.search(position, control, ANALYSIS_SECONDS, enough=True).moves)
 
     def progress(self, control: Control) -> str:
-        """The best score and the bound so far."""
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
         found = f"best {best}, bound {bound}, " if bound else ""
         return f"{found}{control.nodes:,} layouts"
@@ -367,7 +363,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return position.score.total if position.outcome() is not None else _Proving(position).bound
 
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
-        """The score of the best layout, and the immediate effect of the move."""
         change = position.score_change(move).total
         at_once = f"At once it changes the score by {change:+d}" if change else "The score stays as it is"
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
@@ -378,7 +373,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return f"{at_once}; {found}, and none with it can score above {verdict.bound}."
 
     def warm(self) -> None:
-        """Compile, or load, the kernels."""
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
         position = HonshuPosition(size, Tile(0, "PPPVVP"), tiles)
         with Control() as control:
@@ -436,7 +430,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return min(found, default=None)
 
     def sharpened(self, position: HonshuPosition, verdict: V) -> V:
-        """The verdict with the lowest bound known by now, and its proof named."""
         limit = self.limit(position)
         if not isinstance(verdict, ScoreVerdict) or verdict.bound is None or limit is None:
             return verdict

@@ -9,8 +9,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from arcade.engines.errors import InputError
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
@@ -129,7 +128,6 @@ class _Lines:
         return InputError(f"{self.name}, line {number}: {reason}.")
 
     def numbers(self, count: int, what: str) -> tuple[int, list[int]]:
-        """Whole numbers, exactly `count` of them, from one line."""
         number, line = self.take(what)
         words = line.split()
         for word in words:

@@ -1,4 +1,4 @@
-"""MENACE as a game of the arcade: names, notation, solver and players."""
+"""Perfect play by retrograde analysis; with 5,478 positions, the simple way is fast enough."""
 
 from __future__ import annotations
 
@@ -6,16 +6,48 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from arcade.engines.errors import InputError
-from arcade.engines.game import Game
-from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image
-from arcade.engines.methods import SolvingMethod
+from arcade.engines.files import InputError
+from arcade.engines.game import Game, SolvingMethod
+from arcade.engines.menace.rules import (
+    CELL_OF,
+    CELLS,
+    MARKS,
+    SYMMETRIES,
+    Cell,
+    O,
+    TicTacToe,
+    X,
+    image,
+    threats,
+)
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
+from arcade.engines.retrograde import RetrogradeSolver
+from arcade.engines.verdict import Value, Verdict
 
 if TYPE_CHECKING:
-    from arcade.engines.menace.solver import TicTacToeSolver
     from arcade.engines.players import PlayerKind
+
+
+class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
+    """Explains its verdicts by lines and threats."""
+
+    def reason(self, position: TicTacToe, move: Cell, verdict: Verdict) -> str:
+        own, other = (X, O) if position.turn == 0 else (O, X)
+        ends = super().reason(position, move, verdict)
+        if verdict.value is Value.WIN and verdict.remoteness == 1:
+            return "It completes a line."
+        after = position.play(move).board
+        if verdict.value is Value.WIN and len(threats(after, own)) > 1:
+            return f"It makes two threats at once. {ends}"
+        if move.index in threats(position.board, other):
+            return f"It blocks a line. {ends}"
+        return ends
+
+    def warm(self) -> None:
+        from arcade.matchbox.training import warm
+
+        warm()
 
 
 class SquareSymmetry(Symmetry[TicTacToe, Cell]):
@@ -26,11 +58,9 @@ class SquareSymmetry(Symmetry[TicTacToe, Cell]):
         self.cells = cells
 
     def position(self, position: TicTacToe) -> TicTacToe:
-        """The turned or mirrored board."""
         return TicTacToe(image(position.board, self.cells), position.turn)
 
     def move(self, position: TicTacToe, move: Cell) -> Cell:
-        """The cell that the move's cell goes to."""
         return Cell(self.cells[move.index])
 
 
@@ -66,7 +96,6 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     guest_seats = ("MENACE", "human")
 
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:
-        """The empty board, X to move."""
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
@@ -110,37 +139,30 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
         """The documents' methods and the solver."""
-        from arcade.engines.menace import comparing
+        from arcade.engines.menace import documents as comparing
 
         return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> TicTacToeSolver:
-        """A plain search, which answers at once."""
-        from arcade.engines.menace.solver import TicTacToeSolver
 
         return TicTacToeSolver()
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """The common ones, and machines of matchboxes."""
-        from arcade.learning.players import MATCHBOXES
+        from arcade.matchbox.players import MATCHBOXES
 
         return (*super().player_kinds, MATCHBOXES)
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
-        """The seven turned or mirrored boards."""
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]
 
     def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
-        """The cells from the top left: 0 empty, 1 X, 2 O; then the turn."""
         return [*(position.board >> 2 * cell & 3 for cell in range(CELLS)), position.turn]
 
     def move_index(self, position: TicTacToe, move: Cell) -> int:
-        """The cell, 0 to 8 from the top left."""
         return move.index
 
     def where(self, position: TicTacToe, move: Cell) -> str:
-        """The kind of cell: centre, corner or edge."""
         if move.index == 4:
             return "Look at the centre."
         return "Look at the corners." if move.index % 2 == 0 else "Look at the edges."

@@ -63,7 +63,6 @@ class TicTacToe(Position[Cell]):
     turn: int
 
     def moves(self) -> Sequence[Cell]:
-        """The empty cells from the top left; none after a win."""
         if self.line() is not None:
             return ()
         return [cell for cell in _CELLS if not self.board >> 2 * cell.index & 3]
@@ -93,25 +92,21 @@ class TicTacToe(Position[Cell]):
         return None
 
     def outcome(self) -> Outcome | None:
-        """Won with three in a line; a full board without a line is a tie."""
         if self.line() is not None:
             return Outcome(1 - self.turn, f"{'OX'[self.turn]} has three in a row")
         full = (self.board | self.board >> 1) & _X_BITS == _X_BITS
         return Outcome(None, "the board is full") if full else None
 
     def __str__(self) -> str:
-        """The board in three lines."""
         text = self.text()
         return "\n".join(" ".join(text[at : at + 3]) for at in (0, 3, 6))
 
     def describe(self) -> list[str]:
-        """What is on each cell, row by row from the top."""
         marks = {".": "empty", "X": "X", "O": "O"}
         told = [f"{cell} {marks[mark]}" for cell, mark in zip(_CELLS, self.text(), strict=True)]
         return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
-        """Nine characters, rows from the top left, e.g. "X.O......"."""
         return "".join(MARKS[self.board >> 2 * cell & 3] for cell in range(CELLS))
 
 
@@ -121,7 +116,6 @@ def position(board: int) -> TicTacToe:
 
 
 def image(board: int, cells: Sequence[int]) -> int:
-    """The image of the board: what was on cell `i` is on `cells[i]`."""
     seen = 0
     for cell in cells:
         seen |= (board & 3) << 2 * cell

@@ -1,13 +1,4 @@
-"""Boards: cells, the placements of every piece, and the symmetries of the rectangle.
-
-A set of cells has bit `rank * width + file` for each cell; the lower left cell is bit 0:
-
-    5x8:   35 36 37 38 39    rank 8
-           ..
-            5  6  7  8  9    rank 2
-            0  1  2  3  4    rank 1
-            a  b  c  d  e
-"""
+"""The five pieces, their orientations and the hands that hold them."""
 
 from __future__ import annotations
 
@@ -16,7 +7,143 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from arcade.engines.tetromino.pieces import ORIENTATIONS, PIECES
+from arcade.engines.files import InputError
+from arcade.engines.wording import listed
+
+PIECES = "ILOST"
+"""The pieces by letter; a piece's index here is its number and its bit in a hand."""
+
+FULL_HAND = (1 << len(PIECES)) - 1
+"""The hand that holds one of each piece. A hand is a 5-bit mask, bit n standing for `PIECES[n]`."""
+
+Cell = tuple[int, int]
+"""A cell, or a step from one to another, as (file, rank): files grow to the right, ranks upwards."""
+
+# Orientation 1 of each piece as steps from its pivot, the cell that a player holds it by. The pivot stays
+# in place when the piece is rotated or turned over, and names the placement in notation:
+#
+#      I          L        O         S         T
+#                 #                            .
+#    # * # #      *        # #        # #    # * #
+#                 # #      * #      # *        #
+_FIRST: dict[str, tuple[Cell, ...]] = {
+    "I": ((-1, 0), (0, 0), (1, 0), (2, 0)),
+    "L": ((0, 1), (0, 0), (0, -1), (1, -1)),
+    "O": ((0, 0), (1, 0), (0, 1), (1, 1)),
+    "S": ((-1, 0), (0, 0), (0, 1), (1, 1)),
+    "T": ((-1, 0), (0, 0), (1, 0), (0, -1)),
+}
+
+
+def _rotated(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple((y, -x) for x, y in cells)
+
+
+def _turned_over(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple((-x, y) for x, y in cells)
+
+
+def _shape(cells: tuple[Cell, ...]) -> frozenset[Cell]:
+    """Move the cells to the corner, so that equal shapes compare equal."""
+    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    return frozenset((x - left, y - low) for x, y in cells)
+
+
+def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
+    """Every distinct shape of a piece: its four clockwise rotations, then those of the piece turned over."""
+    found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
+    for cells in (first, _turned_over(first)):
+        for _ in range(4):
+            found.setdefault(_shape(cells), cells)
+            cells = _rotated(cells)
+    return tuple(found.values())
+
+
+ORIENTATIONS = {piece: _orientations(first) for piece, first in _FIRST.items()}
+"""By piece letter, the cells of orientations 1, 2, ... as steps from the pivot: 2 of I, 8 of L, 1 of O, 4 of
+S (the last two are also known as Z) and 4 of T; L 5 to 8 are also known as J."""
+
+
+def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
+    shapes = [_shape(each) for each in ORIENTATIONS[piece]]
+    return shapes.index(_shape(cells)) + 1
+
+
+def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
+    """The orientation number after `quarters` quarter turns clockwise (negative: the other way)."""
+    cells = ORIENTATIONS[piece][orientation - 1]
+    for _ in range(quarters % 4):
+        cells = _rotated(cells)
+    return _number_of(piece, cells)
+
+
+def turned_over(piece: str, orientation: int) -> int:
+    """The orientation number after the piece is turned over, which swaps left and right."""
+    return _number_of(piece, _turned_over(ORIENTATIONS[piece][orientation - 1]))
+
+
+def lying(piece: str, orientation: int) -> int:
+    """The orientation number after as many quarter turns clockwise as bring the piece into two ranks."""
+    while len({y for _, y in ORIENTATIONS[piece][orientation - 1]}) > 2:
+        orientation = rotated(piece, orientation)
+    return orientation
+
+
+def shape_words(piece: str, orientation: int) -> str:
+    """Where the cells are beside the pivot, e.g. "above, below and below right"."""
+    words = []
+    for x, y in ORIENTATIONS[piece][orientation - 1]:
+        steps = [("", "two ")[abs(step) == 2] + name for step, name in _sides(x, y) if step]
+        if steps:
+            words.append(" ".join(steps))
+    return listed(words)
+
+
+def _sides(x: int, y: int) -> tuple[tuple[int, str], tuple[int, str]]:
+    return (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
+
+
+def pieces_in(hand: int) -> str:
+    return "".join(piece for number, piece in enumerate(PIECES) if hand >> number & 1)
+
+
+def parse_hand(text: str) -> int:
+    """The hand with the named pieces; an empty text is the empty hand.
+
+    Raises:
+        InputError: a letter is no piece, or a piece is named twice.
+    """
+    hand = 0
+    for letter in text.upper():
+        if letter not in PIECES:
+            raise InputError(f"The hand {text!r} contains {letter!r}; the pieces are {', '.join(PIECES)}.")
+        bit = 1 << PIECES.index(letter)
+        if hand & bit:
+            raise InputError(
+                f"The hand {text!r} names {letter} twice; a hand holds at most one of each piece."
+            )
+        hand |= bit
+    return hand
+
+
+def parse_hands(text: str) -> tuple[int, int]:
+    """Read two hands like "ILO-IST"; a side of the hyphen may be empty.
+
+    Raises:
+        InputError: there is not exactly one hyphen, or a hand is bad.
+    """
+    first, hyphen, second = text.partition("-")
+    if not hyphen or "-" in second:
+        raise InputError(
+            f"The hands {text!r} must be two words of pieces with a hyphen between, like ILO-IST."
+        )
+    return parse_hand(first), parse_hand(second)
+
+
+def hands_text(hands: tuple[int, int]) -> str:
+    """The text that `parse_hands` reads back."""
+    return f"{pieces_in(hands[0])}-{pieces_in(hands[1])}"
+
 
 LEAST_SIDE = 3
 """Smallest width and height of a board."""
@@ -27,7 +154,6 @@ MOST_SIDE = MOST_CELLS // LEAST_SIDE
 
 
 def cell_name(file: int, rank: int) -> str:
-    """The name of a cell, e.g. "c5" for file 2, rank 4."""
     return f"{string.ascii_lowercase[file]}{rank + 1}"
 
 
@@ -68,7 +194,6 @@ class TetrominoGrid:
 
     @property
     def cells(self) -> int:
-        """The number of cells."""
         return self.width * self.height
 
     def mask(self, placement: Placement) -> int | None:
@@ -134,5 +259,4 @@ def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=64)
 def board(width: int, height: int) -> TetrominoGrid:
-    """The board of a size."""
     return TetrominoGrid(width, height)

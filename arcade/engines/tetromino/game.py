@@ -1,23 +1,98 @@
-"""Tetromino as a game of the arcade: names, parameters, notation, and where its solver is."""
+"""The players of Tetromino: the common ones, with a time limit for traps, and `greedy`."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines import parameters as notation
-from arcade.engines.errors import InputError
-from arcade.engines.game import Game, Limits
-from arcade.engines.methods import SolvingMethod
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Game, Limits, SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.tetromino.board import LEAST_SIDE, MOST_CELLS, MOST_SIDE, Placement, image_of
-from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, hands_text, parse_hand, parse_hands, pieces_in
+from arcade.engines.players import FALLIBLE, PERFECT, FalliblePlayer, PerfectPlayer, Player, PlayerKind
+from arcade.engines.tetromino.board import (
+    FULL_HAND,
+    LEAST_SIDE,
+    MOST_CELLS,
+    MOST_SIDE,
+    PIECES,
+    Placement,
+    hands_text,
+    image_of,
+    parse_hand,
+    parse_hands,
+    pieces_in,
+)
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, parse_position, places_left
+from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
-    from arcade.engines.players import PlayerKind
     from arcade.engines.tetromino.solver import TetrominoSolver
+
+MOST_TRAPS = 4
+"""Most best moves whose replies a player checks; on the empty board hundreds are best."""
+
+
+class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
+    """Sets traps by the values of replies only, for a random few of the best moves."""
+
+    def trap(
+        self,
+        position: Tetrominoes,
+        analysis: list[MoveVerdict[Placement]],
+        rng: random.Random,
+        control: Control,
+    ) -> Placement:
+        # Imported here because players are listed before the solver loads numba.
+        from arcade.engines.tetromino.solver import TetrominoSolver
+
+        if all(each.verdict.value is None for each in analysis):
+            # The board is too large for the time, so no move is proved.
+            return Greedy().choose(position, rng, control)
+        best = [each for each in analysis if each.best] or analysis
+        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
+        solver = self.game.solver
+        if len(drawn) == 1 or best[0].verdict.value is Value.WIN or not isinstance(solver, TetrominoSolver):
+            return drawn[0]
+        chosen, least = drawn[0], 2.0
+        for move in drawn:
+            replies = solver.values(position.play(move), control)
+            holding = len(keeps_value(replies)) / max(1, len(replies))
+            if control.stopped:
+                break
+            if holding < least:
+                chosen, least = move, holding
+        return chosen
+
+
+class Perfect(_Trapper):
+    """Plays a best move and sets traps."""
+
+
+class Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
+    """Plays like `Perfect` with a chance of level/10, else any move that is not best."""
+
+
+class Greedy(Player[Tetrominoes, Placement]):
+    """Leaves the other side the fewest placements, without looking further."""
+
+    def choose(self, position: Tetrominoes, rng: random.Random, control: Control) -> Placement:
+        left = places_left(position)
+        moves = [(left(move), move) for move in position.moves()]
+        least = min(count for count, _ in moves)
+        return rng.choice([move for count, move in moves if count == least])
+
+
+PERFECT_HERE = replace(PERFECT, make=lambda game, _: Perfect(game))
+FALLIBLE_HERE = replace(FALLIBLE, make=Fallible)
+GREEDY = PlayerKind(
+    "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
+)
+
 
 _RULES = """\
 Two players hold the same five pieces, one of each: **I, L, O, S and T**, every shape that four squares
@@ -99,7 +174,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return checked
 
     def parameters_text(self, parameters: Parameters) -> str:
-        """The size, and the hands unless both are full."""
         checked = self.check_parameters(parameters)
         size = f"{checked['width']}x{checked['height']}"
         hands = self._hands(checked)
@@ -110,7 +184,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return parse_hand(str(checked["first"])), parse_hand(str(checked["second"]))
 
     def start(self, parameters: Parameters, seed: int) -> Tetrominoes:
-        """The empty board."""
         size = int(parameters["width"]), int(parameters["height"])
         return Tetrominoes(*size, hands=self._hands(parameters))
 
@@ -152,35 +225,29 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
         """The documents' methods and the solver."""
-        from arcade.engines.tetromino import comparing
+        from arcade.engines.tetromino import documents as comparing
 
         return comparing.METHODS, comparing.BOARDS
 
     def make_solver(self) -> TetrominoSolver:
-        """A solver with no table yet."""
         from arcade.engines.tetromino.solver import TetrominoSolver
 
         return TetrominoSolver(facts=True)
 
     @cached_property
     def solver(self) -> TetrominoSolver:
-        """The solver of this process, with more to offer than every solver has."""
         return self.make_solver()
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        """The common players, with traps in bounded time, and greedy."""
         from arcade.engines.players import common_kinds
-        from arcade.engines.tetromino.players import FALLIBLE_HERE, GREEDY, PERFECT_HERE
 
         return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY)
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
-        """The quarter of the moves that leave the other side the fewest places to play."""
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
 
     def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
-        """The images under the board's symmetries, and the position with the players exchanged."""
         first, second = position.hands
         exchanged = Tetrominoes(
             position.width, position.height, position.occupied, (second, first), 1 - position.turn
@@ -198,25 +265,20 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return tuple(each for each in (*images, exchanged) if each != position)
 
     def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
-        """The size of its board, and full hands: what is not in a hand any more may have been laid."""
         return self.check_parameters({"width": position.width, "height": position.height})
 
     def quickly_solved(self, position: Tetrominoes) -> bool:
-        """Once the player to move has placed a piece."""
         return position.hands[position.turn] != FULL_HAND
 
     def all_moves(self, start: Tetrominoes) -> list[Placement]:
-        """Every placement of a piece that either player holds."""
         return list(dict.fromkeys([*start.placements(0), *start.placements(1)]))
 
     def features(self, position: Tetrominoes, start: Tetrominoes) -> list[int]:
-        """The cells from a1, rank by rank, 1 where covered; the five pieces of each hand; then the turn."""
         cells = [position.occupied >> at & 1 for at in range(position.width * position.height)]
         hands = [hand >> piece & 1 for hand in position.hands for piece in range(len(PIECES))]
         return [*cells, *hands, position.turn]
 
     def where(self, position: Tetrominoes, move: Placement) -> str:
-        """The piece to take, or the part of the board when there is but one piece to choose."""
         choices = {each.piece for each in position.moves()}
         if len(choices) > 1:
             return f"Take the {move.piece} in hand."

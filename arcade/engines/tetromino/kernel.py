@@ -38,8 +38,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.bits import popcount, trailing_zeros
-from arcade.engines.compiled import njit
+from arcade.engines.compiled import njit, popcount, trailing_zeros
 from arcade.engines.control import NODES, STOP
 
 Words = NDArray[np.uint64]
@@ -159,7 +158,6 @@ def _live(cells: np.uint64, hand: int, lowest: Words, steps: Words) -> np.uint64
 
 @njit(nogil=True)
 def _area(placements: np.uint64, cells: Words) -> int:
-    """The number of cells that placements cover together."""
     covered = _ZERO
     while placements:
         covered |= cells[trailing_zeros(placements)]
@@ -282,7 +280,6 @@ def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
 
 @njit(nogil=True)
 def _canonical(cells: np.uint64, images: Words) -> np.uint64:
-    """The smallest of the images of a set of cells."""
     smallest = cells
     for symmetry in range(images.shape[0]):
         image, rest = _ZERO, cells

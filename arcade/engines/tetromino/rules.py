@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.tetromino.board import Placement, TetrominoGrid, board, cell_name, cells_of
-from arcade.engines.tetromino.pieces import (
+from arcade.engines.tetromino.board import (
     FULL_HAND,
     ORIENTATIONS,
     PIECES,
+    Placement,
+    TetrominoGrid,
+    board,
+    cell_name,
+    cells_of,
     hands_text,
     parse_hands,
     pieces_in,
@@ -59,7 +63,6 @@ class Tetrominoes(Position[Placement]):
         ]
 
     def moves(self) -> Sequence[Placement]:
-        """Every placement of a piece in the mover's hand on free cells; by piece, orientation, cell."""
         return self.placements(self.turn)
 
     def fits(self, placement: Placement) -> bool:
@@ -94,7 +97,6 @@ class Tetrominoes(Position[Placement]):
         )
 
     def outcome(self) -> Outcome | None:
-        """A tie when both hands are empty; else who cannot lay has lost."""
         if self.hands == (0, 0):
             return Outcome(None, "all pieces are placed")
         hand = self.hands[self.turn]
@@ -124,7 +126,6 @@ class Tetrominoes(Position[Placement]):
         return {cell: index for index, laid in enumerate(self.laid) for cell in cells_of(masks[laid])}
 
     def __str__(self) -> str:
-        """The board from the top: letters of pieces, small for the second player's, # covered, . free."""
         pieces = self.pieces_at()
 
         def sign(cell: int) -> str:
@@ -141,7 +142,6 @@ class Tetrominoes(Position[Placement]):
         return "\n".join([*lines, "   " + " ".join(cell_name(file, 0)[0] for file in range(self.width))])
 
     def describe(self) -> list[str]:
-        """The free cells of each rank from the top, and the hands."""
         told = []
         for rank in reversed(range(self.height)):
             free = [file for file in range(self.width) if not self.occupied >> rank * self.width + file & 1]
@@ -150,14 +150,12 @@ class Tetrominoes(Position[Placement]):
         return [*told, *self.describe_hands()]
 
     def describe_hands(self) -> list[str]:
-        """The pieces that each player holds."""
         return [
             f"{side} holds {listed(pieces_in(hand)) or 'nothing'}."
             for side, hand in zip(SIDES, self.hands, strict=True)
         ]
 
     def describe_moves(self) -> list[str]:
-        """For each piece and orientation the cells that it covers, and where its pivot may be."""
         pivots: dict[tuple[str, int], dict[int, list[int]]] = {}
         for move in self.moves():
             pivots.setdefault((move.piece, move.orientation), {}).setdefault(move.file, []).append(move.rank)
@@ -175,7 +173,6 @@ class Tetrominoes(Position[Placement]):
         return told
 
     def text(self) -> str:
-        """Ranks from the top with `#` covered and `.` free, hands, and turn: `.../.##/##.:IL-LT:1`."""
         ranks = [
             "".join(
                 "#" if self.occupied >> rank * self.width + file & 1 else "." for file in range(self.width)

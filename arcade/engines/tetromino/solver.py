@@ -1,23 +1,244 @@
-"""The solver of Tetromino: which questions to ask the kernel, and what the answers mean."""
+"""The kernels' view of a position: the set of placements that are still free.
+
+A position's future depends only on the free placements of the pieces still held. So that set, with the
+hands, is the state of the search: unreachable cells make no difference, and placing a piece
+is one AND with the set of placements that share no cell with it.
+
+The cells that the free placements cover together are the live cells. With the hands they say the same as the
+set: a placement of a piece held is free if and only if all its cells are live. So they are what a position is
+recognised by, see `kernel`.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
-from arcade.engines.facts import board_fact
-from arcade.engines.solver import Solver
+from arcade.engines.solver import Solver, board_fact, stored
 from arcade.engines.tetromino import kernel
-from arcade.engines.tetromino.board import Placement, image_of
-from arcade.engines.tetromino.layout import Words, layout
-from arcade.engines.tetromino.openings import MOST_LAID, TIE, openings
+from arcade.engines.tetromino.board import (
+    FULL_HAND,
+    ORIENTATIONS,
+    PIECES,
+    Placement,
+    TetrominoGrid,
+    board,
+    image_of,
+)
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
+
+Words = NDArray[np.uint64]
+
+_SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
+"""Every orientation of every piece."""
+
+
+@dataclass(frozen=True)
+class SearchNode:
+    """A position in the form the kernels take, for the player to move."""
+
+    free: Words
+    """The free placements of the pieces still held by either, shape (words,)."""
+    live: int
+    """The cells that these cover together."""
+    mover: int
+    """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
+    other: int
+    """Hand of the other player, in the same form."""
+    tie: bool
+    """Whether the game can still be a tie: all pieces still fit, the hands can run out together, and there
+    are enough free cells for all pieces."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The tables that the kernels need for one size of board. Made by `layout`, one per size."""
+
+    board: TetrominoGrid
+
+    @cached_property
+    def _placements(self) -> list[tuple[Placement, int]]:
+        """The meaning of each bit; by pivot, so that each word is about one part of the board."""
+        return sorted(self.board.placements.items(), key=lambda each: (each[0].rank, each[0].file))
+
+    @cached_property
+    def cells(self) -> Words:
+        """The cells that each bit's placement covers, shape (64 * words,); 0 for a bit without one."""
+        masks = [mask for _, mask in self._placements]
+        return np.array(masks + [0] * (-len(masks) % 64), np.uint64)
+
+    @cached_property
+    def piece(self) -> NDArray[np.int64]:
+        """The number of each bit's piece, shape (64 * words,); 0 for a bit without one."""
+        pieces = [PIECES.index(each.piece) for each, _ in self._placements]
+        return np.array(pieces + [0] * (-len(pieces) % 64), np.int64)
+
+    @cached_property
+    def beside(self) -> Words:
+        """For each bit the placements that share no cell with its own, shape (64 * words, words)."""
+        shares = (self.cells[:, None] & self.cells[None, :]) != 0
+        real = self.cells != 0
+        return _packed(~shares & real[:, None] & real[None, :])
+
+    @cached_property
+    def of_hand(self) -> Words:
+        """The placements of the pieces of each of the 32 hands, shape (32, words)."""
+        return _packed(self._hand_flags)
+
+    @cached_property
+    def _hand_flags(self) -> NDArray[np.bool_]:
+        """Like `of_hand`, with one flag for each bit, shape (32, 64 * words)."""
+        hands = np.arange(FULL_HAND + 1)[:, None]
+        return (self.cells != 0) & (hands >> self.piece & 1 == 1)
+
+    @cached_property
+    def steps(self) -> Words:
+        """From the lowest cell of each of `_SHAPES` to its other three, shape (19, 3)."""
+        found = []
+        for piece, orientation in _SHAPES:
+            least, *more = sorted(y * self.board.width + x for x, y in ORIENTATIONS[piece][orientation - 1])
+            found.append([cell - least for cell in more])
+        return np.array(found, np.uint64)
+
+    @cached_property
+    def lowest(self) -> Words:
+        """The lowest cells of the placements of each hand by `_SHAPES`, shape (32, 19)."""
+        found = np.zeros((FULL_HAND + 1, len(_SHAPES)), np.uint64)
+        for each, mask in self._placements:
+            holding = np.arange(FULL_HAND + 1) >> PIECES.index(each.piece) & 1 == 1
+            found[holding, _SHAPES.index((each.piece, each.orientation))] |= np.uint64(mask & -mask)
+        return found
+
+    @cached_property
+    def images(self) -> Words:
+        """Images of sets of cells under each symmetry but the first: by the set's bytes, lowest first.
+
+        Shape (symmetries - 1, bytes, 256).
+        """
+        image = np.zeros((len(self.board.symmetries) - 1, -(-self.board.cells // 8) * 8), np.uint64)
+        image[:, : self.board.cells] = np.uint64(1) << np.array(self.board.symmetries[1:], np.uint64)
+        sets = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+        return np.bitwise_or.reduce(sets * image.reshape(len(image), -1, 1, 8), axis=-1)
+
+    def node(self, position: Tetrominoes) -> SearchNode:
+        """A position in the form the kernels take."""
+        mover, other = position.hands[position.turn], position.hands[1 - position.turn]
+        free = self._hand_flags[mover | other] & (self.cells & np.uint64(position.occupied) == 0)
+        fits = int(np.bitwise_or.reduce(1 << self.piece[free], initial=0))
+        live = int(np.bitwise_or.reduce(self.cells[free], initial=0))
+        held, against = mover.bit_count(), other.bit_count()
+        even = held - against in (0, 1)
+        tie = even and not (mover | other) & ~fits and live.bit_count() >= 4 * (held + against)
+        return SearchNode(_packed(free), live, mover & fits, other & fits, tie)
+
+
+def _packed(flags: NDArray[np.bool_]) -> Words:
+    """Flags along the last axis as bits of words, the first flag in the lowest bit of the first word."""
+    return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
+
+
+@lru_cache(maxsize=8)
+def layout(width: int, height: int) -> Layout:
+    """The tables for a size of board."""
+    return Layout(board(width, height))
+
+
+TIE = 6
+"""The rank of a tie; lower ranks are losses, 8 and above are wins."""
+
+
+MOST_LAID = 2
+"""Pieces on the board in the last positions that are stored."""
+
+
+def worth(rank: int) -> int:
+    """The rank of a position with a move to a position of this rank, if there is no better one."""
+    return 12 - rank if rank <= TIE else 13 - rank
+
+
+def rank_of(move: Verdict) -> int:
+    """The rank of the position after a move, from the exact verdict of the move.
+
+    Raises:
+        ValueError: the verdict is not exact.
+    """
+    if move.remoteness is None:
+        raise ValueError(f"The verdict of this move is not exact: {move}")
+    left = move.remoteness - 1
+    if move.value is Value.TIE:
+        return TIE
+    return left // 2 if move.value is Value.WIN else 12 - (left - 1) // 2
+
+
+class Openings:
+    """The ranks of the first positions of a board.
+
+    Args:
+        width: of the board.
+        height: of the board.
+        replies: by first move the digit of each reply.
+    """
+
+    def __init__(self, width: int, height: int, replies: dict[str, str]) -> None:
+        self._board = board(width, height)
+        self._start = Tetrominoes(width, height)
+        self._replies = replies
+
+    @cached_property
+    def _first(self) -> dict[int, str]:
+        """The digits of the replies by the cells of the first move."""
+        return {
+            mask: self._replies[str(move)]
+            for move, mask in self._board.placements.items()
+            if str(move) in self._replies
+        }
+
+    def _after(self, first: int, reply: int) -> int:
+        move = next(move for move, mask in self._board.placements.items() if mask == first)
+        replies = self._start.play(move).moves()
+        number = next(n for n, each in enumerate(replies) if self._board.placements[each] == reply)
+        return int(self._first[first][number], 16)
+
+    @cached_property
+    def _of_first(self) -> dict[int, int]:
+        """The rank after each first move of the file, by its cells."""
+        return {mask: max(worth(int(each, 16)) for each in set(ranks)) for mask, ranks in self._first.items()}
+
+    def rank(self, position: Tetrominoes) -> int | None:
+        """The rank of a position before the third move; None for any other, or where it was not played to."""
+        if (position.width, position.height) != (self._board.width, self._board.height):
+            return None
+        if len(position.laid) > MOST_LAID or position.turn != len(position.laid) % 2:
+            return None
+        played = self._start
+        for move in position.laid:
+            played = played.play(move)
+        if played != position:
+            return None
+        if not position.laid:
+            return max(map(worth, self._of_first.values()))
+        masks = [self._board.placements[move] for move in position.laid]
+        for symmetry in self._board.symmetries:
+            first, *reply = (image_of(mask, symmetry) for mask in masks)
+            if first in self._first:
+                return self._after(first, *reply) if reply else self._of_first[first]
+        return None
+
+
+@cache
+def openings(width: int, height: int) -> Openings | None:
+    """What is proved of a board with full hands; None for all but the standard one."""
+    found = stored("tetromino")["replies"].get(f"{width}x{height}")
+    return None if found is None else Openings(width, height, found)
+
 
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
@@ -89,7 +310,6 @@ def answered(limits: Limits, bound: int, yes: bool) -> Limits:
 
 
 def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
-    """The verdict for limits of the rank."""
     least, most = limits
     pieces = sum(hand.bit_count() for hand in position.hands)
     if least == most == TIE:
@@ -144,7 +364,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return self._judge(position, control, full=True)
 
     def value(self, position: Tetrominoes, control: Control) -> DuelVerdict:
-        """Like `verdict` but finds only the value: faster, and BOUND unless it happens to be exact."""
         return self._judge(position, control, full=False)
 
     def values(self, position: Tetrominoes, control: Control) -> list[MoveVerdict[Placement]]:
@@ -175,7 +394,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
 
     def best_move(self, position: Tetrominoes, control: Control) -> Placement | None:
-        """The first move that is as good as the position: one question for each move is enough."""
         if position.outcome() is not None:
             return None
         least, most = self._narrow(position, control, full=True)
@@ -186,7 +404,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return next((each for each, *_ in classes if self._at_most(position.play(each), goal, control)), None)
 
     def reason(self, position: Tetrominoes, move: Placement, verdict: Verdict) -> str:
-        """A sentence on why a move has its verdict."""
         plain = super().reason(position, move, verdict)
         if verdict.remoteness == 1:
             return plain
@@ -195,7 +412,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return f"{plain} It leaves the other side {replies} {'reply' if replies == 1 else 'replies'}."
 
     def progress(self, control: Control) -> str:
-        """Positions visited, search depth, and number of moves evaluated."""
         parts = [f"{control.nodes:,} positions"]
         cells = control.cells
         if cells[DEPTH]:
@@ -205,7 +421,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return ", ".join(parts)
 
     def warm(self) -> None:
-        """Compile, or load, the kernels."""
         with Control() as control:
             self.verdict(Tetrominoes(4, 5), control)
 
@@ -281,7 +496,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return known or _GOING_ON
 
     def _at_most(self, position: Tetrominoes, rank: int, control: Control) -> bool:
-        """Whether a position's rank is proved to be at most `rank`."""
         outcome = position.outcome()
         if outcome is not None:
             return rank >= (TIE if outcome.winner is None else 0)

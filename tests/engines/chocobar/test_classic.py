@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from arcade.engines.chocobar.classic import (
+from arcade.engines.chocobar.documents import (
     GaveUpError,
     Representation,
     array_is_bite,
@@ -12,14 +12,12 @@ from arcade.engines.chocobar.classic import (
     arrays,
     bite_breakpoints,
     breakpoints_rows,
-    generate,
-    pack,
-    packed_is_bite,
-)
-from arcade.engines.chocobar.comparing import (
     edge_count,
+    generate,
     list_bytes,
     matrix_bytes,
+    pack,
+    packed_is_bite,
     vertex_count,
 )
 from arcade.engines.chocobar.graph import Graph, Storage, remoteness

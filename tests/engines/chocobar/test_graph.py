@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.chocobar.graph import Graph, Storage, parse_graph, read_graph, remoteness, store
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 
 HEAD = "vertices 4\ninitial 3\nfinal 0\n"
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.chocobar.classic import Representation, generate
+from arcade.engines.chocobar.documents import Representation, generate
 from arcade.engines.chocobar.graph import Storage
 from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.seats import make_player
+from arcade.engines.files import InputError
+from arcade.engines.registry import make_player
 from arcade.engines.verdict import Proof, Value, keeps_value
 from tests.engines.chocobar import brute
 

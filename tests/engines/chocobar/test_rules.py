@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, parse_bite, transpose
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.chocobar.brute import all_bars, bitten, random_bar

@@ -13,8 +13,8 @@ from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import ChocobarSolver, effort
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.seats import make_player
+from arcade.engines.files import InputError
+from arcade.engines.registry import make_player
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
 from tests.waiting import wait_for

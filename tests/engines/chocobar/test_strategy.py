@@ -6,16 +6,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar.graph import Graph, parse_graph, remoteness
-from arcade.engines.chocobar.strategy import (
+from arcade.engines.chocobar.graph import (
+    Graph,
     Strategy,
     construct_winning_strategy,
     is_winning_strategy,
+    parse_graph,
     parse_strategy,
+    remoteness,
     simulate,
     strategy_text,
 )
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from tests.engines.chocobar.test_graph import random_graph
 
 SMALL = parse_graph("vertices 5\ninitial 4\nfinal 0\nname 4 top\nlists\n1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n")

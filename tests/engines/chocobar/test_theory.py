@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.chocobar.theory import known
+from arcade.engines.chocobar.solver import known
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar.brute import all_bars, remoteness
 

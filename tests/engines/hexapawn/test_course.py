@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.classic import METHODS, value_map
 from arcade.engines.hexapawn.course import read_course, write_course
+from arcade.engines.hexapawn.documents import BY_NAME, value_map
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.rules import PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies
@@ -88,13 +88,13 @@ def test_what_is_written_is_read_back() -> None:
         assert again == (board.turned() if board.turn else board)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", BY_NAME)
 def test_the_methods_of_the_report_agree_with_the_brute_force(method: str) -> None:
     rng = random.Random(11)
     for _ in range(150):
         board = random_board(rng, rng.randint(2, 4), rng.randint(1, 3), (False, False))
         with Control() as control:
-            found = METHODS[method](board, control)
+            found = BY_NAME[method](board, control)
         wins, plies = truth(board)
         assert found.value == (plies if wins else -plies)
 
@@ -111,7 +111,7 @@ def naive_calls(rows: Rows, known: dict[Rows, int]) -> int:
 def test_calls_are_counted_as_the_course_counts_them() -> None:
     board = read_course((DATA / "Config4x4_11").read_text())
     with Control() as control:
-        counts = {name: method(board, control) for name, method in METHODS.items()}
+        counts = {name: method(board, control) for name, method in BY_NAME.items()}
     assert counts["naive"].calls == naive_calls(rows_of(board), {})
     assert counts["naive"].kept == 0
     assert counts["list"] == counts["map"]
@@ -123,8 +123,8 @@ def test_calls_are_counted_as_the_course_counts_them() -> None:
 
 def test_classic_methods_stop_and_know_their_limits() -> None:
     with Control(0.1) as control:
-        found = METHODS["naive"](PawnPosition.full(5, 5), control)
+        found = BY_NAME["naive"](PawnPosition.full(5, 5), control)
     assert found.value is None
     assert found.calls > 1000
     with Control() as control, pytest.raises(ValueError, match="only the plain game"):
-        METHODS["map"](PawnPosition.full(3, 3, misere=True), control)
+        BY_NAME["map"](PawnPosition.full(3, 3, misere=True), control)

@@ -14,12 +14,10 @@ import numpy as np
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.hexapawn.long_search import LongSearch
+from arcade.engines.files import InputError
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.hexapawn.search import Inquiry
-from arcade.engines.hexapawn.table import LEAST_BITS
-from arcade.engines.hexapawn.table_file import BUCKETS, HEAD, TableFile
+from arcade.engines.hexapawn.search import Inquiry, LongSearch
+from arcade.engines.hexapawn.table import BUCKETS, HEAD, LEAST_BITS, TableFile
 from arcade.engines.verdict import Value
 
 BOARD = PawnPosition.full(5, 6)

@@ -8,10 +8,10 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.nimble import rank
+from arcade.engines.hexapawn.game import rank
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.players import PerfectPlayer
-from arcade.engines.seats import make_player
+from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 

@@ -17,10 +17,20 @@ from arcade.engines.hexapawn import GAME, kernel
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, per_row
 from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
-from arcade.engines.hexapawn.score import HIGHEST, WON, plies_of, score_after, score_before, verdict_of
 from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
-from arcade.engines.hexapawn.table import LEAST_BITS, HexapawnTable, Tables, empty_words
+from arcade.engines.hexapawn.table import (
+    HIGHEST,
+    LEAST_BITS,
+    WON,
+    HexapawnTable,
+    Tables,
+    empty_words,
+    plies_of,
+    score_after,
+    score_before,
+    verdict_of,
+)
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arcade.commands.common import read_id
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import (
     Deal,

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move, classic
+from arcade.engines.honshu import GAME, HonshuPosition, Move
+from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu.players import SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
-from arcade.engines.seats import make_player
+from arcade.engines.registry import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
 from tests.engines.honshu.test_solver import early
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME, HonshuPosition, Move
-from arcade.engines.honshu.rules import parse_move, parse_position
-from arcade.engines.honshu.scoring import VARIANTS, Score, forest_points
+from arcade.engines.honshu.rules import VARIANTS, Score, forest_points, parse_move, parse_position
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout

@@ -15,9 +15,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.honshu import GAME, HonshuPosition, annealer, classic, encode, prover
-from arcade.engines.honshu.rules import parse_position
-from arcade.engines.honshu.scoring import VARIANTS, blocks
+from arcade.engines.honshu import GAME, HonshuPosition, annealer, prover
+from arcade.engines.honshu import documents as classic
+from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
 from arcade.engines.honshu.solver import CHAINS, SLICE, HonshuSolver, Solution, _Chains
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof

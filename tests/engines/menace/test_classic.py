@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from arcade.engines.errors import InputError
-from arcade.engines.menace import GAME, Cell, TicTacToe, classic
+from arcade.engines.files import InputError
+from arcade.engines.menace import GAME, Cell, TicTacToe
+from arcade.engines.menace import documents as classic
 from arcade.engines.menace.rules import SYMMETRIES, image
-from arcade.learning import beads
-from arcade.learning.machine import Machine, Options
+from arcade.matchbox import box as beads
+from arcade.matchbox.machine import Machine, Options
 
 
 def test_the_graph_has_each_box_once_and_shares_it() -> None:

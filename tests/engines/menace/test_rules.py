@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace.rules import LINES, SYMMETRIES, image, position, threats
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
-from arcade.learning.graph import position_graph
+from arcade.matchbox.box import position_graph
 
 EMPTY = "........."
 
@@ -213,7 +213,7 @@ def test_threats_are_the_cells_that_complete_a_line() -> None:
 
 def test_importing_the_game_loads_neither_numba_nor_textual() -> None:
     code = (
-        "import sys, arcade.engines.menace, arcade.learning.players, arcade.learning.archive\n"
+        "import sys, arcade.engines.menace, arcade.matchbox.players, arcade.matchbox.archive\n"
         "arcade.engines.menace.GAME.make_solver(); assert not {'numba', 'textual'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.errors import InputError
-from arcade.engines.tetromino import GAME, classic
+from arcade.engines.files import InputError
+from arcade.engines.tetromino import GAME
+from arcade.engines.tetromino import documents as classic
 from arcade.engines.verdict import Value
 from tests.engines.tetromino.test_solver import TIE_IS_BEST, oracle, random_positions
 

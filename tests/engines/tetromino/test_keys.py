@@ -11,9 +11,8 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.tetromino import kernel
 from arcade.engines.tetromino.board import image_of
-from arcade.engines.tetromino.layout import Words, layout
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver
+from arcade.engines.tetromino.solver import TetrominoSolver, Words, layout
 from tests.engines.tetromino.test_solver import oracle, random_positions
 
 KEYS = kernel._keys.interpreted()

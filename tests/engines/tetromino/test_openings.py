@@ -9,9 +9,16 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.board import image_of
-from arcade.engines.tetromino.openings import TIE, openings, rank_of, worth
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver, best_reply, verdict_of
+from arcade.engines.tetromino.solver import (
+    TIE,
+    TetrominoSolver,
+    best_reply,
+    openings,
+    rank_of,
+    verdict_of,
+    worth,
+)
 from arcade.engines.verdict import Value
 
 START = Tetrominoes(5, 8)

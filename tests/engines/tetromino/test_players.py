@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.seats import make_player
+from arcade.engines.registry import make_player
 from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino.players import MOST_TRAPS
+from arcade.engines.tetromino.game import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
 

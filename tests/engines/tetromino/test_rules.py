@@ -6,14 +6,17 @@ import random
 
 import pytest
 
-from arcade.engines.errors import InputError
+from arcade.engines.files import InputError
 from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino.board import Placement, board, cells_of, image_of
-from arcade.engines.tetromino.pieces import (
+from arcade.engines.tetromino.board import (
     FULL_HAND,
     ORIENTATIONS,
     PIECES,
+    Placement,
+    board,
+    cells_of,
     hands_text,
+    image_of,
     parse_hands,
     rotated,
     turned_over,

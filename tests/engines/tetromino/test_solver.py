@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.tetromino import GAME, classic
-from arcade.engines.tetromino.openings import TIE
-from arcade.engines.tetromino.pieces import FULL_HAND, PIECES, parse_hands
+from arcade.engines.tetromino import GAME
+from arcade.engines.tetromino import documents as classic
+from arcade.engines.tetromino.board import FULL_HAND, PIECES, parse_hands
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
+    TIE,
     TetrominoSolver,
     answered,
     next_question,

@@ -1,0 +1,1 @@
+"""A match: its moves, marks, seats, its record, and match files."""

@@ -1,0 +1,547 @@
+"""A match: seats, history, undo and redo, hints used, and the verdict of each move. Needs no screen."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.parameters import Parameters
+from arcade.engines.players import Player
+from arcade.engines.position import Outcome, Position
+from arcade.engines.registry import GameID, Guests, is_guest, make_player, parse_game_id, parse_player
+from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict
+from arcade.match.marks import Knowledge, Ply
+from arcade.match.record import HUMAN as HUMAN
+from arcade.match.record import Coach, MatchRecord
+from arcade.match.record import Mark as Mark
+from arcade.match.seating import check_seat, default_seats, fewest_seats
+
+
+def _preference(verdict: Verdict) -> tuple[int, int]:
+    return verdict.preference
+
+
+class MoveLine(list[Any]):
+    """Moves in order; as text, their notations separated by spaces."""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended."""
+
+    winner: int | None
+    """The winning seat; None for a tie, or a race with one seat."""
+    reason: str
+    """Why the match is over, in the game's words."""
+    scores: tuple[int, ...] = ()
+    """The final score of each seat of a race."""
+
+    @property
+    def value(self) -> Value:
+        """The result for the first seat."""
+        if self.winner is None:
+            return Value.TIE
+        return Value.LOSS if self.winner else Value.WIN
+
+
+class Match:
+    """A match of one game.
+
+    A duel has one position for two seats. A race has one or two seats, each with its own position, which
+    move in turn.
+
+    A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
+    stays the same. To play on, use the new match that `continued` or `taken_back` returns.
+
+    Args:
+        start: which game, parameters, first position and seed.
+        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name; by
+            default those of a person's first match.
+        guests: who can sit down besides the game's own players; may be given later, but before such a
+            seat is taken.
+        seed: seed of the engines' choices; by default that of the start, else 0.
+
+    Raises:
+        InputError: a player cannot take a seat, or there are too many or too few seats.
+    """
+
+    def __init__(
+        self,
+        start: GameID,
+        seats: Iterable[str] | None = None,
+        guests: Guests | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.start = start
+        self.game = start.game
+        self.guests = guests
+        self.seed = (start.seed or 0) if seed is None else seed
+        """Random seed of the engines' choices. The start's own seed is for the first position."""
+        self.taught = False
+        """Whether learning guests have already learned from this match."""
+        seated = default_seats(self.game, guests) if seats is None else seats
+        self.seats = [self._check(seat, who) for seat, who in enumerate(seated)]
+        lowest = fewest_seats(self.game)
+        if not lowest <= len(self.seats) <= 2:
+            wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
+            raise InputError(f"A match of {self.game.title} has {wanted}, not {len(self.seats)}.")
+        self.hints = [0] * len(self.seats)
+        self.takebacks = 0
+        """How often persons took a move back."""
+        self.values = 0
+        """How often a person looked at the values of all moves."""
+        self.coach = Coach.QUIET
+        """The coach who said most while a person played."""
+        self.resigned: int | None = None
+        self.foreign = False
+        """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
+        self._first: Position[Any] = start.start()
+        self._lines: list[list[Position[Any]]] = [[self._first] for _ in range(self._boards)]
+        self._played: list[Ply] = []
+        self._undone: list[Ply] = []
+        self._known = Knowledge(self.game)
+        self._players: dict[str, Player[Any, Any]] = {}
+        self.ending: Result | None = self._ended()
+        """How the match ended, even while an earlier position is viewed; None while it is going on."""
+
+    @property
+    def _boards(self) -> int:
+        return len(self.seats) if self.game.kind is Kind.RACE else 1
+
+    @property
+    def parameters(self) -> Parameters:
+        """The game's parameters."""
+        return self.start.parameters
+
+    @property
+    def first(self) -> Position[Any]:
+        return self._first
+
+    @property
+    def plies(self) -> list[Ply]:
+        """The moves played so far."""
+        return self._played
+
+    @property
+    def moves(self) -> MoveLine:
+        """All moves in order, including those that can be redone."""
+        return MoveLine(ply.move for ply in self.line)
+
+    @property
+    def winner(self) -> str | None:
+        """The winning side, e.g. "White"; None for a tie, and while the match is going on."""
+        if self.ending is None or self.ending.winner is None:
+            return None
+        return self.game.sides[self.ending.winner]
+
+    @property
+    def undone(self) -> list[Ply]:
+        """The moves that can be redone, the next one last."""
+        return self._undone
+
+    @property
+    def line(self) -> list[Ply]:
+        """Like `moves`, with who played them and their verdicts."""
+        return [*self._played, *reversed(self._undone)]
+
+    @property
+    def turn(self) -> int:
+        """The seat to move; in a race the one with the fewest moves."""
+        if self.game.kind is Kind.DUEL:
+            return self.position_of(0).turn
+        going = [seat for seat in range(len(self.seats)) if self._lines[seat][-1].outcome() is None]
+        return min(going or [0], key=lambda seat: len(self._lines[seat]))
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position of the seat to move."""
+        return self.position_of(self.turn)
+
+    def position_of(self, seat: int) -> Position[Any]:
+        return self._lines[seat if self.game.kind is Kind.RACE else 0][-1]
+
+    def before(self, ply: int) -> Position[Any]:
+        """The position before move number `ply`, counted from 0."""
+        if self.game.kind is Kind.DUEL:
+            return self._lines[0][ply]
+        seat = self._played[ply].seat
+        return self._lines[seat][sum(each.seat == seat for each in self._played[:ply])]
+
+    def history(self, seat: int = 0) -> list[Position[Any]]:
+        """All positions of a seat, from the first one."""
+        return list(self._lines[seat if self.game.kind is Kind.RACE else 0])
+
+    @property
+    def to_move(self) -> str | None:
+        """The notation of the player to move; None when the match is over."""
+        return None if self.result else self.seats[self.turn]
+
+    @property
+    def watched(self) -> bool:
+        """Whether only engines and guests play."""
+        return HUMAN not in self.seats
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has ended for good."""
+        return self.ending is not None
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended; None while it is going on, and while an earlier position is viewed."""
+        return None if self._undone else self.ending
+
+    def _ended(self) -> Result | None:
+        """How the match ends with the current moves; None if it is not over."""
+        if self.resigned is not None:
+            other = 1 - self.resigned if len(self.seats) == 2 else None
+            return Result(other, f"{self.game.sides[self.resigned]} resigned", self._scores())
+        outcomes = [line[-1].outcome() for line in self._lines]
+        if any(outcome is None for outcome in outcomes):
+            return None
+        last = outcomes[0]
+        assert isinstance(last, Outcome)
+        if self.game.kind is Kind.DUEL:
+            return Result(last.winner, last.reason)
+        scores = self._scores()
+        winner = None
+        if len(scores) == 2 and scores[0] != scores[1]:
+            winner = 0 if scores[0] > scores[1] else 1
+        return Result(winner, last.reason, scores)
+
+    def _scores(self) -> tuple[int, ...]:
+        if self.game.kind is Kind.DUEL:
+            return ()
+        outcomes = [line[-1].outcome() for line in self._lines]
+        return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
+
+    def play(self, move: Any) -> None:
+        """Play a move for the seat to move; this drops moves that were taken back.
+
+        Raises:
+            ValueError: the match is over or the move is illegal; the message is a sentence.
+        """
+        self._refuse_finished()
+        self._push(Ply(self.turn, move))
+        self._undone.clear()
+        self._end(self._ended())
+
+    def _end(self, ending: Result | None) -> None:
+        self.ending = ending
+        self._review()
+
+    def _refuse_finished(self) -> None:
+        if self.finished:
+            raise ValueError("The match is over.")
+
+    def _push(self, ply: Ply) -> None:
+        line = self._lines[ply.seat if self.game.kind is Kind.RACE else 0]
+        line.append(line[-1].play(ply.move))
+        self._played.append(ply)
+        self._annotate(len(self._played) - 1)
+
+    def undo(self) -> bool:
+        """Take back the last move; False if there is none."""
+        if not self._played:
+            return False
+        ply = self._played.pop()
+        self._lines[ply.seat if self.game.kind is Kind.RACE else 0].pop()
+        self._undone.append(ply)
+        return True
+
+    def redo(self) -> bool:
+        """Replay the move last taken back; False if there is none."""
+        if not self._undone:
+            return False
+        self._push(self._undone.pop())
+        if not self._undone and not self.finished:
+            self.ending = self._ended()
+        return True
+
+    def copied(self) -> Self:
+        """A copy for work in another thread, which must not read a match while it is played on."""
+        copied = copy.copy(self)
+        copied._lines = [list(line) for line in self._lines]
+        copied._played = [replace(ply) for ply in self._played]
+        copied._undone = [replace(ply) for ply in self._undone]
+        copied.seats, copied.hints = list(self.seats), list(self.hints)
+        return copied
+
+    def continued(self) -> Self:
+        """The match in which to play on from here: this one, or a new branch if this one is finished.
+
+        The new match has the moves up to here, and is over only if the position is.
+        """
+        if not self.finished:
+            return self
+        branch = self.copied()
+        branch._undone = []
+        if not self._played:
+            branch.hints = [0] * len(self.seats)
+        branch.taught = self.taught and bool(self._played)
+        branch.resigned, branch.foreign = None, False
+        branch.ending = branch._ended()
+        return branch
+
+    def taken_back(self) -> Self | None:
+        """Take back the resignation that ended the match, or else the last move.
+
+        Returns:
+            This match, or a new one if it is finished; None if there is nothing to take back.
+        """
+        if self.result and self.resigned is not None:
+            return self.continued()
+        return self.continued() if self.undo() else None
+
+    def restart(self) -> None:
+        """Go back to the first position; redo goes forward again."""
+        while self.undo():
+            pass
+
+    def resign(self, seat: int) -> None:
+        """End the match in favour of the other seat; this drops moves that were taken back.
+
+        Raises:
+            ValueError: the match is already over.
+        """
+        self._refuse_finished()
+        self._undone.clear()
+        self.resigned = seat
+        self._end(self._ended())
+
+    def sit(self, seat: int, who: str) -> None:
+        """Change who plays a seat, at any time before the end.
+
+        Raises:
+            InputError: there is no such player at this game.
+            ValueError: the match is over.
+        """
+        self._refuse_finished()
+        self.seats[seat] = self._check(seat, who)
+
+    def count_hint(self) -> None:
+        if not self.finished:
+            self.hints[self.turn] += 1
+
+    def count_values(self) -> None:
+        """Count a look at the values of all moves; not after the end, and not without a person."""
+        if not self.finished and not self.watched:
+            self.values += 1
+
+    def count_takeback(self) -> None:
+        """Count a move that a person takes back."""
+        self.takebacks += 1
+
+    def coached(self, coach: Coach) -> None:
+        """A person plays with a coach; the one who says most is remembered."""
+        if not self.finished:
+            order = list(Coach)
+            self.coach = max(self.coach, coach, key=order.index)
+
+    def help_used(self) -> str:
+        """How much help persons took, as a sentence; empty in a match without persons."""
+        if self.watched:
+            return ""
+        hints = sum(self.hints)
+        used = []
+        if hints:
+            used.append(f"{hints} hint{'s' * (hints != 1)}")
+        if self.takebacks:
+            used.append(f"{self.takebacks} move{'s' * (self.takebacks != 1)} taken back")
+        if self.values:
+            used.append("values of moves seen")
+        if self.coach is Coach.OPEN:
+            used.append("open coach")
+        return f"Help: {', '.join(used)}." if used else "You played without help."
+
+    def _check(self, seat: int, who: str) -> str:
+        return check_seat(self.game, self.parameters, seat, who, self.guests)
+
+    def guest(self, seat: int) -> str | None:
+        """The name of the guest in a seat; None if somebody else sits there."""
+        who = self.seats[seat]
+        return who if who != HUMAN and is_guest(self.game, who) else None
+
+    def player(self) -> Player[Any, Any]:
+        """The engine to move; a guest plays in its present state, other engines are made once for each match.
+
+        Raises:
+            InputError: the guest no longer exists.
+        """
+        name = self.guest(self.turn)
+        if name is not None and self.guests is not None:
+            return self.guests.invite(name, self.game, self.parameters, self.turn)
+        who = self.seats[self.turn]
+        if who not in self._players:
+            self._players[who] = make_player(self.game, who)
+        return self._players[who]
+
+    def move_seconds(self) -> float | None:
+        """The time limit in seconds of the engine to move; None for no limit."""
+        who = self.seats[self.turn]
+        own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
+        return own or self.game.limits.move
+
+    def rng(self) -> random.Random:
+        """The random numbers for the next move, fixed by the seed and the number of plies."""
+        return random.Random(f"{self.seed}/{len(self._played)}")
+
+    def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
+        """Use a solver's analysis of a position to mark moves played from it."""
+        self._known.analyses[position] = analysis
+        for number in range(len(self._played)):
+            if self.before(number) == position:
+                self._annotate(number)
+        self._review()
+
+    def prove(self, position: Position[Any], verdict: Verdict) -> None:
+        """Use a verdict of a race position to mark the move that led there, if possible."""
+        if isinstance(verdict, ScoreVerdict):
+            self._known.proved[position] = verdict
+            for number in range(len(self._played)):
+                self._annotate(number)
+            self._review()
+
+    def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
+        return self._known.analyses.get(position)
+
+    def _annotate(self, number: int) -> None:
+        self._known.annotate(self._played[number], self.before(number))
+
+    def _review(self) -> None:
+        if self.game.kind is Kind.RACE:
+            self._known.review(list(self.steps()), self.finished)
+
+    def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
+        """The moves of the whole line, each with the position in which it was played."""
+        positions = [self._first] * self._boards
+        for ply in self.line:
+            board = ply.seat if self.game.kind is Kind.RACE else 0
+            yield ply, positions[board]
+            positions[board] = positions[board].play(ply.move)
+
+    def value_before(self, number: int) -> Value | None:
+        """The value of the position in which a move was played; None where it is not known, and in a race."""
+        analysis = self.analysis(list(self.steps())[number][1]) or []
+        return max((each.verdict for each in analysis), key=_preference).value if analysis else None
+
+    def best_of(self, position: Position[Any]) -> int | None:
+        """The highest final score known to be reachable in a race, at least what was reached from there."""
+        return self._known.best_of(position)
+
+    def describe_result(self, to_person: bool = False) -> str:
+        """The result as a sentence; empty while the match is going on.
+
+        Args:
+            to_person: whether to address the person at the board, if there is only one.
+        """
+        result = self.result
+        if result is None:
+            return ""
+        if result.scores and len(result.scores) == 1:
+            return f"The map scores {result.scores[0]}."
+        if to_person and self.resigned is not None and self.seats[self.resigned] == HUMAN:
+            return "You resigned." if self.seats.count(HUMAN) == 1 else f"{result.reason}."
+        reason = result.reason
+        if result.scores and self.resigned is None:
+            reason = f"{max(result.scores)} to {min(result.scores)}"
+        if result.winner is None:
+            return f"A tie: {reason}."
+        if to_person and self.seats.count(HUMAN) == 1:
+            side = self.game.sides[self.seats.index(HUMAN)]
+            told = reason.replace(f"{side}'s ", "your ").replace(f"{side} has ", "you have ")
+            return f"You {'win' if self.seats[result.winner] == HUMAN else 'lose'}: {told}."
+        return f"{self.game.sides[result.winner]} wins: {reason}."
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """The match as text: its ID, seats, moves and result."""
+        moves = " ".join(str(ply.move) for ply in self._played)
+        seats = ", ".join(self.seats)
+        return "\n".join(
+            filter(None, [str(self.start), f"seats: {seats}", f"moves: {moves}", self.describe_result()])
+        )
+
+    def record(self) -> MatchRecord:
+        """The match as plain data for replay; a finished match is always complete."""
+        plies = self.line
+        return MatchRecord(
+            game=self.game.name,
+            start=str(self.start),
+            seed=self.seed,
+            taught=self.taught,
+            seats=tuple(self.seats),
+            moves=tuple(str(ply.move) for ply in plies),
+            marks=tuple(ply.mark.value if ply.mark else "" for ply in plies),
+            comments=tuple(ply.comment for ply in plies) if any(ply.comment for ply in plies) else (),
+            played=len(plies) if self.finished else len(self._played),
+            hints=tuple(self.hints),
+            takebacks=self.takebacks,
+            values=self.values,
+            coach=self.coach,
+            resigned=self.resigned,
+            result=self.ending.value if self.ending else None,
+            scores=self.ending.scores if self.ending else (),
+            lost=tuple(ply.lost for ply in plies) if any(ply.lost for ply in plies) else (),
+        )
+
+    @classmethod
+    def from_record(cls, record: MatchRecord, guests: Guests | None = None) -> Match:
+        """Replay a record from `record`, checking every move.
+
+        This needs no guests, so a match can be viewed even if one of its guests no longer exists.
+
+        Raises:
+            InputError: the record is bad.
+        """
+        # Older versions kept taken-back moves in a match that ended by resignation.
+        count = len(record.moves) if record.result is None else record.played
+        try:
+            start = parse_game_id(record.start)
+            unknown = [guests is not None and is_guest(start.game, who) for who in record.seats]
+            known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
+            match = cls(start, known, guests, record.seed)
+            for seat, each in enumerate(unknown):
+                if each:
+                    match.seats[seat] = record.seats[seat]
+            for number, word in enumerate(record.moves[:count]):
+                try:
+                    match.play(match.game.parse_move(word, match.position))
+                except ValueError as error:
+                    raise InputError(f"Move {number + 1}, {word!r}, cannot be played: {error}") from None
+            for number, ply in enumerate(match.plies):
+                ply.mark = Mark(record.marks[number]) if record.marks[number] else None
+                ply.comment = record.comments[number] if record.comments else ""
+                ply.lost = record.lost[number] if record.lost else 0
+            if match.game.kind is Kind.RACE:
+                match._known.recall(list(match.steps()))
+            if record.resigned is not None:
+                match.resign(record.resigned)
+        except InputError:
+            raise
+        except ValueError as error:
+            raise InputError(f"The match cannot be replayed: {str(error).rstrip('.')}.") from error
+        if record.result is None:
+            # The last move may have ended the match and then been taken back.
+            match.ending = None
+        for _ in range(count - record.played):
+            match.undo()
+        match.hints = list(record.hints)
+        match.takebacks, match.values, match.coach = record.takebacks, record.values, record.coach
+        match.taught = record.taught
+        ended = match._ended()
+        if (ended.value if ended else None) != record.result:
+            raise InputError("The match is damaged: its moves do not lead to its result.")
+        if record.scores and (ended is None or ended.scores != record.scores):
+            raise InputError("The match is damaged: its moves do not lead to its scores.")
+        return match

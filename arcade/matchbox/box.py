@@ -1,0 +1,454 @@
+"""The beads of one box in one 64-bit integer."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Generic
+
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.registry import AnyGame, get_game
+from arcade.engines.retrograde import MOST_POSITIONS, Explored, explore, solve
+from arcade.engines.verdict import MoveVerdict, Value, keeps_value, mark_best
+
+# Seven bits for each of nine slots; a slot stands for a move of the box's position, in tic-tac-toe for the
+# cell of that number.
+#
+#     bit   63   | 62 .. 56 | 55 .. 49 | ... | 13 .. 7 | 6 .. 0
+#     slot  none |    8     |    7     | ... |    1    |   0
+
+SLOTS = 9
+"""Most moves with beads in a box."""
+SLOT_BITS = 7
+MOST = (1 << SLOT_BITS) - 1
+"""Most beads of one colour, 127: adding stops there, and removing stops at 0."""
+
+
+def count(word: int, slot: int) -> int:
+    return word >> SLOT_BITS * slot & MOST
+
+
+def add(word: int, slot: int, change: int) -> int:
+    """The word with `change` beads added to one slot (or removed); the count stays within 0 to 127."""
+    old = count(word, slot)
+    new = min(max(old + change, 0), MOST)
+    return word + (new - old << SLOT_BITS * slot)
+
+
+def halve(word: int) -> int:
+    """Half of each count, rounded up, so that no colour dies out."""
+    return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
+
+
+def total(word: int) -> int:
+    """The number of beads in a box, 0 to 1,143."""
+    return sum(unpack(word))
+
+
+def unpack(word: int) -> tuple[int, ...]:
+    """The nine counts."""
+    return tuple(count(word, slot) for slot in range(SLOTS))
+
+
+def pack(counts: Mapping[int, int]) -> int:
+    """The word of the given counts by slot, each 0 to 127."""
+    return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
+
+
+class Identity(Symmetry[P, M]):
+    """The identity: it changes nothing."""
+
+    name = "as it is"
+
+    def position(self, position: P) -> P:
+        return position
+
+    def move(self, position: P, move: M) -> M:
+        return move
+
+
+@dataclass(frozen=True)
+class Node(Generic[P, M]):
+    """A position with its place in the graph."""
+
+    index: int
+    position: P
+    ply: int
+    """The fewest plies from the start."""
+    moves: tuple[M, ...]
+    children: tuple[int, ...]
+    """The index of the position after each move."""
+
+
+class PositionGraph(Generic[P, M]):
+    """All positions reachable from a start, as they appear on the board.
+
+    Symmetric positions stay separate: the machine must answer on the actual board.
+
+    Args:
+        game: a duel.
+        parameters: its parameters as in a game ID.
+
+    Raises:
+        InputError: the parameters are bad, or the game is not a duel, has more than `MOST_POSITIONS`
+            positions, or can repeat a position.
+    """
+
+    def __init__(self, game: AnyGame, parameters: str) -> None:
+        title = f"{game.title} {parameters}" if parameters else game.title
+        if game.kind is not Kind.DUEL:
+            raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
+        start = game.new(game.parse_parameters(parameters))
+        found: Explored[P, M] | None = explore(start)
+        if found is None:
+            raise InputError(f"{title} has more than {MOST_POSITIONS:,} positions, too many for matchboxes.")
+        self.symmetries: Sequence[Symmetry[P, M]] = symmetries_of(game, start)
+        self.nodes = [
+            Node(at, *each)
+            for at, each in enumerate(
+                zip(found.positions, found.plies, found.moves, found.children, strict=True)
+            )
+        ]
+        self.index = found.index
+        self.order = _order(found.children)
+        """All nodes, each before its successors."""
+        if len(self.order) < len(self.nodes):
+            raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.")
+        self.depth = _longest(found.children, self.order)
+        """Plies of the longest game."""
+        self.verdicts = solve(found) or []
+        """The exact verdict of each node."""
+        self._perfect: dict[int, list[int]] = {}
+
+    def canonical(self, position: P) -> tuple[str, int]:
+        return canonical(self.symmetries, position)
+
+    def analyse(self, node: Node[P, M]) -> list[MoveVerdict[M]]:
+        """Every move of a node with its exact verdict, like `Solver.analyse`."""
+        return mark_best(
+            (move, self.verdicts[child].before_move())
+            for move, child in zip(node.moves, node.children, strict=True)
+        )
+
+    def best(self, node: Node[P, M]) -> list[int]:
+        """The numbers of the best moves, counting remoteness."""
+        return [number for number, each in enumerate(self.analyse(node)) if each.best]
+
+    def analyse_position(self, position: P) -> list[MoveVerdict[M]]:
+        return self.analyse(self.nodes[self.index[position]])
+
+    def worse(self, node: Node[P, M]) -> list[int]:
+        """The numbers of the moves that are not best."""
+        return [number for number, each in enumerate(self.analyse(node)) if not each.best]
+
+    def perfect(self, node: Node[P, M]) -> list[int]:
+        """The numbers of the moves that the perfect training opponent chooses from.
+
+        These are the best moves that set a trap, after which the fewest replies keep the other side's value,
+        as in `arcade.engines.players.PerfectPlayer`; among symmetric ones only one.
+        """
+        known = self._perfect.get(node.index)
+        if known is not None:
+            return known
+        best = self.best(node)
+        if len(best) > 1 and self.verdicts[node.index].value is not Value.WIN:
+            holding = [len(self.keeping(self.nodes[node.children[number]])) for number in best]
+            best = [number for number, each in zip(best, holding, strict=True) if each == min(holding)]
+        kinds: dict[str, int] = {}
+        if len(best) > 1:
+            for number in best:
+                kinds.setdefault(self.canonical(self.nodes[node.children[number]].position)[0], number)
+        self._perfect[node.index] = list(kinds.values()) or best
+        return self._perfect[node.index]
+
+    def keeping(self, node: Node[P, M]) -> set[M]:
+        return set(keeps_value(self.analyse(node)))
+
+
+def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
+    """The symmetries of a game's boards, the identity first; they form a group."""
+    return [Identity(), *game.symmetries(start)]
+
+
+def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
+    """The last text in order among those of the symmetric positions, and the symmetry that leads to it.
+
+    The symmetry is an index into `symmetries`, the lowest of several.
+    """
+    text, number = max(
+        (symmetry.position(position).text(), -number) for number, symmetry in enumerate(symmetries)
+    )
+    return text, -number
+
+
+def _order(children: Sequence[Sequence[int]]) -> list[int]:
+    """The vertices, each before its children, without those on a cycle and their successors."""
+    waiting = [0] * len(children)
+    for targets in children:
+        for target in targets:
+            waiting[target] += 1
+    order = [0]
+    for vertex in order:
+        for target in children[vertex]:
+            waiting[target] -= 1
+            if not waiting[target]:
+                order.append(target)
+    return order
+
+
+def _longest(children: Sequence[Sequence[int]], order: Sequence[int]) -> int:
+    """The length of the longest path from the first vertex."""
+    depths = [0] * len(children)
+    for vertex in reversed(order):
+        depths[vertex] = max((1 + depths[target] for target in children[vertex]), default=0)
+    return depths[0]
+
+
+@lru_cache(maxsize=8)
+def position_graph(name: str, parameters: str) -> PositionGraph[Any, Any]:
+    """The graph of a game from its first position; cached, since finding it can take seconds.
+
+    Raises:
+        InputError: there is no such game; see also `PositionGraph`.
+    """
+    return PositionGraph(get_game(name), parameters)
+
+
+LOOK = 200
+"""Positions that `missing_box` checks."""
+
+
+class BoxSet(StrEnum):
+    """Which positions have a box. Elsewhere the machine plays any legal move with equal chance."""
+
+    ALL = "all"
+    """Every position in which the machine is to move; 338 for X in tic-tac-toe."""
+    CHOICE = "choice"
+    """Only positions with more than one move; 304 for X, the set of most real machines."""
+    HOPE = "hope"
+    """Also without positions where every move loses to the next reply; 287 for X, Michie's count."""
+
+
+BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.HOPE} | {
+    str(each): each for each in BoxSet
+}
+"""Names of the sets: the number of boxes that X needs, or a word."""
+
+
+def parse_box_set(text: str) -> BoxSet:
+    """Read "304" or "choice".
+
+    Raises:
+        InputError: there is no such set.
+    """
+    found = BOX_SET_NAMES.get(text.strip().lower())
+    if found is None:
+        raise InputError(f"There is no box set {text!r}; the sets are {', '.join(BOX_SET_NAMES)}.")
+    return found
+
+
+@dataclass(frozen=True)
+class Box(Generic[P, M]):
+    """A box without its beads, which belong to a machine."""
+
+    index: int
+    """Its index in `Boxes.boxes` and in a machine's beads."""
+    position: P
+    """Its label: among its symmetric positions, the one whose text comes last."""
+    stage: int
+    """The earliest of the machine's moves that can open it: 1 for the first."""
+    moves: Mapping[int, M]
+    """The move of the box's position for each slot with beads, in slot order."""
+    leader: Mapping[int, int]
+    """For the slot of every legal move the slot whose beads represent it: its own, or that of a symmetric
+    move."""
+
+    def counts(self, word: int) -> dict[M, int]:
+        return {move: count(word, slot) for slot, move in self.moves.items()}
+
+
+@dataclass(frozen=True)
+class Opening(Generic[P, M]):
+    """A box opened for a position on the board."""
+
+    box: Box[P, M]
+    symmetry: Symmetry[P, M]
+    """The symmetry from the board to the box's position."""
+    moves: Mapping[int, M]
+    """The move on the board for each slot with beads."""
+    slots: Mapping[M, int]
+    """The slot whose beads represent each legal move on the board."""
+
+
+class Boxes(Generic[P, M]):
+    """The boxes that a machine needs for one side of one game.
+
+    Args:
+        game: the game's name.
+        parameters: its parameters as in a game ID.
+        seat: 0 for a machine that moves first, 1 for one that moves second.
+        box_set: which positions get a box.
+        distinct: whether only one of several symmetric moves gets beads.
+
+    Raises:
+        InputError: the game is not small enough, or a position has more than nine moves that need beads.
+    """
+
+    def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
+        self.graph: PositionGraph[P, M] = position_graph(game, parameters)
+        self.game: AnyGame = get_game(game)
+        self.seat = seat
+        found: dict[str, tuple[int, Node[P, M]]] = {}
+        homes: list[tuple[int, str, int]] = []
+        for node in self._turns(box_set):
+            text, number = self.graph.canonical(node.position)
+            homes.append((node.index, text, number))
+            stage = 1 + (node.ply - seat) // 2
+            if text not in found or stage < found[text][0]:
+                found[text] = stage, node
+        ordered = sorted(sorted(found, reverse=True), key=lambda text: found[text][0])
+        self.boxes: tuple[Box[P, M], ...] = tuple(
+            self._box(index, found[text][0], self._seen(found[text][1], text), distinct)
+            for index, text in enumerate(ordered)
+        )
+        """All boxes, by stage."""
+        self.first = tuple(box for box in self.boxes if box.stage == 1)
+        """The boxes of the machine's first move, which come first; just one if it moves first."""
+        self._by_text = {text: self.boxes[index] for index, text in enumerate(ordered)}
+        self._good: dict[int, list[int]] = {}
+        self._homes = {
+            self.graph.nodes[at].position: (self._by_text[text], number) for at, text, number in homes
+        }
+
+    def _turns(self, box_set: BoxSet) -> Iterator[Node[P, M]]:
+        """The nodes that get a box."""
+        for node in self.graph.nodes:
+            if node.position.turn != self.seat or not node.moves:
+                continue
+            if box_set is not BoxSet.ALL and len(node.moves) == 1:
+                continue
+            verdict = self.graph.verdicts[node.index]
+            if box_set is BoxSet.HOPE and verdict.value is Value.LOSS and verdict.remoteness == 2:
+                continue
+            yield node
+
+    def _seen(self, node: Node[P, M], text: str) -> P:
+        images = (symmetry.position(node.position) for symmetry in self.graph.symmetries)
+        return next(image for image in images if image.text() == text)
+
+    def _box(self, index: int, stage: int, position: P, distinct: bool) -> Box[P, M]:
+        slot_of = {move: self.game.move_index(position, move) for move in position.moves()}
+        leader = {slot: slot for slot in slot_of.values()}
+        if distinct:
+            own = [each for each in self.graph.symmetries if each.position(position) == position]
+            for move, slot in slot_of.items():
+                leader[slot] = min(slot_of[each.move(position, move)] for each in own)
+        moves = {slot: move for move, slot in sorted(slot_of.items(), key=lambda pair: pair[1])}
+        moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
+        if max(moves) >= SLOTS:
+            raise InputError(
+                f"{self.game.title} has a position with {len(moves)} moves, "
+                f"but a box has room for {SLOTS} at most."
+            )
+        return Box(index, position, stage, moves, leader)
+
+    def open(self, position: P) -> Opening[P, M] | None:
+        home = self._homes.get(position)
+        if home is None:
+            return None
+        box, number = home
+        symmetry = self.graph.symmetries[number]
+        played: dict[int, M] = {}
+        slots: dict[M, int] = {}
+        for move in position.moves():
+            slot = self.game.move_index(box.position, symmetry.move(position, move))
+            slots[move] = box.leader[slot]
+            if slot in box.moves:
+                played[slot] = move
+        return Opening(box, symmetry, {slot: played[slot] for slot in box.moves}, slots)
+
+    def find(self, text: str) -> Box[P, M] | None:
+        """The box with exactly this label."""
+        return self._by_text.get(text)
+
+    def first_beads(self, by_stage: Sequence[int]) -> Iterator[int]:
+        """The words of fresh boxes, from the beads for each move by stage; the last number is repeated."""
+        for box in self.boxes:
+            number = by_stage[min(box.stage, len(by_stage)) - 1]
+            yield pack(dict.fromkeys(box.moves, number))
+
+    def analyse(self, box: Box[P, M]) -> list[MoveVerdict[M]]:
+        """The exact verdict of every legal move of the box's position, in order."""
+        return self.graph.analyse_position(box.position)
+
+    def error(self, box: Box[P, M], word: int) -> float | None:
+        """The chance, 0 to 1, that the box plays a move that loses the value of the position.
+
+        None for an empty box, which resigns.
+        """
+        everything = total(word)
+        if not everything:
+            return None
+        good = self._good.get(box.index)
+        if good is None:
+            keeping = self.graph.keeping(self.graph.nodes[self.graph.index[box.position]])
+            good = [slot for slot, move in box.moves.items() if move in keeping]
+            self._good[box.index] = good
+        return 1 - sum(count(word, slot) for slot in good) / everything
+
+
+def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
+    """The label of a box that a machine lacks; None if none is missing near the start.
+
+    Checks only the first `LOOK` positions. This is instant, while finding all boxes takes seconds, or is
+    impossible for a large game.
+
+    Args:
+        game: the game's name.
+        parameters: its parameters as in a game ID.
+        seat: 0 or 1, as in `Boxes`.
+        box_set: which positions get a box.
+        kept: the labels of the existing boxes.
+
+    Raises:
+        InputError: there is no such game, or the parameters are bad.
+    """
+    played = get_game(game)
+    if played.kind is not Kind.DUEL:
+        return None
+    start = played.new(played.parse_parameters(parameters))
+    symmetries = symmetries_of(played, start)
+    found, positions = {start}, [start]
+    for position in islice(positions, LOOK):
+        after = [position.play(move) for move in position.moves()]
+        for each in after:
+            if each not in found:
+                found.add(each)
+                positions.append(each)
+        if position.turn != seat or not after or (box_set is not BoxSet.ALL and len(after) == 1):
+            continue
+        text, _ = canonical(symmetries, position)
+        if text not in kept and not (box_set is BoxSet.HOPE and all(map(_won_at_once, after))):
+            return text
+    return None
+
+
+def _won_at_once(position: Position[Any]) -> bool:
+    """Whether the player to move has won, or wins with the next move."""
+    ends = [each.outcome() for each in (position, *map(position.play, position.moves()))]
+    return any(end is not None and end.winner == position.turn for end in ends)
+
+
+@lru_cache(maxsize=16)
+def find_boxes(game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> Boxes[Any, Any]:
+    """The boxes for one side of a game; cached, since machines of a kind share them.
+
+    Raises:
+        InputError: see `Boxes`.
+    """
+    return Boxes(game, parameters, seat, box_set, distinct)

@@ -1,0 +1,220 @@
+"""Compute a machine's strength exactly instead of playing games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.matchbox import box as beads
+from arcade.matchbox.box import Node
+from arcade.matchbox.machine import AnyMachine, Machine
+from arcade.matchbox.players import Opponent, chances
+from arcade.matchbox.training import Ended, Training, default_step
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The chances of each outcome for a machine; they add up to 1."""
+
+    win: float
+    tie: float
+    loss: float
+
+
+def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
+    """The chances of a machine when neither it nor its opponent learns.
+
+    Works back from the ends through all positions and weighs each move by its chance; resigning is a loss.
+
+    Raises:
+        InputError: the opponent cannot play against the machine.
+    """
+    opponent.check(machine)
+    graph = machine.boxes.graph
+    seat = machine.options.seat
+    reached = [0.0] * len(graph.nodes)
+    reached[0] = 1.0
+    win = tie = loss = 0.0
+    for at in graph.order:
+        node, chance = graph.nodes[at], reached[at]
+        if not chance:
+            continue
+        outcome = node.position.outcome()
+        if outcome is not None:
+            if outcome.winner is None:
+                tie += chance
+            elif outcome.winner == seat:
+                win += chance
+            else:
+                loss += chance
+            continue
+        player = machine if node.position.turn == seat else opponent.machine
+        weights = chances(graph, opponent, node) if player is None else _drawn(player, node)
+        if not any(weights):
+            if player is machine:
+                loss += chance
+            else:
+                win += chance
+        for child, weight in zip(node.children, weights, strict=True):
+            reached[child] += chance * weight
+    return Shares(win, tie, loss)
+
+
+def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
+    """The chance of each move of a position, from the beads; all 0 if the box is empty."""
+    opening = machine.boxes.open(node.position)
+    if opening is None:
+        return [1 / len(node.moves)] * len(node.moves)
+    word = machine.beads[opening.box.index]
+    everything = beads.total(word) or 1
+    slots = {move: slot for slot, move in opening.moves.items()}
+    return [beads.count(word, slots[move]) / everything if move in slots else 0.0 for move in node.moves]
+
+
+MOST_RUNS = 1000
+
+
+@dataclass(frozen=True)
+class Point:
+    """A stretch of a learning curve."""
+
+    games: int
+    """Games from the start of the experiment to the end of the stretch."""
+    win: float
+    """Share of the stretch's games that the machine won, 0 to 1; `win`, `tie` and `loss` add up to 1."""
+    tie: float
+    loss: float
+    """Includes resigned games and games that a machine refused to play."""
+    first: tuple[tuple[float, ...], ...]
+    """For each box of the first move the final beads in its nine slots, averaged over the runs."""
+
+
+@dataclass
+class _Sum:
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    first: list[list[int]] = field(default_factory=list)
+
+
+@dataclass
+class Experiment:
+    """Train a machine once, or many fresh machines of its kind one after another.
+
+    Args:
+        machine: the machine to train; with more than one run only its options are used, and it does not
+            change.
+        opponent: its opponent; with more than one run, each uses a copy of an opponent that learns.
+        games: games in each run, at least 1.
+        seed: random seed of the first run; each further run takes the next number.
+        runs: 1 to `MOST_RUNS`.
+        step: games between two points; None for about a hundred points.
+
+    Raises:
+        InputError: the opponent cannot play against the machine, or a number is out of its limits.
+    """
+
+    machine: AnyMachine
+    opponent: Opponent
+    games: int
+    seed: int
+    runs: int = 1
+    step: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise InputError(f"An experiment needs at least 1 game, not {self.games}.")
+        if not 1 <= self.runs <= MOST_RUNS:
+            raise InputError(f"An experiment must have 1 to {MOST_RUNS} runs, not {self.runs}.")
+        self.opponent.check(self.machine)
+        self.size = self.step or default_step(self.games)
+        self.finished = 0
+        """Finished runs."""
+        self.refused = 0
+        """Runs that ended because the machine's first box was empty."""
+        self.played = 0
+        """Games in all runs."""
+        self.ended: Ended | None = None
+        """Why the last run ended; None while it is running."""
+        self._sums = [_Sum() for _ in range(-(-self.games // self.size))]
+        self._counted = 0
+        """Runs included in the sums."""
+        self._running: list[Point] = []
+
+    @property
+    def curve(self) -> Sequence[Point]:
+        """The curve of a single run so far, or the averages over the finished runs."""
+        if self.runs == 1:
+            return tuple(self._running)
+        return [self._point(at) for at in range(len(self._sums))] if self._counted else []
+
+    def steps(self, control: Control) -> Iterator[None]:
+        """Continue the experiment; between two steps the curve may be read and machines saved."""
+        if self.runs == 1:
+            yield from self._single(control)
+            return
+        for run in range(self.runs):
+            if control.stopped:
+                self.ended = Ended.CANCELLED
+                return
+            self._one_of_many(run, control)
+            yield
+
+    def _single(self, control: Control) -> Iterator[None]:
+        training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
+        for step in training.steps(control):
+            self.played = training.played
+            first = tuple(tuple(float(each) for each in beads.unpack(word)) for word in step.first)
+            self._running.append(Point(training.played, *step.shares, first))
+            yield
+        self._count_end(training.ended)
+
+    def _one_of_many(self, run: int, control: Control) -> None:
+        machine: AnyMachine = Machine(self.machine.name, self.machine.options)
+        opponent = self.opponent
+        if opponent.machine is not None and opponent.learns:
+            opponent = Opponent(opponent.style, machine=_copy(opponent.machine), learns=True)
+        training = Training(machine, opponent, self.games, self.seed + run, self.size)
+        steps = training.run(control)
+        self.played += training.played
+        if training.ended is Ended.CANCELLED:
+            # Half a run would distort the averages.
+            self.ended = Ended.CANCELLED
+            return
+        self._count_end(training.ended)
+        self._counted += 1
+        last = [list(beads.unpack(word)) for word in machine.first]
+        for at, total in enumerate(self._sums):
+            games = min(self.size, self.games - at * self.size)
+            step = steps[at] if at < len(steps) else None
+            won, tied = (step.won, step.tied) if step else (0, 0)
+            total.won += won
+            total.tied += tied
+            total.lost += games - won - tied
+            first = [list(beads.unpack(word)) for word in step.first] if step else last
+            total.first = (
+                [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(total.first, first, strict=True)]
+                if total.first
+                else first
+            )
+
+    def _count_end(self, ended: Ended | None) -> None:
+        self.ended = ended
+        self.finished += 1
+        self.refused += ended is Ended.REFUSED
+
+    def _point(self, at: int) -> Point:
+        total = self._sums[at]
+        played = total.won + total.tied + total.lost
+        first = tuple(tuple(count / self._counted for count in box) for box in total.first)
+        games = min((at + 1) * self.size, self.games)
+        return Point(games, total.won / played, total.tied / played, total.lost / played, first)
+
+
+def _copy(machine: AnyMachine) -> AnyMachine:
+    copied: AnyMachine = Machine(machine.name, machine.options)
+    copied.beads[:] = machine.beads
+    return copied

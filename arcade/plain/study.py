@@ -1,0 +1,173 @@
+"""Lessons as a dialogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
+from arcade.engines.wording import counted
+from arcade.plain.dialogue import Command, Dialogue, Say, changes
+from arcade.services import Services
+from arcade.study.course import Attempt, Round
+from arcade.study.lessons import Course
+
+
+class LessonDialogue(Dialogue):
+    """A person's way through the lessons of a game.
+
+    Args:
+        course: the lessons.
+        services: what remembers the finished ones.
+        say: tells the person a line.
+    """
+
+    def __init__(self, course: Course, services: Services, say: Say) -> None:
+        super().__init__(say)
+        self.course = course
+        self.services = services
+        self.commands |= {
+            "next": Command("goes to the next lesson", lambda _: self.go(1)),
+            "back": Command("goes to the lesson before", lambda _: self.go(-1)),
+            "again": Command("tells this lesson again", lambda _: self.go(0)),
+        }
+
+    @property
+    def game(self) -> AnyGame:
+        return self.course.game
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.course.position
+
+    def begin(self) -> None:
+        course, lesson = self.course, self.course.lesson
+        self.say(f"Lesson {course.index + 1} of {len(course.lessons)}: {lesson.title}.")
+        self.say(lesson.say)
+        self.tell(self.position.describe())
+        for move, count in lesson.beads.items():
+            self.say(f"{move}: {counted(count, 'bead')}.")
+
+    def ask(self) -> None:
+        if not self.course.solved:
+            self.say(self.course.lesson.ask)
+        elif self.course.last:
+            self.say(f"That was the last lesson. Type quit, then arcade play {self.game.name} for a match.")
+        else:
+            self.say("Type next for the next lesson.")
+
+    def end(self) -> None:
+        """Leave; finished lessons are remembered already."""
+
+    def go(self, by: int) -> None:
+        course = self.course
+        if not 0 <= course.index + by < len(course.lessons):
+            self.say(f"There is no lesson {'after' if by > 0 else 'before'} this one.")
+            return
+        course.again()
+        course.go(by)
+        self.begin()
+
+    def play(self, move: Any) -> None:
+        course = self.course
+        if course.solved:
+            self.say("You have found the move already.")
+            return
+        if not self.allows(move):
+            return
+        if course.play(move):
+            self.services.has_learned(self.game.name, course.lesson.name)
+            self.say(f"Right. {course.lesson.why}")
+        else:
+            self.say(f"Not {move}. {course.lesson.wrong}")
+
+
+class PuzzleDialogue(Dialogue):
+    """One puzzle after another.
+
+    Args:
+        round: the puzzles.
+        services: where the results are kept.
+        say: tells the person a line.
+    """
+
+    def __init__(self, round: Round, services: Services, say: Say) -> None:
+        super().__init__(say)
+        self.round = round
+        self.services = services
+        self.commands |= {
+            "hint": Command("tells where to look, then the move", lambda _: self.help()),
+            "result": Command("tells your result, without the solution", lambda _: self.say(round.line())),
+            "next": Command("goes to the next puzzle", lambda _: self.go_on()),
+        }
+
+    @property
+    def game(self) -> AnyGame:
+        return self.round.game
+
+    @property
+    def attempt(self) -> Attempt:
+        assert self.round.attempt is not None
+        return self.round.attempt
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.attempt.position
+
+    def begin(self) -> None:
+        """Make a puzzle and tell it.
+
+        Raises:
+            InputError: there is none.
+        """
+        with Control() as control:
+            puzzle = self.round.make(control)
+        assert puzzle is not None, "nobody stops it"
+        self.round.begin(puzzle)
+        day = f" of {self.round.day}" if self.round.day is not None else f" {self.round.number}"
+        self.say(f"{self.game.title}, puzzle{day}, grade {puzzle.grade} of 5.")
+        self.tell(puzzle.start.describe())
+
+    def ask(self) -> None:
+        if not self.attempt.done:
+            self.say("Find the next move." if self.attempt.index else self.attempt.puzzle.task)
+        else:
+            self.say("Type quit." if self.round.over else "Type next for another puzzle, or quit.")
+
+    def end(self) -> None:
+        self.services.leave_puzzle(self.round)
+
+    def play(self, move: Any) -> None:
+        attempt, before = self.attempt, self.position
+        if attempt.done:
+            self.say("You have solved this puzzle already.")
+            return
+        if not self.allows(move):
+            return
+        if not self.round.play(move):
+            self.say(f"Not {move}. {attempt.wrong_words()}")
+            return
+        if attempt.done:
+            self.services.save_puzzle(self.round)
+            self.say(f"Right. {attempt.right_words()}")
+            self.say(f"{self.round.line()}.")
+            return
+        self.say(f"Right, {move}.")
+        if attempt.replying:
+            side = self.game.sides[self.position.turn]
+            attempt.reply()
+            self.say(f"{side} plays {attempt.last}.")
+        self.tell(changes(before.describe(), self.position.describe()))
+
+    def help(self) -> None:
+        """Tell a little more of the move."""
+        self.say(self.round.help() or "There is nothing to find here.")
+
+    def go_on(self) -> None:
+        if self.round.over:
+            self.say("Today's puzzle is solved; tomorrow there is another one.")
+        elif not self.attempt.done:
+            self.say("Find the move first; hint tells it in two steps.")
+        else:
+            self.begin()

@@ -1,0 +1,1 @@
+"""Verdicts proved again without the solver that gave them."""

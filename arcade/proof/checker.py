@@ -1,0 +1,373 @@
+"""What a certificate can claim about a position, and how it is written and read.
+
+A claim that says nothing cannot be made, neither by a solver nor in a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from arcade.engines.control import NODES, Control
+from arcade.engines.files import InputError
+from arcade.engines.game import HasLimit, Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, GameID, parse_game_id
+from arcade.engines.verdict import Value, plies
+from arcade.engines.wording import listed
+
+FORMAT = "solver-arcade certificate 1"
+
+WORDS = {True: "Proved again", None: "Nothing differs in the part that was checked", False: "DIFFERS"}
+"""What is said of a check: all of it held, only a part could be checked, or something did not hold."""
+
+_LEAST = {Value.WIN: 1, Value.LOSS: 2}
+"""Plies from which a claim says something: no game that goes on is lost before ply 1."""
+
+
+def many(count: int, what: str) -> str:
+    """A number of things, e.g. "1 position" or "1,368 moves"."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+@dataclass
+class Claim:
+    """A side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`."""
+
+    side: int
+    """0 for the first player, 1 for the second."""
+    value: Value
+    plies: int | None
+    """None for a tie, and for a win without a limit."""
+    book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
+    """For positions in which the side moves: its move, None if left open, and the plies it has left."""
+
+    def __post_init__(self) -> None:
+        self.value = Value(self.value)
+        if type(self.side) is not int or self.side not in (0, 1):
+            raise InputError("the side must be 0 or 1.")
+        self.check_plies(self.plies)
+
+    def check_plies(self, count: int | None) -> None:
+        """Check the plies of the claim, or of an entry of its book.
+
+        Raises:
+            InputError: it would say nothing with them.
+        """
+        least = _LEAST.get(self.value)
+        if count is None:
+            if self.value is not Value.LOSS:
+                return
+        elif least is not None and type(count) is int and count >= least:
+            return
+        expected = {Value.WIN: "null or at least 1", Value.TIE: "null", Value.LOSS: "at least 2"}[self.value]
+        raise InputError(f"for {self.value.value!r} the plies must be {expected}; else it says nothing.")
+
+    def sentence(self, sides: tuple[str, str]) -> str:
+        """The claim in words, e.g. "White wins within 19 plies"."""
+        name = sides[self.side]
+        if self.value is Value.WIN:
+            return f"{name} wins" if self.plies is None else f"{name} wins within {plies(self.plies)}"
+        return f"{name} does not lose" + (f" before ply {self.plies}" if self.plies is not None else "")
+
+
+@dataclass
+class ScoreClaim:
+    """Some moves reach a final score, and none reaches more than a bound."""
+
+    best: int | None
+    """The final score after `line`; None if no line is known."""
+    line: list[Any]
+    bound: int | None
+    argument: dict[str, int]
+    """The numbers of `HasLimit.limit`; empty for a game without."""
+
+    def __post_init__(self) -> None:
+        if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
+            raise InputError("best and bound must be whole numbers or null.")
+        if self.best is None and (self.bound is None or self.line):
+            raise InputError("without best there must be a bound and no line; else it says nothing.")
+
+    def reached(self, start: Position[Any]) -> int | None:
+        """The final score after `line`; None if the game goes on. Raises ValueError for an illegal move."""
+        for move in self.line:
+            start = start.play(move)
+        outcome = start.outcome()
+        return None if outcome is None else outcome.score
+
+    def sentence(self, sides: tuple[str, str]) -> str:
+        reached = "" if self.best is None else f"{self.best} points can be reached"
+        limited = "" if self.bound is None else f"nothing exceeds {self.bound} points"
+        return " and ".join(filter(None, [reached, limited]))
+
+
+@dataclass
+class Certificate:
+    """Claims about a position: of one or both sides of a duel, or of the score in a race.
+
+    Raises:
+        InputError: there is no claim, one is not of this kind of game, or the rules alone say more.
+    """
+
+    parsed: GameID
+    claims: Sequence[Claim | ScoreClaim]
+
+    def __post_init__(self) -> None:
+        game = self.parsed.game
+        if not self.claims:
+            raise InputError("there is no claim.")
+        for claim in self.claims:
+            if not isinstance(claim, claim_kind(self.parsed)):
+                raise InputError(f"{game.title} is a {game.kind.value}, which has other claims.")
+            if isinstance(claim, ScoreClaim) and isinstance(game, HasLimit) and claim.bound is not None:
+                limit = game.limit(self.start)["limit"]
+                if claim.bound > limit:
+                    raise InputError(f"a bound of {claim.bound} says nothing: the rules limit it to {limit}.")
+
+    @cached_property
+    def start(self) -> Position[Any]:
+        """The position that the claims are about."""
+        return self.parsed.start()
+
+    def text(self) -> str:
+        """The certificate as JSON, with one entry of a book on each line."""
+        game = GameID(self.parsed.game, self.parsed.parameters, self.start.text())
+        written = []
+        for claim in self.claims:
+            known: dict[str, Any] = dict(vars(claim))
+            if isinstance(claim, Claim):
+                del known["book"]
+                entries = [
+                    json.dumps([position.text(), None if move is None else str(move), plies])
+                    for position, (move, plies) in claim.book.items()
+                ]
+                written.append(json.dumps(known)[:-1] + ', "book": [\n' + ",\n".join(entries) + "\n]}")
+            else:
+                known["line"] = " ".join(map(str, claim.line))
+                written.append(json.dumps(known))
+        head = json.dumps({"format": FORMAT, "game": str(game)})
+        return f'{head[:-1]}, "claims": [\n' + ",\n".join(written) + "\n]}\n"
+
+
+def claim_kind(parsed: GameID) -> type[Claim] | type[ScoreClaim]:
+    return ScoreClaim if parsed.game.kind is Kind.RACE else Claim
+
+
+def read(text: str) -> Certificate:
+    """Read a certificate; raises InputError, which names the place of what is wrong."""
+    place = "the first lines"
+    try:
+        found = json.loads(text)
+        if found["format"] != FORMAT:
+            raise InputError(f"the format must be {FORMAT!r}.")
+        parsed, claims = parse_game_id(found["game"]), list[Claim | ScoreClaim]()
+        game, start, kind = parsed.game, parsed.start(), claim_kind(parsed)
+        keys = [each.name for each in fields(kind)]
+        for number, each in enumerate(found["claims"], 1):
+            place = f"claim {number}"
+            if sorted(each) != sorted(keys):
+                raise InputError(f"a claim about {game.title} has {listed(keys)}.")
+            if kind is ScoreClaim:
+                line = game.parse_moves(each["line"], start)
+                score = ScoreClaim(each["best"], line, each["bound"], each["argument"])
+                if score.best is not None and (reached := score.reached(start) or score.best) > score.best:
+                    raise InputError(f"best must be {reached}, which the line reaches.")
+                claims.append(score)
+                continue
+            claim = Claim(each["side"], each["value"], each["plies"])
+            for entry, listing in enumerate(each["book"], 1):
+                place = f"claim {number}, entry {entry}"
+                where, move, left = listing
+                position = game.parse_position(where, parsed.parameters)
+                claim.check_plies(left)
+                claim.book[position] = (None if move is None else game.parse_move(move, position), left)
+            claims.append(claim)
+        place = "the claims"
+        return Certificate(parsed, claims)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        said = error if isinstance(error, InputError) else "this is not as docs/verify.md says."
+        raise InputError(f"The certificate cannot be read: {place}: {said}") from None
+
+
+_ORDER = (Value.LOSS, Value.TIE, Value.WIN)
+
+
+@dataclass
+class Tally:
+    """What a check has found."""
+
+    trouble: str = ""
+    """A sentence on a claim that does not hold; empty if there is none."""
+    positions: int = 0
+    open: int = 0
+    """Positions that the certificate leaves open."""
+    unfinished: bool = False
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether every claim holds; None if nothing differs in the part that was checked."""
+        return False if self.trouble else None if self.open or self.unfinished else True
+
+
+def check(certificate: Certificate, control: Control) -> Tally:
+    """Check the claims of a certificate; NODES of the control counts the moves played."""
+    tally, before = Tally(), control.nodes
+    try:
+        for claim in certificate.claims:
+            checking = _Checking(certificate.parsed.game, claim, control)
+            tally.trouble = tally.trouble or checking.trouble(certificate.start)
+            tally.open += len(checking.opened)
+    except (TimeoutError, RecursionError):
+        tally.unfinished = True
+    except ValueError as error:
+        tally.trouble = f"A move of the certificate cannot be played: {error}"
+    tally.positions = control.nodes - before
+    return tally
+
+
+class _Checking:
+    def __init__(self, game: AnyGame, claim: Claim | ScoreClaim, control: Control) -> None:
+        self.game, self.claim, self.control = game, claim, control
+        self.memo, self.opened = dict[tuple[Position[Any], int | None], bool](), set[Position[Any]]()
+
+    def play(self, position: Position[Any], move: Any) -> Position[Any]:
+        self.control.cells[NODES] += 1
+        if self.control.stopped:
+            raise TimeoutError
+        return position.play(move)
+
+    def trouble(self, start: Position[Any]) -> str:
+        if isinstance(claim := self.claim, ScoreClaim):
+            return self.score_trouble(start, claim)
+        if not self.holds(claim, start, claim.plies):
+            return f"The claim does not hold in the first position, {start.text()}."
+        for position, (move, left) in claim.book.items():
+            holds = move is None or self.after(claim, position, move, left)
+            if position.turn != claim.side or not holds:
+                return f"The claim does not hold after {move} in {position.text()}."
+        return ""
+
+    def after(self, claim: Claim, position: Position[Any], move: Any, plies: int | None) -> bool:
+        left = self.play(position, move)
+        if plies is None and claim.value is Value.WIN and len(left.moves()) >= len(position.moves()):
+            return False  # Something must fall with each move, or the win could be put off for ever.
+        return self.holds(claim, left, None if plies is None else plies - 1)
+
+    def holds(self, claim: Claim, position: Position[Any], plies: int | None) -> bool:
+        value, outcome = claim.value, position.outcome()
+        if outcome is not None:
+            got = Value.WIN if outcome.winner == claim.side else Value.LOSS
+            got = Value.TIE if outcome.winner is None else got
+            if got is not value or plies is None:
+                return _ORDER.index(got) >= _ORDER.index(value)
+            return plies >= 0 if got is Value.WIN else plies <= 0
+        if plies is not None and plies <= (value is Value.LOSS):
+            return value is Value.LOSS
+        entry = claim.book.get(position)
+        if entry is not None and (entry[0] is None or _enough(value, entry[1], plies)):
+            self.opened |= {position} if entry[0] is None else set()
+            return True
+        if (position, plies) not in self.memo:
+            self.memo[position, plies] = False  # A position that comes back proves nothing.
+            some = any if position.turn == claim.side else all
+            played = (self.after(claim, position, move, plies) for move in position.moves())
+            self.memo[position, plies] = some(played)
+        return self.memo[position, plies]
+
+    def score_trouble(self, start: Position[Any], claim: ScoreClaim) -> str:
+        self.control.cells[NODES] += len(claim.line)
+        reached = claim.reached(start)
+        if claim.best is not None and (reached is None or reached < claim.best):
+            return f"The moves do not reach {claim.best} points."
+        numbers = self.game.limit(start) if isinstance(self.game, HasLimit) else {}
+        if claim.argument != numbers:
+            return f"The numbers of the argument are not {claim.argument} but {numbers}."
+        if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
+            return ""
+        return f"There is a way to more than {claim.bound} points."
+
+    def exceeds(self, position: Position[Any], bound: int) -> bool:
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome.score is None or outcome.score > bound
+        if isinstance(self.game, HasLimit) and self.game.limit(position)["limit"] <= bound:
+            return False
+        return any(self.exceeds(self.play(position, move), bound) for move in position.moves())
+
+
+def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
+    return wanted is None or (given is not None and (given - wanted) * (-1 if value is Value.WIN else 1) >= 0)
+
+
+MOST_POSITIONS = 100_000
+"""Positions after which a plain search gives up; they take some five to twenty seconds."""
+
+Result = tuple[Value, int]
+"""The value for the player to move and the remoteness in plies."""
+
+
+def ending(position: Position[Any]) -> Result | None:
+    """The result of a game that is over, for the player to move; None while it goes on."""
+    outcome = position.outcome()
+    if outcome is None:
+        return None
+    if outcome.winner is None:
+        return Value.TIE, 0
+    return (Value.WIN if outcome.winner == position.turn else Value.LOSS), 0
+
+
+def solve(
+    start: Position[Any], control: Control, most: int = MOST_POSITIONS
+) -> dict[Position[Any], Result] | None:
+    """The value and remoteness of a position and of every position that can follow.
+
+    The winner hurries, the loser delays, and both hurry to a tie.
+
+    Args:
+        start: a position of a duel; the game may be over there.
+        control: stops the search; NODES counts positions.
+        most: positions after which it gives up.
+
+    Returns:
+        None if stopped, if there are more than `most` positions, or if a position can come back.
+    """
+    known: dict[Position[Any], Result] = {}
+    below: dict[Position[Any], list[Position[Any]]] = {}
+    stack = [start]
+    while stack:
+        position = stack[-1]
+        if position in known:
+            stack.pop()
+            continue
+        after = below.get(position)
+        if after is None:
+            control.cells[NODES] += 1
+            if control.stopped or len(known) >= most:
+                return None
+            over = ending(position)
+            if over is not None:
+                known[position] = over
+                continue
+            after = below[position] = [position.play(move) for move in position.moves()]
+            missing = [each for each in after if each not in known]
+            if any(each in below for each in missing):
+                return None
+            stack += missing
+            if missing:
+                continue
+        known[position] = best_of([known[each] for each in after])
+        del below[position]
+    return known
+
+
+def best_of(after: list[Result]) -> Result:
+    """The result of a position from those after its moves, each for the player to move there."""
+    mine = [(value.reversed, plies + 1) for value, plies in after]
+    for value in (Value.WIN, Value.TIE):
+        plies = [count for each, count in mine if each is value]
+        if plies:
+            return value, min(plies)
+    return Value.LOSS, max(count for _, count in mine)

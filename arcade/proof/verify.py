@@ -1,0 +1,320 @@
+"""Write a certificate of a verdict with the help of the solver, which the checker then need not trust."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from arcade.engines.control import NODES, Control
+from arcade.engines.game import HasLimit
+from arcade.engines.position import Position
+from arcade.engines.registry import GameID
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, many, solve
+
+SEARCHED_PLIES = {True: 4, False: 2}
+"""The last plies, which are left to the checker's own search: four where there are few moves, else two."""
+FEW_MOVES = 12
+
+Waiting = tuple[Position[Any], int | None, int]
+"""A position in which the claim's side moves, the plies the claim has left there, and the ply."""
+
+
+def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
+    """What a verdict says, one claim for each side; empty if nothing is known.
+
+    Args:
+        verdict: for the player to move.
+        turn: that player, 0 or 1.
+    """
+    known = verdict.limits()
+    winner = {Value.WIN: turn, Value.LOSS: 1 - turn}.get(verdict.value) if verdict.value else None
+    if verdict.value is Value.TIE:
+        return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
+    # A game that is over is won, in no plies.
+    claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"] or None)]
+    # While nobody is known to win, the plies that the game lasts at least hold for both.
+    losers = (0, 1) if winner is None else (1 - winner,)
+    least = known["at_least"] or 0
+    # That a game which goes on is not lost before ply 1 says nothing.
+    return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
+
+
+class Writer:
+    """Fills the book of a claim: one move of its side, all moves of the other side.
+
+    Positions are taken breadth first. If there are too many for the time, random lines are followed to the
+    end from those that wait, and what the lines pass by stays open.
+    """
+
+    def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
+        self.solver, self.claim = solver, claim
+        self.depth = depth
+        self.lines = 0
+        """Random lines that were followed to the end."""
+
+    def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
+        """Write the book from a position.
+
+        Args:
+            start: the position of the claim.
+            control: cancels the work.
+            seconds: the time for it; a third of it is for random lines, if they are needed.
+        """
+        control.renew(2 * seconds / 3)
+        waiting = deque(self._reached(start, self.claim.plies, 0))
+        while waiting and not control.stopped:
+            after = self._extend(*waiting[0], control)
+            if after is None:
+                break
+            waiting.popleft()
+            waiting += after
+        control.renew(seconds / 3)
+        rng = random.Random(0)
+        passed = list(waiting)
+        at = -1
+        while passed and not control.stopped:
+            if at < 0:
+                at = rng.randrange(len(passed))
+            after = self._extend(*passed[at], control)
+            if after is None:
+                break
+            passed[at] = passed[-1]
+            passed.pop()
+            passed += after
+            self.lines += not after
+            at = len(passed) - 1 - rng.randrange(len(after)) if after else -1
+        for position, plies, _ in passed:
+            if not self._listed(position, plies):
+                self.claim.book[position] = (None, plies)
+
+    def _extend(
+        self, position: Position[Any], plies: int | None, ply: int, control: Control
+    ) -> list[Waiting] | None:
+        """Give a position its move; returns what can follow, or None if the solver was stopped."""
+        if self._listed(position, plies):
+            return []
+        control.cells[NODES] += 1
+        move = self.solver.best_move(position, control)
+        # Other ways here may be longer, so the certificate says what is true of the position itself.
+        own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None
+        if move is None or control.stopped:
+            # The best move of a search that was stopped may be a bad one.
+            return None
+        plies = plies if own is None else own
+        self.claim.book[position] = (move, plies)
+        return self._reached(position.play(move), _less(plies), ply + 1)
+
+    def _listed(self, position: Position[Any], plies: int | None) -> bool:
+        if position not in self.claim.book:
+            return False
+        known = self.claim.book[position][1]
+        return plies is None or known is None or self.claim.value is not Value.LOSS or known >= plies
+
+    def _reached(self, position: Position[Any], plies: int | None, ply: int) -> list[Waiting]:
+        """The position, or where the other side moves those after its moves, if they need an entry."""
+        if position.outcome() is not None:
+            return []
+        moves = position.moves()
+        if position.turn != self.claim.side:
+            after = (self._reached(position.play(move), _less(plies), ply + 1) for move in moves)
+            return list(itertools.chain.from_iterable(after))
+        deep = self.depth is not None and ply >= self.depth
+        near = plies is not None and plies <= SEARCHED_PLIES[len(moves) <= FEW_MOVES]
+        return [] if deep or near or self._listed(position, plies) else [(position, plies, ply)]
+
+
+def _less(plies: int | None) -> int | None:
+    return None if plies is None else plies - 1
+
+
+SECONDS = 60.0
+"""Seconds for a verdict and its proof, unless told otherwise."""
+
+
+class ProofMethod(StrEnum):
+    """How much of a verdict was proved again, and how."""
+
+    SEARCH = "search"
+    """A plain search, without any help of the solver, has gone through everything."""
+    CERTIFICATE = "certificate"
+    """The checker has gone through all of a certificate."""
+    PARTIAL = "partial"
+    """Only a part was checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a verification has found."""
+
+    differs: bool
+    """Whether something differs from the verdict."""
+    method: ProofMethod
+    positions: int
+    """Positions that the plain search has visited, or moves that the checker has played."""
+    verdict: Verdict
+    finding: str
+    """What was found, in one or two sentences."""
+    certificate: str = ""
+    """The text of the certificate; empty for a plain search."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether all was proved again; None if nothing differs in the part that was checked."""
+        return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
+
+
+def verify(
+    parsed: GameID,
+    control: Control,
+    *,
+    seconds: float = SECONDS,
+    depth: int | None = None,
+    written: bool = False,
+    verdict: Verdict | None = None,
+) -> Evidence:
+    """Prove the verdict of a position again.
+
+    Args:
+        parsed: the game and its position.
+        control: cancels the work; its deadline is set anew.
+        seconds: for everything; a fifth at most is for the solver, a quarter for the plain search.
+        depth: plies after which a certificate has no moves and the checker searches; None for as many as
+            there are.
+        written: skip the plain search and make a certificate in any case.
+        verdict: the verdict to prove; None to ask the solver.
+    """
+    position, solver = parsed.start(), parsed.game.solver
+    # Compiling takes none of the time; beside a screen it is done elsewhere.
+    if control.wait_for_kernels(parsed.game.name):
+        solver.warm()
+    end = time.monotonic() + seconds
+    if verdict is None:
+        control.renew(seconds / 5)
+        verdict = solver.verdict(position, control)
+    if isinstance(verdict, ScoreVerdict):
+        return _verify_score(parsed, position, verdict, control, end)
+    assert isinstance(verdict, DuelVerdict)
+    claims = claims_of(verdict, position.turn)
+    if not claims:
+        return _nothing(verdict)
+    if not written:
+        found = _search(position, verdict, control, seconds / 4)
+        if found is not None:
+            return found
+    return _certify(parsed, position, verdict, claims, control, depth, end)
+
+
+def _nothing(verdict: Verdict) -> Evidence:
+    finding = "The solver has no verdict that could be checked."
+    return Evidence(False, ProofMethod.PARTIAL, 0, verdict, finding)
+
+
+def _search(
+    position: Position[Any], verdict: DuelVerdict, control: Control, seconds: float
+) -> Evidence | None:
+    """Solve the position by plain search and compare; None if that takes too long."""
+    control.renew(seconds)
+    before = control.nodes
+    known = solve(position, control)
+    if known is None:
+        return None
+    value, plies = known[position]
+    limits = verdict.limits()
+    least, most = limits["at_least"], limits["at_most"]
+    right = verdict.value in (None, value) and (least or 0) <= plies and (most is None or plies <= most)
+    visited = control.nodes - before
+    if right:
+        finding = f"A plain search went through all {many(visited, 'position')} that can be reached."
+    else:
+        truth = DuelVerdict(Proof.EXACT, value, plies)
+        finding = (
+            f"The solver says: {_said(verdict)}. A plain search of {many(visited, 'position')} finds: "
+            f"{_said(truth)}."
+        )
+    return Evidence(not right, ProofMethod.SEARCH, visited, verdict, finding)
+
+
+def _said(verdict: DuelVerdict) -> str:
+    words = verdict.sentence(*verdict.sides)
+    return words[0].lower() + words[1:]
+
+
+def _certify(
+    parsed: GameID,
+    position: Position[Any],
+    verdict: DuelVerdict,
+    claims: list[Claim],
+    control: Control,
+    depth: int | None,
+    end: float,
+) -> Evidence:
+    """Write a certificate in two thirds of the time and check it in the rest."""
+    lines = 0
+    written = end - (end - time.monotonic()) / 3
+    for number, claim in enumerate(claims):
+        writer = Writer(parsed.game.solver, claim, depth)
+        writer.fill(position, control, max(0.0, written - time.monotonic()) / (len(claims) - number))
+        lines += writer.lines
+    control.renew(max(0.0, end - time.monotonic()))
+    certificate = Certificate(parsed, claims)
+    tally = check(certificate, control)
+    moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
+    finding = f"The checker has played through a certificate of {many(moves, 'move')}"
+    method = ProofMethod.PARTIAL
+    if tally.trouble:
+        method, finding = ProofMethod.CERTIFICATE, tally.trouble
+    elif tally.unfinished:
+        finding = f"The checker did not get through a certificate of {many(moves, 'move')}."
+    elif tally.open:
+        finding += (
+            f" that leaves {many(tally.open, 'position')} open; it follows {many(lines, 'random line')} "
+            "to the end."
+        )
+    elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
+        finding += ": it proves the tie, but not its length."
+    else:
+        method, finding = ProofMethod.CERTIFICATE, f"{finding}: it proves the verdict."
+    return Evidence(bool(tally.trouble), method, tally.positions, verdict, finding, certificate.text())
+
+
+def _verify_score(
+    parsed: GameID, position: Position[Any], verdict: ScoreVerdict, control: Control, end: float
+) -> Evidence:
+    """Play the moves to the best score, and prove the bound by the game's argument or by plain search."""
+    game, best, bound = parsed.game, verdict.best, verdict.bound
+    control.renew(max(0.0, end - time.monotonic()) / 5)
+    line = [] if best is None else game.solver.line(position, control)
+    cut = control.stopped
+    argument = game.limit(position) if isinstance(game, HasLimit) else {}
+    limit = argument.get("limit")
+    if bound is not None and limit is not None:
+        bound = min(bound, limit)
+    if best is None and bound is None:
+        return _nothing(verdict)
+    certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
+    control.renew(max(0.0, end - time.monotonic()))
+    tally = check(certificate, control)
+    finding = "" if best is None else f"{many(len(line), 'move')} reach {best} points. "
+    method = ProofMethod.SEARCH
+    differs = bool(tally.trouble) and not cut
+    if differs:
+        finding = tally.trouble
+    elif tally.trouble:
+        method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
+    elif bound is None or bound == limit:
+        method = ProofMethod.CERTIFICATE
+        finding += "" if bound is None else f"The argument shows that nothing exceeds {limit}."
+    elif not tally.unfinished:
+        finding += f"A plain search shows that nothing exceeds {bound}."
+    else:
+        method = ProofMethod.PARTIAL
+        finding += f"The time was up before a plain search had shown that nothing exceeds {bound}."
+        finding += f" The argument alone limits it to {limit}." if argument else ""
+    return Evidence(differs, method, tally.positions, verdict, finding.rstrip(), certificate.text())

@@ -1,1 +1,0 @@
-"""Puzzles for every game, made and proved by its solver."""

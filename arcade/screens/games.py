@@ -1,0 +1,93 @@
+"""Chocobar's screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import entry_points
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from arcade.screens.match import MatchScreen
+from arcade.widgets.chocobar_board import ChocobarBoard
+from arcade.widgets.pawn_board import PawnBoard
+from arcade.widgets.tetromino_board import TetrominoBoard
+from arcade.widgets.tetromino_hands import HandsPanel
+from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
+
+
+class ChocobarScreen(MatchScreen):
+    """A match of Chocobar."""
+
+    BOARD = ChocobarBoard
+
+
+class HexapawnScreen(MatchScreen):
+    """A match of Hexapawn; HER can sit there."""
+
+    BOARD = PawnBoard
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),
+        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
+    ]
+
+    def action_edit(self) -> None:
+        from arcade.screens.hexapawn_setup import SetupScreen
+
+        self.open(SetupScreen(self.session))
+
+
+class MenaceScreen(MatchScreen):
+    """A match of tic-tac-toe."""
+
+    BOARD = TicTacToeBoard
+    TEACHES = True
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
+    ]
+
+
+class TetrominoScreen(MatchScreen):
+    """A match of Tetromino."""
+
+    BOARD = TetrominoBoard
+    HAND = HandsPanel
+
+    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
+    # place of the moves.
+    CSS: ClassVar[str] = """
+    TetrominoScreen #seats { display: none; }
+    TetrominoScreen #status { height: 2; }
+    TetrominoScreen.-narrow #side { width: 36; }
+    TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
+    TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
+    """
+
+    def extra_panels(self) -> Iterable[Widget]:
+        yield HandsPanel(id="hands")
+
+    def show_extra(self) -> None:
+        board = self.board
+        assert isinstance(board, TetrominoBoard)
+        self.query_one(HandsPanel).show(board, self.match)
+
+    def pointed(self) -> None:
+        self.show_extra()
+
+
+GROUP = "arcade.screens"
+"""The entry point group; `name = "module:Class"` gives the game with that name its own screen."""
+
+
+@cache
+def screen_class(name: str) -> type[MatchScreen]:
+    """The screen of a game; a plain one with a list of moves for a game without its own."""
+    for entry in entry_points(group=GROUP, name=name):
+        loaded = entry.load()
+        if isinstance(loaded, type) and issubclass(loaded, MatchScreen):
+            return loaded
+    return MatchScreen

@@ -1,0 +1,312 @@
+"""Services shared by all matches: the store, the machines, the settings, and the kernel compiler."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.parameters import Parameters
+from arcade.engines.registry import AnyGame
+from arcade.match.match import HUMAN, Match
+from arcade.match.seating import offered_seats
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import Machines, Reward, kept_text
+from arcade.matchbox.players import MachinePlayer
+from arcade.session.jobs import Notice, Severity
+from arcade.session.session import Surroundings
+from arcade.session.warmer import Warmer
+from arcade.store.queries import Filter
+from arcade.store.settings import AppState, Settings
+from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
+from arcade.study.review import Level, level, tell
+
+if TYPE_CHECKING:
+    # A match opens without puzzles.
+    from arcade.study.course import PuzzleChoice, Round
+    from arcade.study.making import Root
+
+BOUT: SavedAs = (0, 0)
+"""In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
+SEARCHED = 200
+"""The latest matches of a game in which a person's mistakes are looked for."""
+
+
+class Services(Surroundings):
+    """The store with its contents, and the kernel compiler.
+
+    If the store cannot be opened, everything stays in memory and a notice says so.
+
+    Args:
+        folder: the store's folder; None for the default.
+        warm: whether to compile kernels in the background.
+        in_memory: whether to keep nothing after the end.
+        told: called with each notice; early notices wait in `waiting`.
+    """
+
+    def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
+        self.told: Callable[[Notice], None] | None = None
+        """Receives notices for the person; until it is set they wait."""
+        self._waiting: list[Notice] = []
+        self._trouble = ""
+        self._told_damaged = False
+        self._reviewed: SavedAs | None = None
+        """The match that `reviewed` was told of last."""
+        try:
+            self.store = Store.in_memory() if in_memory else open_store(folder)
+            texts, state = self.store.settings(), self.store.state()
+        except StoreError as error:
+            self._say(f"{error} This session will not be saved.", "error", 15)
+            self.store = Store.in_memory()
+            texts, state = {}, {}
+        self.settings = Settings.from_texts(texts)
+        self.state = AppState.from_texts(state)
+        self.alone = self.store.claim()
+        """Whether no other arcade is open on the same store."""
+        self.warmer = Warmer(self.state.warmed if warm else None)
+
+    @cached_property
+    def machines(self) -> Machines:
+        """The guests of all matches."""
+        return Machines(lambda: self.store)
+
+    def close(self) -> None:
+        """Stop all work and close all files."""
+        self.warmer.stop()
+        self.store.close()
+
+    # Notices.
+
+    def listen(self, told: Callable[[Notice], None]) -> None:
+        """Send notices as they come from now on, waiting ones first."""
+        self.told = told
+        for each in self._waiting:
+            told(each)
+        self._waiting.clear()
+
+    def _say(self, text: str, severity: Severity = "information", seconds: float | None = 10) -> None:
+        notice = Notice(text, severity, seconds)
+        if self.told is None:
+            self._waiting.append(notice)
+        else:
+            self.told(notice)
+
+    def _complain(self, error: StoreError) -> None:
+        """Report once that saving failed; the match continues."""
+        if self._trouble != str(error):
+            self._trouble = str(error)
+            self._say(f"{error} The match continues unsaved.", "error")
+
+    # Settings and state.
+
+    def change(self, name: str, text: str) -> bool:
+        """Change and save a setting; False if it has this value already."""
+        before = self.settings
+        self.settings = before.changed(name, text)
+        if self.settings == before:
+            return False
+        try:
+            self.store.set(name, self.settings.text_of(name))
+        except StoreError as error:
+            self._complain(error)
+        return True
+
+    def remember(self, **changes: str) -> None:
+        """Change and save a part of the app's own state."""
+        self.state = replace(self.state, **changes)
+        try:
+            for name, text in changes.items():
+                self.store.set_state(name, text)
+        except StoreError as error:
+            self._complain(error)
+
+    def knows(self, game: str) -> bool:
+        """Whether a person has already made a move in this game here."""
+        return game in self.state.played.split()
+
+    def has_played(self, game: str) -> None:
+        """Remember that a person knows how to move in a game, so that the explanation is not repeated."""
+        if not self.knows(game):
+            self.remember(played=f"{self.state.played} {game}".strip())
+
+    def learned(self, game: str) -> frozenset[str]:
+        """The names of the lessons of a game that a person has finished."""
+        pairs = (each.partition(":") for each in self.state.learned.split())
+        return frozenset(lesson for name, _, lesson in pairs if name == game)
+
+    def has_learned(self, game: str, lesson: str) -> None:
+        """A person has finished a lesson."""
+        if lesson not in self.learned(game):
+            self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
+
+    # Puzzles.
+
+    def puzzle_round(self, choice: PuzzleChoice) -> Round:
+        """A new round of puzzles, which repeats none that the person knows from practice."""
+        from arcade.study.course import Mode, Round, today
+
+        seed, game = secrets.randbelow(1 << 30), choice.game.name
+        if choice.mode is Mode.DAILY:
+            return Round(choice, seed, day=today())
+        known = [each.puzzle for each in self.puzzle_results(game) if each.mode != Mode.DAILY]
+        roots = (lambda: self.mistakes(choice.game)) if choice.own else tuple
+        return Round(choice, seed, known=known, roots=roots)
+
+    def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
+        """How the person did at puzzles, the oldest first."""
+        try:
+            return self.store.puzzles(game, day=day)
+        except StoreError as error:
+            self._complain(error)
+            return []
+
+    def save_puzzle(self, played: Round) -> None:
+        """Save how the person did at the puzzle on show; of a daily one only the first time counts."""
+        result = played.result(time.time())
+        try:
+            if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
+                self.store.add_puzzle(result)
+        except StoreError as error:
+            self._complain(error)
+        if played.mode.counts and played.solved > self.state.best_of(result.game, result.mode):
+            self.remember(bests=self.state.bests_with(result.game, result.mode, played.solved))
+
+    def leave_puzzle(self, played: Round) -> None:
+        """A person leaves the puzzle on show: one of a day that needed help is not new the next time."""
+        attempt = played.attempt
+        if played.day is not None and attempt is not None and (attempt.helped or attempt.mistakes):
+            self.save_puzzle(played)
+
+    def mistakes(self, game: AnyGame) -> list[Root]:
+        """The positions in which the person threw the value away, from the latest matches of a game.
+
+        Raises:
+            StoreError: the matches cannot be read.
+        """
+        from arcade.study.making import mistakes
+
+        listed = self.store.listed(Filter(game=game.name), SEARCHED)
+        return mistakes(game, (self.store.match(each.id).record for each in listed if each is not None))
+
+    # Matches.
+
+    def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
+        """Who sits where in a new match unless the person says otherwise."""
+        return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
+
+    def remember_seats(self, match: Match) -> None:
+        """Offer a person the same seats next time."""
+        name, seats = match.game.name, tuple(match.seats)
+        if HUMAN in seats and seats != self.state.seats_of(name):
+            self.remember(seats=self.state.seats_with(name, seats))
+
+    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
+        self.remember_seats(match)
+        taught = match.taught
+        try:
+            if match.finished and saved is not None and (saved == BOUT or self.store.has_finished(*saved)):
+                return saved, []
+            # In one transaction: another arcade may reward the same machine before or after, and both count.
+            with self.store.together():
+                rewards = self._reward(match)
+                id, revision = saved or (None, 0)
+                written = self.store.save_match(match.record(), id, revision, kept_text(rewards))
+                if saved is None or written[0] != saved[0]:
+                    self.store.set_state("in_play", str(written[0]))
+        except StoreError as error:
+            match.taught = taught
+            self._complain(error)
+            return saved, []
+        return written, rewards
+
+    def _reward(self, match: Match) -> list[Reward]:
+        """Let the machines in the seats of a finished match learn from it, once for each match."""
+        try:
+            rewards = self.machines.learn(match)
+        except StoreError:
+            raise
+        except InputError as error:
+            self._say(str(error), "error")
+            return []
+        match.taught = match.taught or bool(rewards)
+        return rewards
+
+    def reviewed(self, match: Match, saved: SavedAs | None) -> None:
+        if saved is None or match.result is None or saved == self._reviewed:
+            return
+        self._reviewed = saved
+        record = match.record()
+        try:
+            self.store.note_review(saved[0], record)
+            if match.game.kind is Kind.RACE:
+                best = match.best_of(match.first)
+                if best is not None:
+                    self.store.note_best(record.start, best)
+            elif record.person is not None:
+                self.store.judge(saved[0], *tell(match, record.person))
+        except StoreError as error:
+            self._complain(error)
+
+    def level(self, game: AnyGame) -> Level | None:
+        """How far the person sees in a game; None where that is not known."""
+        try:
+            return level(self.store, game)
+        except StoreError as error:
+            self._complain(error)
+            return None
+
+    def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
+        name = match.guest(seat)
+        if name is None or match.guests is None:
+            return None
+        player = match.guests.invite(name, match.game, match.parameters, seat)
+        return player.machine if isinstance(player, MachinePlayer) else None
+
+    @contextmanager
+    def own_store(self) -> Iterator[Store]:
+        """The store for long work in another thread: the screen reads on meanwhile.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        if self.store.path is None:
+            yield self.store
+            return
+        with open_store(self.store.path.parent) as store:
+            yield store
+
+    def recent_matches(self) -> list[Saved]:
+        try:
+            saved = self.store.matches()
+        except StoreError as error:
+            self._complain(error)
+            return []
+        if self.store.unreadable and not self._told_damaged:
+            self._told_damaged = True
+            count = self.store.unreadable
+            which = "1 saved match is" if count == 1 else f"{count} saved matches are"
+            what = "it" if count == 1 else "them"
+            self._say(f"{which} damaged and cannot be shown. The file keeps {what}.", "warning")
+        return saved
+
+    def tally(self) -> dict[str, dict[str, int]]:
+        """Counts of a person's finished matches against engines, by game and result."""
+        try:
+            return self.store.tally()
+        except StoreError as error:
+            self._complain(error)
+            return {}
+
+    def last_in_play(self) -> Saved | None:
+        """The match on the screen when the program last ended, unless another arcade has it open."""
+        if not self.alone:
+            return None
+        found = next((each for each in self.recent_matches() if str(each.id) == self.state.in_play), None)
+        return found if found is not None and found.record.result is None else None

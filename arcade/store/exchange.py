@@ -1,0 +1,62 @@
+"""Write saved matches to a file for another arcade, and read them back, checking each by replaying it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from arcade.engines.files import InputError
+from arcade.engines.registry import Guests
+from arcade.match import files as match_file
+from arcade.match.match import Match
+from arcade.store.store import Saved, Store
+
+MOST_BYTES = 500_000_000
+"""The largest file to read: 50,000 long matches."""
+
+
+def write(matches: Iterable[Saved]) -> str:
+    """Matches as the text of one match file, each with the time when it was played."""
+    return "\n".join(match_file.write(each.record, each.updated) for each in matches)
+
+
+def _refused(number: int, reason: str) -> InputError:
+    for start in ("The saved match ", "The match "):
+        if reason.startswith(start):
+            return InputError(f"Nothing is imported, because match {number} {reason.removeprefix(start)}")
+    return InputError(f"Nothing is imported, because of match {number}: {reason}")
+
+
+def import_matches(
+    store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
+) -> tuple[int, int]:
+    """Save the matches in a text, all or none; one that is there already is not saved again.
+
+    Args:
+        store: where to save them.
+        text: as `write` writes it.
+        guests: who may sit in the matches besides the games' own players; they need not be there any more.
+        stopped: asked before each match; True to save nothing.
+
+    Returns:
+        How many were saved, and how many were there already.
+
+    Raises:
+        InputError: a match is damaged, or its moves are not legal or do not lead to its result;
+            or it was stopped.
+        StoreError: the store cannot be written.
+    """
+    checked = []
+    try:
+        for record, played in match_file.read_dated(text):
+            if stopped():
+                raise InputError("The import was stopped.")
+            checked.append((Match.from_record(record, guests).record(), played))
+    except InputError as error:
+        raise _refused(len(checked) + 1, str(error)) from None
+    new = 0
+    with store.together():
+        for record, played in checked:
+            if not store.has(record, played):
+                store.save_match(record, when=played)
+                new += 1
+    return new, len(checked) - new

@@ -1,0 +1,407 @@
+"""The file of the store: its tables, opening, checking and migration."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from arcade.engines.files import InputError
+from arcade.match.record import MatchRecord
+from arcade.store.queries import FACTS, facts
+
+FILE_NAME = "arcade.sqlite"
+APPLICATION_ID = 0x41524344
+"""SQLite's application_id of our files, "ARCD" in ASCII, which identifies them."""
+VERSION = 3
+"""SQLite's user_version of our files, raised with each change of the tables."""
+
+STEPS = (
+    """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    record TEXT NOT NULL,
+    result TEXT,
+    updated REAL NOT NULL
+);
+CREATE INDEX matches_by_time ON matches (updated);
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE machines (name TEXT PRIMARY KEY, machine TEXT NOT NULL, updated REAL NOT NULL);
+""",
+    # To count results without reading records; and the app's own state, apart from a person's settings.
+    """
+ALTER TABLE matches ADD COLUMN person INTEGER;
+CREATE INDEX matches_by_result ON matches (game, person, result);
+CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO state SELECT name, value FROM settings WHERE name IN ('in_play', 'warmed', 'played');
+DELETE FROM settings WHERE name IN ('in_play', 'warmed', 'played');
+""",
+    # To list matches and add up records without reading them: first what the record says, see `facts`, then
+    # what a solver finds out later, see `Store.judge` and `Store.note_best`. The index holds all that a
+    # list shows, so that the long records are not touched.
+    """
+ALTER TABLE matches ADD COLUMN start TEXT;
+ALTER TABLE matches ADD COLUMN size TEXT;
+ALTER TABLE matches ADD COLUMN seats TEXT;
+ALTER TABLE matches ADD COLUMN opponent TEXT;
+ALTER TABLE matches ADD COLUMN plies INTEGER;
+ALTER TABLE matches ADD COLUMN unaided INTEGER;
+ALTER TABLE matches ADD COLUMN points INTEGER;
+ALTER TABLE matches ADD COLUMN best INTEGER;
+ALTER TABLE matches ADD COLUMN sees INTEGER;
+ALTER TABLE matches ADD COLUMN sees_low INTEGER;
+ALTER TABLE matches ADD COLUMN sees_high INTEGER;
+ALTER TABLE matches ADD COLUMN chances TEXT;
+DROP INDEX matches_by_time;
+CREATE INDEX matches_listed ON matches (
+    updated, game, size, seats, opponent, person, result, plies, unaided, points, best,
+    sees, sees_low, sees_high
+);
+CREATE INDEX matches_by_start ON matches (start) WHERE points IS NOT NULL;
+CREATE INDEX matches_unaided ON matches (game, updated) WHERE unaided = 1 AND result IS NOT NULL;
+CREATE TABLE trash (
+    id INTEGER PRIMARY KEY, revision, game, record, result, updated, person, start, size, seats, opponent,
+    plies, unaided, points, best, sees, sees_low, sees_high, chances, deleted REAL NOT NULL
+);
+CREATE TABLE puzzles (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    puzzle TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    day TEXT,
+    grade INTEGER NOT NULL,
+    solved INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    updated REAL NOT NULL
+);
+CREATE INDEX puzzles_by_mode ON puzzles (mode, game, day);
+CREATE TABLE bouts (
+    tournament TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    result TEXT,
+    updated REAL NOT NULL,
+    PRIMARY KEY (tournament, number)
+);
+""",
+)
+"""What each version adds to the tables, from version 1."""
+
+ALL = (
+    f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
+    " best, sees, sees_low, sees_high, chances"
+)
+"""All columns of a match."""
+
+COLUMNS = (
+    {
+        "matches": "id, revision, game, record, result, updated",
+        "settings": "name, value",
+        "machines": "name, machine, updated",
+    },
+    {"matches": "person", "state": "name, value"},
+    {
+        "matches": ALL,
+        "trash": f"{ALL}, deleted",
+        "puzzles": "id, game, puzzle, mode, day, grade, solved, seconds, updated",
+        "bouts": "tournament, number, record, result, updated",
+    },
+)
+"""The columns that each version adds."""
+
+AT_ONCE = 1000
+"""How many records are in memory at once during a migration."""
+
+LARGEST_CHECKED = 16_000_000
+"""Files up to this many bytes are checked completely when opened, in 20 ms. In larger files, damage is found
+when the damaged part is read."""
+
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""Exceptions of SQLite; the second comes when its message quotes damaged text."""
+
+
+class StoreError(InputError):
+    """The store cannot be used; the message names the file and the problem."""
+
+
+def data_folder() -> Path:
+    """The store's folder: the environment variable ARCADE_DATA, else the platform's data folder."""
+    named = os.environ.get("ARCADE_DATA")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_data_path("solver-arcade", appauthor=False)
+
+
+def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
+    """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
+
+    A backup of the older version stays beside it.
+
+    Returns:
+        The connection and the file.
+
+    Raises:
+        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
+    """
+    path = folder / FILE_NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = not _holds_store(path)
+        connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+        try:
+            if fresh:
+                # Before WAL, so that our ids are in the file itself, where _holds_store looks.
+                create(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            # NORMAL survives a killed process; only a power failure could lose the last move.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            _migrate(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except (OSError, *FAILURES) as error:
+        # SQLite only says that it cannot open its file.
+        barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
+        reason = "that folder is not writable" if barred else _said(error)
+        raise StoreError(f"The saved games in {path} cannot be opened: {reason}.") from error
+    return connection, path
+
+
+def _said(error: Exception) -> str:
+    """What an error of the file says, without a full stop."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, UnicodeDecodeError):
+        return "unreadable text"
+    return _printable(str(error)).rstrip(".")
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _run(connection: sqlite3.Connection, statements: str) -> None:
+    for statement in filter(str.strip, statements.split(";")):
+        connection.execute(statement)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction: everything written in this context is saved, or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A full disk may already have ended the transaction.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Create the tables in an empty file, unless another arcade does so meanwhile."""
+    with _transaction(connection):
+        # Another arcade may have created the tables while this one waited for the lock.
+        if _version(connection) == 0:
+            _run(connection, "".join(STEPS))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Migrate the tables from an older version."""
+    if _version(connection) == VERSION:
+        return
+    with _transaction(connection):
+        # Another arcade may have migrated them while this one waited for the lock.
+        before = _version(connection)
+        if before < VERSION:
+            _back_up(path, before)
+            _run(connection, "".join(STEPS[before:]))
+            _fill_in(connection)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _fill_in(connection: sqlite3.Connection) -> None:
+    """Fill in what the records say; of damaged ones the columns stay empty."""
+    last = -1
+    filled = ", ".join(f"{name} = ?" for name in FACTS)
+    # As a blob, because a damaged text would abort the statement.
+    query = f"SELECT id, CAST(record AS BLOB) FROM matches WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
+    while rows := connection.execute(query, (last,)).fetchall():
+        last = rows[-1][0]
+        for id, record in rows:
+            try:
+                values = facts(MatchRecord.from_json(decode(record)))
+            except InputError:
+                continue
+            connection.execute(f"UPDATE matches SET {filled} WHERE id = ?", (*values, id))
+
+
+def _back_up(path: Path, version: int) -> None:
+    """Back up a store of an older version beside itself; the copy is complete or absent."""
+    part = path.with_name(f"{path.name}.version-{version}.part")
+    part.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+        source.backup(copy)
+    part.replace(part.with_suffix(""))
+
+
+def decode(raw: bytes) -> str:
+    """Decode text from the file; an invalid byte becomes a surrogate, which every check refuses."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _holds_store(path: Path) -> bool:
+    """Whether a file holds a store; the check changes nothing.
+
+    Raises:
+        StoreError: the file is not our store, or is damaged.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return False
+    with path.open("rb") as file:
+        header = file.read(100)
+    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
+        raise StoreError(f"{path} is not a saved-games file of the arcade; it stays unchanged.")
+    # https://www.sqlite.org/fileformat.html: user_version at offset 60, application_id at 68, big-endian.
+    version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} is another program's database; it stays unchanged.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} was written by a newer arcade (format {version}, this one reads {VERSION})."
+        )
+    if version == 0:
+        raise StoreError(f"{path} is damaged (its format is 0); it stays unchanged.")
+    if path.with_name(f"{path.name}-journal").exists():
+        # An arcade was killed while it created the file. SQLite rolls back.
+        with closing(sqlite3.connect(path, timeout=5)) as connection:
+            _version(connection)
+        if path.stat().st_size == 0:
+            return False
+    # Without a log beside the file, "immutable" keeps SQLite from creating extra files.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
+    try:
+        for added in COLUMNS[:version]:
+            for table, columns in added.items():
+                connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+        small = path.stat().st_size <= LARGEST_CHECKED
+        found = connection.execute("PRAGMA quick_check").fetchall() if small else []
+    except FAILURES as error:
+        raise StoreError(f"{path} is damaged ({_said(error)}); it stays unchanged.") from error
+    finally:
+        connection.close()
+    for (fault,) in found:
+        # Wrong values, such as "TEXT value in matches.updated", are caught when rows are read.
+        if fault != "ok" and " value in " not in fault:
+            raise StoreError(f"{path} is damaged ({_printable(fault.splitlines()[-1])}); it stays unchanged.")
+    return True
+
+
+class StoreFile:
+    """The open file, shared by threads. Every method raises StoreError when the file fails.
+
+    Args:
+        connection: the file, with its tables.
+        path: where it is; None for a store in memory.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        connection.text_factory = decode
+        self._connection = connection
+        self._claim: sqlite3.Connection | None = None
+        # The threads share one connection, one transaction at a time.
+        self._lock = threading.RLock()
+        self.path = path
+        """The file, or None for a store in memory."""
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """A store in memory, for when the real one cannot be used."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        create(connection)
+        return cls(connection, None)
+
+    def claim(self) -> bool:
+        """Claim this store until `close` or the end of the process; False if another process has claimed it.
+
+        The claim is an SQLite lock on an empty file beside the store, which the operating system always
+        releases when the process ends.
+        """
+        if self.path is None:
+            return True
+        try:
+            self._claim = sqlite3.connect(
+                self.path.with_suffix(".lock"), timeout=0, isolation_level=None, check_same_thread=False
+            )
+            self._claim.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            # If claiming is impossible, as on a full disk, nobody else has claimed it either.
+            return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
+        return True
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A transaction for reading and writing: no other arcade writes in between.
+
+        Raises:
+            StoreError: the file cannot be written; then nothing is saved.
+        """
+        with self._writing():
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._connection.in_transaction:
+                # Part of an outer transaction.
+                yield self._connection
+                return
+            try:
+                with _transaction(self._connection):
+                    yield self._connection
+            except FAILURES as error:
+                raise StoreError(
+                    f"{self.path or 'The store'} could not be written: {_said(error)}."
+                ) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._lock:
+                yield self._connection
+        except FAILURES as error:
+            raise StoreError(f"{self.path or 'The store'} could not be read: {_said(error)}.") from error
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        with self._reading() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        self._connection.close()
+        if self._claim is not None:
+            self._claim.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

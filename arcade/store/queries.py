@@ -1,0 +1,267 @@
+"""What the store knows of a match without reading its record: the columns of a list, and how to choose."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from arcade.engines.files import InputError
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import Value
+from arcade.match.record import HUMAN, MatchRecord
+
+FACTS = ("person", "start", "size", "seats", "opponent", "plies", "unaided", "points")
+"""The columns that follow from a record, in the order of `facts`."""
+
+SEEN = (
+    "CASE WHEN person = 0 THEN result WHEN result = 'win' THEN 'loss' WHEN result = 'loss' THEN 'win'"
+    " ELSE result END"
+)
+"""The result as the only person of a duel or race sees it."""
+
+
+def facts(record: MatchRecord) -> tuple[int | str | None, ...]:
+    person = record.person
+    return (
+        person,
+        record.start,
+        record.size,
+        ",".join(record.seats),
+        None if person is None else record.seats[1 - person],
+        record.played,
+        int(record.unaided),
+        record.points,
+    )
+
+
+class Ending(StrEnum):
+    """How a match ended for the person who played it."""
+
+    WON = "won"
+    LOST = "lost"
+    TIED = "tied"
+    DONE = "finished"
+    """It ended, however that was and whoever played."""
+    OPEN = "unfinished"
+
+
+_ENDED = {
+    Ending.WON: f"person IS NOT NULL AND {SEEN} = 'win'",
+    Ending.LOST: f"person IS NOT NULL AND {SEEN} = 'loss'",
+    Ending.TIED: "person IS NOT NULL AND result = 'tie'",
+    Ending.DONE: "result IS NOT NULL",
+    Ending.OPEN: "result IS NULL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which matches of the store are wanted; all of them unless something is said."""
+
+    game: str = ""
+    """The name of a game."""
+    ended: Ending | None = None
+    unaided: bool = False
+    """Only those that a person played without help."""
+    text: str = ""
+    """Words, all of which must be in the game's name, the size or the seats."""
+    id: int | None = None
+
+    def where(self) -> tuple[str, list[str | int]]:
+        """A condition for SQL, and the values of its question marks."""
+        conditions = ["plies IS NOT NULL"]
+        values: list[str | int] = []
+        if self.id is not None:
+            conditions.append("id = ?")
+            values.append(self.id)
+        if self.game:
+            conditions.append("game = ?")
+            values.append(self.game)
+        if self.ended is not None:
+            conditions.append(_ENDED[self.ended])
+        if self.unaided:
+            conditions.append("unaided = 1")
+        for word in self.text.split():
+            conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
+            values.append(word.lower())
+        return " AND ".join(f"({each})" for each in conditions), values
+
+
+LISTED = (
+    "id, game, size, seats, person, result, plies, unaided, points, best, sees, sees_low, sees_high, updated"
+)
+"""The columns of `Listed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match of the store as a line of a list."""
+
+    id: int
+    game: str
+    size: str
+    """The parameters as in a game ID."""
+    seats: tuple[str, ...]
+    person: int | None
+    """The seat of the only person, who plays against an engine; None where there is none or are two."""
+    result: Value | None
+    """The result for the first seat; None while the match is going on."""
+    plies: int
+    unaided: bool
+    """Whether a person played without help."""
+    points: int | None
+    """The final score of the only person in a race."""
+    best: int | None
+    """The highest score known for the same start; None where no solver has looked."""
+    sees: int | None
+    """The N of the player `sees:N` whose moves are most like the person's; None where it is not known."""
+    sees_low: int | None
+    """The least N that is likely too."""
+    sees_high: int | None
+    """The greatest; None with `sees` for any number from `sees_low`."""
+    updated: float
+    """When it was last saved, in seconds since the epoch."""
+
+    @property
+    def seen(self) -> Value | None:
+        """The result as the only person sees it; None while it is going on, and with two persons or none."""
+        if self.result is None or self.person is None:
+            return None
+        return self.result if self.person == 0 else self.result.reversed
+
+    @property
+    def opponent(self) -> str | None:
+        """Whom the only person plays against."""
+        return None if self.person is None else self.seats[1 - self.person]
+
+    @classmethod
+    def of(cls, id: int, record: MatchRecord, updated: float) -> Listed:
+        """The line of a match whose record is at hand."""
+        return cls(
+            id=id,
+            game=record.game,
+            size=record.size,
+            seats=record.seats,
+            person=record.person,
+            result=record.result,
+            plies=record.played,
+            unaided=record.unaided,
+            points=record.points,
+            best=None,
+            sees=None,
+            sees_low=None,
+            sees_high=None,
+            updated=updated,
+        )
+
+    @classmethod
+    def from_row(cls, row: tuple[Any, ...], latest: float) -> Listed | None:
+        """Read a row of the columns `LISTED`; None where a value in it is damaged.
+
+        Args:
+            row: the values.
+            latest: the last second that can be shown.
+        """
+        id, game, size, seats, person, result, plies, unaided, points, best, *sees, updated = row
+        sight, low, high = sees
+        words = all(isinstance(each, str) and each.isprintable() for each in (game, size, seats))
+        numbers = all(each is None or isinstance(each, int) for each in (person, points, best, *sees))
+        if not words or not numbers or not isinstance(plies, int) or result not in (None, *Value):
+            return None
+        names = tuple(seats.split(","))
+        seated = person is None or (person in (0, 1) and len(names) == 2)
+        if not seated or not isinstance(updated, float) or not 0 <= updated <= latest:
+            return None
+        ended = None if result is None else Value(result)
+        return cls(
+            id=id,
+            game=game,
+            size=size,
+            seats=names,
+            person=person,
+            result=ended,
+            plies=plies,
+            unaided=unaided == 1,
+            points=points,
+            best=best,
+            sees=sight,
+            sees_low=low,
+            sees_high=high,
+            updated=updated,
+        )
+
+
+DAY_SECONDS = 86_400
+
+ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
+
+
+def game_title(name: str) -> str:
+    """A game's title, even where the game is no longer installed."""
+    try:
+        return get_game(name).title
+    except InputError:
+        return name.capitalize()
+
+
+def what(match: Listed) -> str:
+    """Game, size, and progress or result, e.g. "Chocobar 8x10, won"."""
+    name = f"{game_title(match.game)} {match.size}".rstrip()
+    if match.result is None:
+        return f"{name}, move {match.plies}"
+    if match.seen is not None:
+        return f"{name}, {ENDS[match.seen]}"
+    return f"{name}, {match.plies} moves" if match.points is None else f"{name}, {match.points} points"
+
+
+def when(match: Listed, now: float) -> str:
+    """The time of day of a match of today, else its date."""
+    day, today = time.localtime(match.updated), time.localtime(now)
+    recent = now - match.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
+    form = "%H:%M" if recent else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
+    return time.strftime(form, day)
+
+
+def player_name(seat: str) -> str:
+    """A seat's notation for people, e.g. "Fallible 7"."""
+    return f"{seat[:1].upper()}{seat[1:]}".replace(":", " ")
+
+
+def players(match: Listed) -> str:
+    """Who played, apart from the person, e.g. "Fallible 7"."""
+    seats = match.seats
+    others = [each for each in seats if each != HUMAN] or ["two persons" if len(seats) > 1 else "alone"]
+    return " - ".join(map(player_name, others))
+
+
+class Finished(NamedTuple):
+    """What counts of a finished match of one person."""
+
+    game: str
+    size: str
+    opponent: str | None
+    """None in a race alone."""
+    person: int | None
+    """The person's seat; None in a race alone."""
+    result: str
+    unaided: int
+    """1 for a match without help, else 0."""
+    points: int | None
+    best: int | None
+
+    @property
+    def seen(self) -> Value:
+        """The result as the person sees it."""
+        result = Value(self.result)
+        return result.reversed if self.person else result
+
+
+FINISHED = (
+    f"SELECT {', '.join(Finished._fields)} FROM matches"
+    " WHERE result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'"
+    f" AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = '{HUMAN}')"
+    " AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated"
+)
+"""All finished matches of one person, the oldest first, without damaged ones."""

@@ -1,0 +1,152 @@
+"""A person's settings, and the app's own state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from arcade.match.record import Coach
+
+DEFAULT_THEME = "arcade-dark"
+
+CALM_SECONDS = 2.0
+"""Least seconds between two reports of progress on a calm screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A person's settings; each change is saved."""
+
+    theme: str = DEFAULT_THEME
+    animation: bool = True
+    """Whether to animate the screen and let engines pause before they answer."""
+    calm: bool = False
+    """Whether to keep the screen as still as possible, e.g. over a slow line: no animation, rare progress."""
+    ascii: bool = False
+    """Whether to draw in ASCII only."""
+    marks: bool = True
+    """Whether the list of moves shows each move's mark."""
+    demonstration: bool = True
+    """Whether matches play by themselves when nobody has touched the menu for a while."""
+    ceilings: bool = True
+    """Whether a SAT solver lowers the limit of Honshu's scores during a match."""
+    coach: Coach = Coach.MISTAKES
+
+    @property
+    def animated(self) -> bool:
+        """Whether anything moves by itself."""
+        return self.animation and not self.calm
+
+    def pace(self, seconds: float) -> float:
+        """Least seconds between two reports of progress, for a screen that asks for so many."""
+        return max(seconds, CALM_SECONDS) if self.calm else seconds
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> Self:
+        """Read stored settings; missing or invalid ones get their defaults."""
+        return replace(cls(), **_read(cls(), texts))
+
+    def text_of(self, name: str) -> str:
+        """A setting as stored: "on" or "off", or its text.
+
+        Raises:
+            AttributeError: there is no such setting.
+        """
+        return _text(getattr(self, name))
+
+    def changed(self, name: str, text: str) -> Self:
+        return replace(self, **_read(self, {name: text}))
+
+
+@dataclass(frozen=True, slots=True)
+class AppState:
+    """The app's own state between two runs."""
+
+    in_play: str = ""
+    """The id of the match on the screen; empty for none."""
+    warmed: str = ""
+    """The fingerprint of the compiled kernels."""
+    played: str = ""
+    """The names of the games in which a person has made a move, separated by spaces."""
+    seats: str = ""
+    """Who sat where in a person's last match of each game: "chocobar=human,club hexapawn=casual,human"."""
+    learned: str = ""
+    """The lessons that a person has finished, as game:lesson, separated by spaces."""
+    bests: str = ""
+    """Most puzzles solved in one round: "chocobar:streak=7 hexapawn:rush=12"."""
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> Self:
+        return replace(cls(), **_read(cls(), texts))
+
+    def seats_of(self, game: str) -> tuple[str, ...]:
+        """Who sat where in a person's last match of a game; nobody before the first one."""
+        text = _pairs(self.seats).get(game)
+        return tuple(text.split(",")) if text else ()
+
+    def seats_with(self, game: str, seats: Iterable[str]) -> str:
+        """What `seats` becomes after a match of a game."""
+        return _joined(_pairs(self.seats) | {game: ",".join(seats)})
+
+    def best_of(self, game: str, mode: str) -> int:
+        """The most puzzles of a game that a person has solved in one round of a mode."""
+        text = _pairs(self.bests).get(f"{game}:{mode}", "")
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+    def bests_with(self, game: str, mode: str, count: int) -> str:
+        """What `bests` becomes after a round."""
+        best = max(count, self.best_of(game, mode))
+        return _joined(_pairs(self.bests) | {f"{game}:{mode}": str(best)})
+
+
+def _pairs(text: str) -> dict[str, str]:
+    entries = (each.partition("=") for each in text.split())
+    return {name: value for name, _, value in entries}
+
+
+def _joined(pairs: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in pairs.items())
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field in fields(known):
+        text = texts.get(field.name)
+        if text is None:
+            continue
+        if isinstance(getattr(known, field.name), bool):
+            if text in ("on", "off"):
+                found[field.name] = text == "on"
+        elif isinstance(getattr(known, field.name), Coach):
+            if text in list(Coach):
+                found[field.name] = Coach(text)
+        else:
+            found[field.name] = text
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that is on or off, as shown."""
+
+    title: str
+    help: str
+    """Its effect when on."""
+
+
+SWITCHES = {
+    "animation": Switch("Animation", "small movements; engines pause briefly"),
+    "calm": Switch("Calm", "for slow lines: few updates, no animation"),
+    "ascii": Switch("ASCII", "plain characters everywhere"),
+    "marks": Switch("Marks", "show marks in the list of moves"),
+    "demonstration": Switch("Demo", "after a minute in the menu, engines play"),
+    "ceilings": Switch("Ceilings", "prove how far Honshu's scores can go"),
+}
+"""The on/off settings."""

@@ -1,0 +1,554 @@
+"""Persistent storage: matches, settings, trained machines, puzzles and tournaments in one SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+
+from arcade.engines.files import InputError
+from arcade.engines.verdict import Value
+from arcade.match.record import HUMAN, LONGEST, MatchRecord
+from arcade.store.file import ALL, StoreFile, connect, data_folder, decode
+from arcade.store.file import StoreError as StoreError
+from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, LISTED, SEEN, Filter, Finished, Listed, facts
+
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, in seconds since the epoch."""
+
+TALLY = (
+    "SELECT game, person, result, count(*) FROM matches"
+    " WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result"
+)
+
+LATEST_UNAIDED = (
+    f"SELECT id, chances, updated, opponent, {SEEN} = 'win' AS won FROM matches INDEXED BY matches_unaided"
+    " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
+    " ORDER BY updated DESC LIMIT ?"
+)
+
+WRITTEN = ("game", "record", "result", "updated", *FACTS)
+"""The columns that are written with a match."""
+
+NEXT_ID = (
+    "(SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM"
+    " (SELECT coalesce(max(id), 0) AS kept FROM matches),"
+    " (SELECT coalesce(max(id), 0) AS trashed FROM trash))"
+)
+"""An id that no deleted match has had; NULL where SQLite's own choice will do."""
+
+SAVED = (
+    "SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches"
+)
+"""The columns that `_saved` reads."""
+
+KEPT_SECONDS = 30 * DAY_SECONDS
+"""How long deleted matches can be brought back at least."""
+
+SavedAs = tuple[int, int]
+"""Id and revision of a match in the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A match in the store."""
+
+    id: int
+    revision: int
+    record: MatchRecord
+    updated: float
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleResult:
+    """How a person did at a puzzle."""
+
+    game: str
+    """The name of the game."""
+    puzzle: str
+    """The game ID of the puzzle's position."""
+    mode: str
+    """In which way puzzles were played: daily, streak, rush or practice."""
+    day: str | None
+    """The date of a daily puzzle, as YYYY-MM-DD in UTC."""
+    grade: int
+    solved: bool
+    seconds: float
+    """How long the person took."""
+    updated: float
+    """When that was, in seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A match of a tournament."""
+
+    number: int
+    """Its place in the tournament's schedule."""
+    record: MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a match tells of how far its person sees."""
+
+    chances: str
+    """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
+    updated: float
+    """Seconds since the epoch."""
+    opponent: str
+    """The seat notation of the opponent."""
+    won: bool
+    """Whether the person won."""
+
+
+def open_store(folder: Path | None = None) -> Store:
+    """Open the store in a folder (by default `data_folder()`), creating both if missing.
+
+    A store of an older version is migrated; a backup stays beside it.
+
+    Raises:
+        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
+    """
+    return Store(*connect(folder or data_folder()))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()
+
+
+def _as_text(value: object) -> str:
+    """Turn a value that should be text into text; later checks find what was wrong."""
+    return decode(value) if isinstance(value, bytes) else str(value)
+
+
+def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
+    """Read a row of the matches.
+
+    Raises:
+        InputError: the row is bad.
+    """
+    if not isinstance(record, str):
+        raise InputError("The saved match is damaged: it is not text.")
+    read = MatchRecord.from_json(record)
+    if (read.game, read.result) != (game, result):
+        raise InputError("The saved match is damaged: its columns contradict it.")
+    # A larger revision could not be incremented.
+    if not isinstance(revision, int) or not 0 < revision < 2**53:
+        raise InputError("The saved match is damaged: its revision is wrong.")
+    if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
+        raise InputError("The saved match is damaged: its time is wrong.")
+    return Saved(id, revision, read, updated)
+
+
+class Store(StoreFile):
+    """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        super().__init__(connection, path)
+        self.unreadable = 0
+        """The number of damaged matches that the last call of `matches` skipped."""
+
+    def save_match(
+        self,
+        record: MatchRecord,
+        id: int | None = None,
+        revision: int = 0,
+        machines: Mapping[str, str] | None = None,
+        when: float | None = None,
+    ) -> SavedAs:
+        """Save a match. A finished match in the store is never overwritten.
+
+        Args:
+            record: the record from `Match.record`.
+            id: the id of the saved match to update; None for a new one.
+            revision: the revision known to the caller; if another arcade has saved or finished the match
+                meanwhile, this one is saved as a separate match, so neither is lost.
+            machines: machines that have learned from the match, as text by name; saved in the same
+                transaction.
+            when: when it was played, in seconds since the epoch; None for now.
+
+        Returns:
+            The id and revision for the next call.
+        """
+        content = (
+            record.game,
+            record.to_json(),
+            record.result,
+            time.time() if when is None else when,
+            *facts(record),
+        )
+        with self._writing() as connection:
+            for name, machine in (machines or {}).items():
+                self._keep_machine(connection, name, machine)
+            written = None
+            if id is not None:
+                changed = connection.execute(
+                    f"UPDATE matches SET revision = revision + 1, {' = ?, '.join(WRITTEN)} = ?"
+                    " WHERE id = ? AND revision = ? AND result IS NULL",
+                    (*content, id, revision),
+                )
+                written = (id, revision + 1) if changed.rowcount else None
+            if written is None:
+                row = connection.execute(
+                    f"INSERT INTO matches (id, revision, {', '.join(WRITTEN)})"
+                    f" VALUES ({NEXT_ID}, 1{', ?' * len(WRITTEN)})",
+                    content,
+                )
+                written = int(row.lastrowid or 0), 1
+            if record.points is not None:
+                self._settle_best(connection, record.start)
+        return written
+
+    @staticmethod
+    def _settle_best(connection: sqlite3.Connection, start: str, found: int | None = None) -> None:
+        """Give all matches from one start the best score known for it, once a solver has looked."""
+        points, best = connection.execute(
+            "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
+        ).fetchone()
+        if points is not None and (best is not None or found is not None):
+            known = max(each for each in (points, best, found) if each is not None)
+            connection.execute(
+                "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
+            )
+
+    def note_review(self, id: int, record: MatchRecord) -> None:
+        """Note what was found out of the moves of a finished match; the rest of its record never changes."""
+        with self._writing() as connection:
+            row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
+            kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
+            if kept is not None and replace(kept, marks=record.marks, lost=record.lost) == record:
+                connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
+
+    def note_best(self, start: str, best: int) -> None:
+        """Note a score that can be reached from the start of some matches of a race.
+
+        Args:
+            start: the game ID of the start.
+            best: the score; a higher one that is known stays.
+        """
+        with self._writing() as connection:
+            self._settle_best(connection, start, best)
+
+    def judge(self, id: int, chances: str, sight: tuple[int, int, int | None] | None) -> None:
+        """Note what a person's moves of a finished match tell of how far they see.
+
+        Args:
+            id: the match.
+            chances: see `Told`; empty where the moves tell nothing.
+            sight: the most likely N of `sees:N`, the least and the greatest that are likely.
+        """
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE matches SET chances = ?, sees = ?, sees_low = ?, sees_high = ? WHERE id = ?",
+                (chances, *(sight or (None, None, None)), id),
+            )
+
+    def score(self, id: int, points: int) -> None:
+        """Note the person's final score in a match whose record does not have it."""
+        with self._writing() as connection:
+            connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
+
+    def has_finished(self, id: int, revision: int) -> bool:
+        """Whether the stored match is finished and so will not change."""
+        rows = self._rows(
+            "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
+        )
+        return bool(rows)
+
+    def has(self, record: MatchRecord, when: float | None) -> bool:
+        """Whether there is such a match of that time; never where the time is not known."""
+        if when is None:
+            return False
+        # A file has whole microseconds.
+        found = self._rows(
+            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ? AND record = ?",
+            when - 1e-5,
+            when + 1e-5,
+            record.to_json(),
+        )
+        return bool(found)
+
+    def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
+        """The latest matches, newest first; damaged ones are skipped and counted.
+
+        Args:
+            limit: how many at most; -1 for all.
+            wanted: which ones; None for all.
+        """
+        saved: list[Saved] = []
+        self.unreadable = 0
+        where, values = ("1", []) if wanted is None else wanted.where()
+        with self._reading() as connection:
+            rows = connection.execute(f"{SAVED} WHERE {where} ORDER BY updated DESC", (LONGEST, *values))
+            for row in rows:
+                try:
+                    saved.append(_saved(*row))
+                except InputError:
+                    self.unreadable += 1
+                if len(saved) == limit:
+                    break
+        return saved
+
+    def match(self, id: int) -> Saved:
+        """A match by its id.
+
+        Raises:
+            InputError: there is none of that id, or it is damaged.
+        """
+        rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
+        if not rows:
+            raise InputError(f"There is no match {id}.")
+        return _saved(*rows[0])
+
+    def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[Listed | None]:
+        """Matches as lines of a list, newest first, without reading their records.
+
+        Args:
+            wanted: which ones.
+            limit: how many at most; -1 for all.
+            offset: how many of the newest to leave out.
+
+        Returns:
+            The lines; None for a damaged one.
+        """
+        where, values = wanted.where()
+        query = f"SELECT {LISTED} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
+        return [Listed.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
+
+    def count(self, wanted: Filter) -> int:
+        """The number of matches that `listed` lists."""
+        where, values = wanted.where()
+        ((number,),) = self._rows(f"SELECT count(*) FROM matches WHERE {where}", *values)
+        return int(number)
+
+    def finished(self) -> list[Finished]:
+        """What counts of each finished match of one person, the oldest first."""
+        return list(map(Finished._make, self._rows(FINISHED)))
+
+    def delete_matches(self, ids: Sequence[int]) -> None:
+        """Delete matches, all or none; `restore_matches` brings them back.
+
+        Raises:
+            InputError: there is none of one of the ids.
+        """
+        now = time.time()
+        with self._writing() as connection:
+            connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
+            for id in ids:
+                connection.execute(
+                    f"INSERT INTO trash ({ALL}, deleted) SELECT {ALL}, ? FROM matches WHERE id = ?", (now, id)
+                )
+                if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
+                    raise InputError(f"There is no match {id}.")
+
+    def restore_matches(self) -> int:
+        """Bring back the matches of the last deletion.
+
+        Returns:
+            How many that were; 0 if nothing is left to bring back.
+        """
+        latest = "deleted = (SELECT max(deleted) FROM trash)"
+        with self._writing() as connection:
+            connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
+            return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
+
+    def unjudged(self, game: str, limit: int) -> list[int]:
+        """The ids of those of the latest finished matches without help that `judge` has not been told of.
+
+        Args:
+            game: the name of the game.
+            limit: how many of the latest matches to look at.
+        """
+        rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
+        return [id for (id,) in rows]
+
+    def chances(self, game: str, limit: int) -> list[Told]:
+        """What has been told to `judge` of the latest finished matches without help, the oldest first."""
+        rows = self._rows(f"SELECT chances, updated, opponent, won FROM ({LATEST_UNAIDED})", game, limit)
+        return [
+            Told(chances, updated, opponent, bool(won))
+            for chances, updated, opponent, won in reversed(rows)
+            if chances and _is_word(chances) and _is_word(opponent) and isinstance(updated, float)
+        ]
+
+    def unscored(self, game: str) -> list[int]:
+        """The ids of a race's finished matches with a person whose score is not known."""
+        rows = self._rows(
+            "SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL"
+            f" AND (seats = '{HUMAN}' OR person IS NOT NULL)",
+            game,
+        )
+        return [id for (id,) in rows]
+
+    def tally(self) -> dict[str, dict[str, int]]:
+        """For each game the number of finished matches that a person won, lost and tied against engines."""
+        counts: dict[str, dict[str, int]] = {}
+        for game, person, result, number in self._rows(TALLY):
+            seen = Value(result) if person == 0 else Value(result).reversed
+            row = counts.setdefault(_as_text(game), {"win": 0, "loss": 0, "tie": 0})
+            row[seen] += number
+        return counts
+
+    def settings(self) -> dict[str, str]:
+        """All settings that were changed; damaged ones are skipped."""
+        return self._words("settings")
+
+    def state(self) -> dict[str, str]:
+        """The app's own state; damaged entries are skipped."""
+        return self._words("state")
+
+    def _words(self, table: str) -> dict[str, str]:
+        rows = self._rows(f"SELECT name, value FROM {table}")
+        return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
+
+    def set(self, name: str, value: str) -> None:
+        """Save a setting."""
+        self._keep_word("settings", name, value)
+
+    def set_state(self, name: str, value: str) -> None:
+        """Save an entry of the app's own state."""
+        self._keep_word("state", name, value)
+
+    def _keep_word(self, table: str, name: str, value: str) -> None:
+        with self._writing() as connection:
+            connection.execute(
+                f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (name, value),
+            )
+
+    def save_machine(self, name: str, machine: str) -> None:
+        with self._writing() as connection:
+            self._keep_machine(connection, name, machine)
+
+    def replace_machine(self, name: str, before: str | None, machine: str) -> None:
+        """Save a machine unless its stored text has changed since it was read.
+
+        Args:
+            name: the machine's name.
+            before: the stored text it was made from; None if there was none.
+            machine: its new text.
+
+        Raises:
+            InputError: another arcade has changed, deleted or created it meanwhile.
+        """
+        with self._writing() as connection:
+            if self.machines(name).get(name) != before:
+                raise InputError(
+                    f"Another arcade has changed the machine {name} meanwhile; what it learned there "
+                    "is saved, and what it learned here since then is not."
+                    if before is not None
+                    else f"Another arcade has created a machine {name} meanwhile."
+                )
+            self._keep_machine(connection, name, machine)
+
+    @staticmethod
+    def _keep_machine(connection: sqlite3.Connection, name: str, machine: str) -> None:
+        connection.execute(
+            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
+            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
+            (name, machine, time.time()),
+        )
+
+    def load_machine(self, name: str) -> str:
+        """The text saved by `save_machine`.
+
+        Raises:
+            InputError: there is no machine of that name.
+        """
+        rows = self._rows("SELECT machine FROM machines WHERE name = ?", name)
+        if not rows:
+            known = ", ".join(self.machine_names()) or "none yet"
+            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+        return _as_text(rows[0][0])
+
+    def machines(self, name: str | None = None) -> dict[str, str]:
+        """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
+        rows = self._rows(
+            "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
+        )
+        return {name: _as_text(machine) for name, machine in rows if _is_word(name)}
+
+    def machine_names(self) -> list[str]:
+        return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
+
+    def delete_machine(self, name: str) -> None:
+        """Delete a machine.
+
+        Raises:
+            InputError: there is no machine of that name.
+        """
+        self.load_machine(name)
+        with self._writing() as connection:
+            connection.execute("DELETE FROM machines WHERE name = ?", (name,))
+
+    def add_puzzle(self, result: PuzzleResult) -> None:
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO puzzles (game, puzzle, mode, day, grade, solved, seconds, updated)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                astuple(result),
+            )
+
+    def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
+        """Results of puzzles, the oldest first; damaged ones are skipped.
+
+        Args:
+            game: only those of this game.
+            mode: only those of this mode.
+            day: only those of this day.
+        """
+        conditions = {"game": game, "mode": mode, "day": day}
+        chosen = {name: value for name, value in conditions.items() if value}
+        where = " AND ".join(f"{name} = ?" for name in chosen) or "1"
+        rows = self._rows(
+            "SELECT game, puzzle, mode, day, grade, solved, seconds, updated FROM puzzles"
+            f" WHERE {where} ORDER BY id",
+            *chosen.values(),
+        )
+        good = []
+        for game, puzzle, mode, day, grade, solved, seconds, updated in rows:
+            words = all(map(_is_word, (game, puzzle, mode))) and (day is None or _is_word(day))
+            numbers = isinstance(grade, int) and isinstance(seconds, float) and isinstance(updated, float)
+            if words and numbers:
+                good.append(PuzzleResult(game, puzzle, mode, day, grade, solved == 1, seconds, updated))
+        return good
+
+    def save_bout(self, tournament: str, number: int, record: MatchRecord) -> None:
+        """Save a finished match of a tournament; one that is there already stays as it is.
+
+        Args:
+            tournament: what the tournament is, as text.
+            number: the match's place in its schedule.
+            record: the match.
+        """
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (tournament, number, record.to_json(), record.result, time.time()),
+            )
+
+    def bouts(self, tournament: str) -> list[Bout]:
+        """The saved matches of a tournament in the order of their numbers; damaged ones are skipped."""
+        rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
+        found = []
+        for number, text in rows:
+            with suppress(InputError):
+                found.append(Bout(number, MatchRecord.from_json(_as_text(text))))
+        return found
+
+    def tournaments(self) -> dict[str, int]:
+        """The tournaments and how many of their matches are saved, the latest tournament first."""
+        rows = self._rows(
+            "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
+        )
+        return {tournament: number for tournament, number in rows if _is_word(tournament)}
+
+    def delete_tournament(self, tournament: str) -> None:
+        """Delete a tournament's matches; nothing happens if there is none of that name."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM bouts WHERE tournament = ?", (tournament,))

@@ -1,0 +1,1 @@
+"""What a person learns from: lessons, puzzles, reviews, levels, tournaments, comparisons."""

@@ -1,0 +1,418 @@
+"""The puzzle of the day: one for each game, from the date in UTC, so that it is the same for everybody."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.engines.wording import in_moves
+from arcade.store.store import PuzzleResult
+from arcade.study.making import Maker, Puzzle, PuzzleStep, Root
+
+WEEK = (1, 2, 2, 3, 3, 4, 5)
+"""The grade of each day of the week, from Monday, the easiest, to Sunday, the hardest."""
+
+TODAY = "today"
+
+
+def today() -> date:
+    """The date in UTC."""
+    return datetime.now(UTC).date()
+
+
+def grade_on(day: date) -> int:
+    return WEEK[day.weekday()]
+
+
+def parse_day(text: str) -> date:
+    """Read a date like 2026-11-22, or "today".
+
+    Raises:
+        InputError: it is neither.
+    """
+    if text == TODAY:
+        return today()
+    try:
+        if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise InputError(f"The date {text[:40]!r} is not a day written like 2026-11-22.")
+
+
+def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
+    """The puzzle of a day; None when stopped by the control.
+
+    Raises:
+        InputError: the game has no puzzle of that day's grade.
+    """
+    return Maker(game).make(f"daily {day.isoformat()}", control, grade_on(day))
+
+
+class Mode(StrEnum):
+    """How puzzles follow each other."""
+
+    DAILY = "daily"
+    """One puzzle, the same for everybody on a day."""
+    STREAK = "streak"
+    """Harder and harder, until the first mistake."""
+    RUSH = "rush"
+    """As many as possible in three minutes, with at most two mistakes."""
+    PRACTICE = "practice"
+    """At one grade, or from one's own mistakes, without end."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the number of puzzles solved is the point, so that nothing helps and a mistake costs."""
+        return self in (Mode.STREAK, Mode.RUSH)
+
+
+@dataclass(frozen=True)
+class PuzzleChoice:
+    """Which puzzles a person wants."""
+
+    game: AnyGame
+    mode: Mode
+    grade: int | None = None
+    """The grade of a practice; None for any."""
+    own: bool = False
+    """Whether a practice begins from the person's own mistakes."""
+
+
+RUSH_SECONDS = 180.0
+RUSH_MISTAKES = 3
+"""The mistake that ends a rush."""
+STEADY = {Mode.STREAK: 2, Mode.RUSH: 3}
+"""Puzzles of one grade before the next grade."""
+REMEMBERED = 300
+"""The latest puzzles of a person that are not made again."""
+
+
+class Watch:
+    """A stopwatch that can be paused; it stands still at first.
+
+    Args:
+        clock: seconds of a clock that never goes back.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._before = 0.0
+        self._since: float | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs."""
+        return self._since is not None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds while it ran."""
+        return self._before + (0.0 if self._since is None else self._clock() - self._since)
+
+    def run(self) -> None:
+        """Start, or go on."""
+        if self._since is None:
+            self._since = self._clock()
+
+    def stop(self) -> None:
+        """Stand still."""
+        self._before, self._since = self.seconds, None
+
+
+class Attempt:
+    """A person's way through one puzzle."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.index = 0
+        """The move to find, counted from 0."""
+        self.position: Position[Any] = puzzle.start
+        """The position on show."""
+        self.last: Any = None
+        """The move that led to it; None at first."""
+        self.tried: Any = None
+        """The wrong move that was tried last, until a right one is found."""
+        self.mistakes = 0
+        self.help = 0
+        """How much was told of the present move: 0 nothing, 1 where to look, 2 the move."""
+        self.helped = False
+        """Whether anything was told."""
+        self.done = False
+        """Whether all moves were found, or the puzzle was given up."""
+
+    @property
+    def step(self) -> PuzzleStep:
+        return self.puzzle.steps[self.index]
+
+    @property
+    def replying(self) -> bool:
+        """Whether the other side is to move now."""
+        return not self.done and self.position != self.step.position
+
+    @property
+    def solved(self) -> bool:
+        """Whether all moves were found at the first try without help."""
+        return self.done and not self.mistakes and not self.helped
+
+    def play(self, move: Any) -> bool:
+        """Answer with a move; returns whether it is right. Afterwards `reply` may be due."""
+        if self.done or self.replying:
+            return False
+        if move != self.step.move:
+            self.mistakes += 1
+            self.tried = move
+            return False
+        self.tried, self.help, self.last = None, 0, move
+        self.position = self.position.play(move)
+        if self.index + 1 == len(self.puzzle.steps):
+            self.done = True
+        elif self.step.reply is None:
+            self.index += 1
+        return True
+
+    def reply(self) -> None:
+        """Play the other side's best answer, if it is its turn."""
+        if self.replying:
+            self.last = self.step.reply
+            self.position = self.position.play(self.last)
+            self.index += 1
+
+    def give_up(self) -> None:
+        """End the puzzle with the position on show."""
+        self.done = True
+
+    def wrong_words(self) -> str:
+        """Why the wrong move that was tried is wrong, as a sentence."""
+        puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
+        if puzzle.game.kind is Kind.RACE:
+            best = getattr(self.step.verdict(self.step.move), "best", None)
+            return f"{best} points are out of reach after it."
+        if verdict.value is Value.TIE:
+            return "It only ties."
+        return f"{puzzle.game.sides[1 - self.step.position.turn]} then wins."
+
+    def right_words(self) -> str:
+        """Why the last move that was found is right, as sentences."""
+        step = self.puzzle.steps[-1]
+        return in_moves(self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move)))
+
+    def sight_words(self) -> str:
+        """How hard the first move is to see, as a sentence."""
+        puzzle = self.puzzle
+        what = "tile" if puzzle.game.kind is Kind.RACE else "move"
+        return (
+            f"To be sure of the first move, you must see {puzzle.sees} {what}{'s' * (puzzle.sees > 1)} ahead."
+        )
+
+
+class Round:
+    """One puzzle after another in one mode.
+
+    Args:
+        choice: the game, and how they follow each other.
+        seed: decides the puzzles, except those of a day.
+        day: the date of a daily puzzle.
+        roots: reads a person's mistakes, where a practice begins from them.
+        known: game IDs of puzzles that a person knows already.
+        clock: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        choice: PuzzleChoice,
+        seed: int = 0,
+        *,
+        day: date | None = None,
+        roots: Callable[[], Sequence[Root]] = tuple,
+        known: Sequence[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.choice = choice
+        self.game = choice.game
+        self.mode = choice.mode
+        self.day = day
+        self.seed = seed
+        self.attempt: Attempt | None = None
+        """The puzzle on show; None before the first and while the next one is made."""
+        self.number = 0
+        """Puzzles begun."""
+        self.solved = 0
+        self.mistakes = 0
+        self.watch = Watch(clock)
+        """Runs while a person thinks."""
+        self._begun = 0.0
+        self._ended = False
+        self._maker = Maker(choice.game)
+        self._read_roots = roots
+        self._roots: Sequence[Root] | None = None
+        self._known = known[-REMEMBERED:]
+
+    @property
+    def grade(self) -> int | None:
+        """The grade of the next puzzle; None for any."""
+        steady = STEADY.get(self.mode)
+        return self.choice.grade if steady is None else min(5, 1 + self.solved // steady)
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, RUSH_SECONDS - self.watch.seconds)
+
+    @property
+    def over(self) -> bool:
+        """Whether no further puzzle follows."""
+        return self._ended
+
+    @property
+    def paused(self) -> bool:
+        """Whether a person has stopped the clock in the middle of a puzzle."""
+        return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
+
+    def make(self, control: Control) -> Puzzle | None:
+        """The next puzzle, in the caller's thread; None when stopped.
+
+        Raises:
+            InputError: there is none.
+        """
+        if self.day is not None:
+            return daily(self.game, self.day, control)
+        if self._roots is None:
+            self._roots = self._read_roots()
+            if self.choice.own and not self._roots:
+                raise InputError(f"You have no mistakes in {self.game.title} yet: play some matches first.")
+        for each in self._known:
+            with suppress(InputError):
+                self._maker.made.add(self.game.canonical(parse_game_id(each).start()))
+        self._known = ()
+        seed = self.seed + self.number
+        try:
+            return self._maker.make(seed, control, self.grade, self._roots)
+        except InputError:
+            if not self._maker.made:
+                raise
+        # All are known, so they come again.
+        self._maker.made.clear()
+        return self._maker.make(seed, control, self.grade, self._roots)
+
+    def begin(self, puzzle: Puzzle) -> None:
+        """Show a puzzle; from now on time counts."""
+        self.attempt = Attempt(puzzle)
+        self.number += 1
+        self._begun = self.watch.seconds
+        self.watch.run()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent on the puzzle on show."""
+        return self.watch.seconds - self._begun
+
+    def play(self, move: Any) -> bool:
+        """Answer the puzzle on show; returns whether the move is right.
+
+        Where the number of solved puzzles counts, a mistake ends the puzzle, in a streak the round too.
+        """
+        attempt = self.attempt
+        if attempt is None or self.over or self.paused:
+            return False
+        right = attempt.play(move)
+        if not right and attempt.tried is not None:
+            self.mistakes += 1
+            if self.mode.counts:
+                attempt.give_up()
+        if attempt.done:
+            self._finish()
+        return right
+
+    def _finish(self) -> None:
+        assert self.attempt is not None
+        self.watch.stop()
+        self.solved += self.attempt.solved
+        if self.mode is Mode.DAILY:
+            self._ended = True
+        elif self.mode is Mode.STREAK:
+            self._ended = bool(self.mistakes)
+        elif self.mode is Mode.RUSH:
+            self._ended = self.mistakes >= RUSH_MISTAKES
+
+    def look(self) -> bool:
+        """Check the time of a rush; returns whether it has just run out."""
+        if self.mode is not Mode.RUSH or self.over or self.seconds_left:
+            return False
+        self.watch.stop()
+        if self.attempt is not None:
+            self.attempt.give_up()
+        self._ended = True
+        return True
+
+    def pause(self) -> None:
+        """Stop the clock, or let it go on."""
+        if self.watch.running:
+            self.watch.stop()
+        elif self.paused:
+            self.watch.run()
+
+    def help(self) -> str:
+        """Tell where to look, then the move; empty where no help is given."""
+        attempt = self.attempt
+        if attempt is None or attempt.done or attempt.replying or self.mode.counts:
+            return ""
+        attempt.help = min(attempt.help + 1, 2)
+        attempt.helped = True
+        return self.help_words()
+
+    def help_words(self) -> str:
+        """What was told of the present move, as a sentence."""
+        if self.attempt is None or not self.attempt.help:
+            return ""
+        step = self.attempt.step
+        if self.attempt.help == 1:
+            return self.game.where(step.position, step.move)
+        return f"Play {step.move}."
+
+    def result(self, now: float) -> PuzzleResult:
+        """How the person did at the puzzle on show, for the store.
+
+        Args:
+            now: seconds since the epoch.
+        """
+        assert self.attempt is not None
+        puzzle, day = self.attempt.puzzle, None if self.day is None else self.day.isoformat()
+        solved = self.attempt.solved
+        return PuzzleResult(
+            self.game.name, str(puzzle.id), self.mode, day, puzzle.grade, solved, self.seconds, now
+        )
+
+    def line(self) -> str:
+        """The result as one line to show around; it tells nothing of the solution."""
+        title = f"solver-arcade, {self.game.title}"
+        attempt = self.attempt
+        if self.mode.counts or attempt is None:
+            spent = clock_text(self.watch.seconds)
+            puzzles = f"{self.solved} puzzle{'s' * (self.solved != 1)}"
+            return f"{title} {self.mode}: {puzzles} solved in {spent}"
+        day = f" {self.day}" if self.day is not None else ""
+        how = "solved at the first try" if attempt.solved else "solved"
+        notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]
+        if attempt.mistakes:
+            notes.append(f"{attempt.mistakes} wrong")
+        if attempt.helped:
+            notes.append("with a hint")
+        return f"{title} {self.mode}{day}, grade {attempt.puzzle.grade} of 5: {', '.join(notes)}"
+
+
+def clock_text(seconds: float) -> str:
+    """Minutes and seconds, e.g. "2:07"."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"

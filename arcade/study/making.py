@@ -1,0 +1,324 @@
+"""What a puzzle is: positions with exactly one good move each, and how hard it is to see the first."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.players import likely
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
+from arcade.match.match import HUMAN, Mark, Match
+from arcade.match.record import MatchRecord
+
+GRADES = range(1, 6)
+"""From easy to hard."""
+
+Analysis = Sequence[MoveVerdict[Any]]
+
+
+@dataclass(frozen=True)
+class PuzzleStep:
+    """One move to find."""
+
+    position: Position[Any]
+    analysis: Analysis
+    """Every legal move with its exact verdict."""
+    move: Any
+    """The only one that keeps the value; in a race, the only one that reaches the highest score."""
+    reply: Any = None
+    """The best answer to it; None in a race, and after the last move to find."""
+
+    def verdict(self, move: Any) -> Verdict:
+        return next(each.verdict for each in self.analysis if each.move == move)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one move to find, and perhaps more moves after it."""
+
+    id: GameID
+    """Its exact position."""
+    grade: int
+    """One of `GRADES`."""
+    sees: int
+    """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in tiles."""
+    tempting: int
+    """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
+    steps: tuple[PuzzleStep, ...]
+
+    @property
+    def game(self) -> AnyGame:
+        return self.id.game
+
+    @property
+    def start(self) -> Position[Any]:
+        """The position in which the first move is to be found."""
+        return self.steps[0].position
+
+    @property
+    def value(self) -> Value | None:
+        """What the first move keeps, a win or a tie; None in a race."""
+        return self.steps[0].verdict(self.steps[0].move).value
+
+    @property
+    def task(self) -> str:
+        """What is asked, as a sentence."""
+        who, step = self.game.sides[self.start.turn], self.steps[0]
+        if self.value is Value.WIN:
+            return f"{who} to move: find the only move that wins."
+        if self.value is Value.TIE:
+            return f"{who} to move: find the only move that does not lose."
+        best = getattr(step.verdict(step.move), "best", None)
+        return f"Find the only placement that can still reach {best} points."
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "id": str(self.id),
+            "grade": self.grade,
+            "sees": self.sees,
+            "moves": [str(step.move) for step in self.steps],
+            "replies": [str(step.reply) for step in self.steps if step.reply is not None],
+            "tempting": self.tempting,
+            "task": self.task,
+        }
+
+
+def least_sight(
+    game: AnyGame, position: Position[Any], analysis: Analysis, move: Any, control: Control
+) -> int:
+    """The least N from which on `sees:N` finds the only good move of a position for certain.
+
+    Args:
+        game: the game.
+        position: the position.
+        analysis: the exact verdicts of all its moves.
+        move: the only one that is good.
+        control: stops the search in a race; the result is then meaningless.
+    """
+    if game.kind is Kind.RACE:
+        tiles = 1
+        while not control.stopped:
+            seen = game.solver.seen(position, tiles, control)
+            if [each.move for each in seen if each.best] == [move]:
+                break
+            tiles += 1
+        return tiles
+    # What such a player knows changes only at these numbers.
+    lengths = sorted({1, *(each.verdict.remoteness or 1 for each in analysis)}, reverse=True)
+    least = lengths[0]
+    for plies in lengths:
+        if list(likely(game, position, analysis, plies)) != [move]:
+            break
+        least = plies
+    return least
+
+
+def tempting_moves(
+    game: AnyGame, position: Position[Any], analysis: Analysis, move: Any, control: Control
+) -> int:
+    """How many wrong moves Beginner might play; in a race, how many score at once as much as the right."""
+    if game.kind is Kind.RACE:
+        now = {each.move: each.verdict.preference for each in game.solver.seen(position, 1, control)}
+        return sum(score >= now[move] for score in now.values()) - 1
+    return sum(each != move for each in likely(game, position, analysis, game.sights[0]))
+
+
+def difficulty(sees: int, tempting: int, moves: int) -> int:
+    """About how much there is to look at: how far, how much that tempts, and how many moves in all."""
+    return sees * (1 + tempting) * moves
+
+
+def grade_of(game: AnyGame, hard: int) -> int:
+    return 1 + bisect_right(game.puzzle_steps, hard)
+
+
+MOST_MOVES = 4
+"""Most moves to find in one puzzle."""
+
+MOST_REPLIES = 8
+"""Among equally good replies, so many are tried for one that again leaves only one good move."""
+
+MOST_WALKS = 3000
+"""Random matches after which a search for one more puzzle gives up."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A position where random play begins."""
+
+    id: GameID
+    """The game and its parameters."""
+    position: Position[Any]
+
+
+class Maker:
+    """Makes the puzzles of a game, no two of them alike by symmetry.
+
+    The same seeds give the same puzzles on every machine: nothing depends on the clock.
+
+    Args:
+        game: the game.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.made: set[str] = set()
+        """The canonical forms of the positions that are not made again."""
+
+    def make(
+        self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
+    ) -> Puzzle | None:
+        """A new puzzle.
+
+        Args:
+            seed: anything whose text is the seed.
+            control: stops the search.
+            grade: 1 to 5; None for any.
+            roots: where random play begins; these positions themselves come first. Without any, it begins on
+                the game's own boards.
+
+        Returns:
+            None when stopped.
+
+        Raises:
+            InputError: there is no further puzzle of this kind, as far as could be found.
+        """
+        rng = random.Random(f"{self.game.name} {seed}")
+        for _ in range(MOST_WALKS):
+            for root, position in self._walk(rng, roots):
+                if control.stopped:
+                    return None
+                found = self._look(root, position, grade, control)
+                if found is not None and not control.stopped:
+                    self.made.add(self.game.canonical(position))
+                    return found
+        kind = "" if grade is None else f" of grade {grade}"
+        raise InputError(f"There are no puzzles{kind} to find in {self.game.title} beyond {len(self.made)}.")
+
+    def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
+        """The positions of one random match, the last ones left out, where nothing is left to choose."""
+        root = roots[_below(rng, len(roots))] if roots else self._start(rng)
+        positions = [root.position]
+        while (moves := positions[-1].moves()) and positions[-1].outcome() is None:
+            positions.append(positions[-1].play(moves[_below(rng, len(moves))]))
+        if not roots:
+            # A game has few first positions.
+            del positions[0]
+            _shuffle(rng, positions)
+        for position in positions:
+            if position.outcome() is None:
+                yield root.id, position
+
+    def _start(self, rng: random.Random) -> Root:
+        game = self.game
+        boards = game.puzzle_boards or tuple(preset.parameters for preset in game.presets) or ("",)
+        parameters = game.parse_parameters(boards[_below(rng, len(boards))])
+        return Root(GameID(game, parameters), game.new(parameters, _below(rng, 1 << 30)))
+
+    def _look(
+        self, id: GameID, position: Position[Any], grade: int | None, control: Control
+    ) -> Puzzle | None:
+        game = self.game
+        first = self._only(position, control) if game.quickly_solved(position) else None
+        if first is None or position.play(first.move).outcome() is not None:
+            return None
+        if game.canonical(position) in self.made:
+            return None
+        sees = least_sight(game, position, first.analysis, first.move, control)
+        tempting = tempting_moves(game, position, first.analysis, first.move, control)
+        found = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
+        if grade not in (None, found):
+            return None
+        exact = GameID(game, id.parameters, position.text())
+        return Puzzle(exact, found, sees, tempting, tuple(self._line(first, control)))
+
+    def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
+        """The move to find in a position; None where several are good or all are, or when stopped."""
+        solver = self.game.solver
+        if self.game.kind is Kind.RACE:
+            analysis = solver.values(position, control) or solver.analyse(position, control)
+        elif self._several(position, control):
+            return None
+        else:
+            analysis = solver.analyse(position, control)
+        keeping = keeps_value(analysis)
+        only = len(keeping) == 1 < len(analysis) and not control.stopped
+        return PuzzleStep(position, analysis, keeping[0]) if only else None
+
+    def _several(self, position: Position[Any], control: Control) -> bool:
+        """Whether a quick look finds two moves that win; most positions of random play have them."""
+        wins = 0
+        for move in position.moves():
+            after = position.play(move)
+            found = after.ending() or self.game.solver.value(after, control)
+            if found is None:
+                # Here a value takes as long as a verdict.
+                return False
+            wins += found.value is Value.LOSS
+            if wins == 2:
+                return True
+        return False
+
+    def _line(self, step: PuzzleStep, control: Control) -> Iterator[PuzzleStep]:
+        """The moves to find from here, until several are good, the game is over, or there are enough."""
+        for number in range(1, MOST_MOVES + 1):
+            reply, following = self._go_on(step, control) if number < MOST_MOVES else (None, None)
+            yield PuzzleStep(step.position, step.analysis, step.move, reply)
+            if following is None:
+                return
+            step = following
+
+    def _go_on(self, step: PuzzleStep, control: Control) -> tuple[Any, PuzzleStep | None]:
+        """The best reply, and the next move to find; nothing where the point is made."""
+        after = step.position.play(step.move)
+        if after.outcome() is not None:
+            return None, None
+        if self.game.kind is Kind.RACE:
+            return None, self._only(after, control)
+        best = [each.move for each in self.game.solver.analyse(after, control) if each.best]
+        for reply in best[:MOST_REPLIES]:
+            following = self._only(after.play(reply), control)
+            if following is not None:
+                return reply, following
+        return None, None
+
+
+def _below(rng: random.Random, limit: int) -> int:
+    """A number from 0 up to a limit; only `random` itself gives the same numbers in every Python."""
+    return int(rng.random() * limit)
+
+
+def _shuffle(rng: random.Random, items: list[Any]) -> None:
+    for last in range(len(items) - 1, 0, -1):
+        other = _below(rng, last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
+def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
+    """The positions before the mistakes of persons in finished matches, each once.
+
+    Args:
+        game: matches of other games are left out.
+        records: matches; those that cannot be read are left out.
+    """
+    found: dict[str, Root] = {}
+    for record in records:
+        bad = any(mark in record.marks for mark in Mark if mark.bad)
+        if record.game != game.name or record.result is None or not bad:
+            continue
+        with suppress(InputError):
+            match = Match.from_record(record)
+            for ply, position in match.steps():
+                if ply.mark and ply.mark.bad and match.seats[ply.seat] == HUMAN:
+                    found.setdefault(game.canonical(position), Root(match.start, position))
+    return list(found.values())

@@ -1,0 +1,434 @@
+"""Ratings of players from the points that they made against each other, with intervals.
+
+The model is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player whose rating is d points
+higher than another's makes 1 / (1 + 10^(-d/400)) of the points between them. A tie counts as half a win and
+half a loss. This treats it as more uncertain than it is, so with many ties the intervals are too wide rather
+than too narrow.
+
+The ratings are those of greatest likelihood, with one addition that keeps them finite when somebody wins
+everything: each player has also tied one match with somebody of rating 0 whom nobody else sees. The log
+likelihood is concave, so Newton's method finds its only maximum. Ratings count from the average of the field,
+and intervals are 1.96 standard errors to each side, from the inverse of the observed information.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from typing import Any, Self
+
+import numpy as np
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.match.record import HUMAN, MatchRecord
+from arcade.match.seating import check_seat
+from arcade.matchbox.archive import to_json
+from arcade.matchbox.machines import Machines
+from arcade.store.store import Store
+from arcade.study.crew import Errand, play_all
+
+SCALE = 400 / math.log(10)
+"""Elo points in a unit of the logistic function."""
+NORMAL = 1.96
+"""Standard errors on each side of a 95 % interval."""
+UNSEEN = 0.5
+"""Points that each player made against the player of rating 0, out of twice as many."""
+LONGEST_STEP = 1.0
+"""The largest change of a strength in one step of Newton's method; larger ones could overshoot forever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating in Elo points, counted from the average of the field, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
+    """Rate players.
+
+    Args:
+        points: a square table; in row i and column j, what player i made against player j: 1 for a win, half
+            for a tie. The diagonal does not count.
+
+    Returns:
+        The ratings in the order of the rows.
+    """
+    made = np.array(points, float).reshape(len(points), len(points))
+    np.fill_diagonal(made, 0.0)
+    met = made + made.T
+    strengths = np.zeros(len(made))
+    while True:
+        expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        alone = 1 / (1 + np.exp(-strengths))
+        slope = (made - met * expected).sum(1) + UNSEEN - 2 * UNSEEN * alone
+        weights = met * expected * expected.T
+        information = np.diag(weights.sum(1) + 2 * UNSEEN * alone * (1 - alone)) - weights
+        step = np.linalg.solve(information, slope)
+        longest = np.abs(step).max(initial=0.0)
+        if longest < 1e-9:
+            break
+        strengths += step * min(1.0, LONGEST_STEP / longest)
+    centre = np.eye(len(made)) - 1 / max(len(made), 1)
+    covariance = centre @ np.linalg.inv(information) @ centre
+    values = SCALE * (centre @ strengths)
+    reach = NORMAL * SCALE * np.sqrt(np.diag(covariance))
+    return [
+        Rating(float(value), float(value - each), float(value + each))
+        for value, each in zip(values, reach, strict=True)
+    ]
+
+
+MOST_PLAYERS = 40
+MOST_MATCHES = 20_000
+SEEDS = 1_000_000
+"""The random seeds of deals and matches are below this."""
+
+POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
+"""What a result is worth to the player who made it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A match in the schedule of a tournament."""
+
+    number: int
+    """Its place in the schedule, from 0."""
+    round: int
+    """From 0."""
+    first: int
+    """The index of the player who moves first."""
+    second: int
+    errand: Errand
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player in the table of a tournament."""
+
+    player: str
+    score: float
+    """A point for each win, half a point for each tie."""
+    played: int
+    rating: float
+    """In Elo points, counted from the average of all players; see `arcade.study.tournament`."""
+    low: float
+    """The lower end of the rating's 95 % interval."""
+    high: float
+
+
+class Tournament:
+    """The schedule of a tournament, and what has been played of it.
+
+    In each round each pair plays twice, once with each side. A machine that has boxes for one side only takes
+    that side. The schedule of fewer rounds is the beginning of that of more.
+
+    Args:
+        start: the game, its parameters and first position. Where a deal depends on chance, each round has
+            another one, unless the ID names a seed.
+        players: seat notations or names of machines.
+        rounds: how often each pair meets with both sides.
+        seed: seed of the players' choices and of the deals.
+        ladder: whether only neighbours in the list of players meet, instead of all.
+        machines: the machines that may take part, in their present state; they do not learn.
+        seconds: time limit for one move; None for the game's own limit.
+
+    Raises:
+        InputError: a player does not exist, is named twice or can meet nobody, or there are too few or too
+            many.
+    """
+
+    def __init__(
+        self,
+        start: GameID,
+        players: Iterable[str],
+        rounds: int = 1,
+        seed: int = 0,
+        ladder: bool = False,
+        machines: Machines | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        self.start = start
+        self.rounds = rounds
+        self.seed = seed
+        self.ladder = ladder
+        self.machines = machines
+        self.seconds = seconds
+        self.players: list[str] = []
+        """Their full notations, in the order given."""
+        self._sides: list[set[int]] = []
+        for who in players:
+            self._enter(who.strip())
+        if len(self.players) < 2:
+            raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
+        if len(self.players) > MOST_PLAYERS:
+            raise InputError(
+                f"A tournament has at most {MOST_PLAYERS} players; here are {len(self.players)}."
+            )
+        self.schedule = list(self._pairings())
+        self.records: dict[int, MatchRecord] = {}
+        """What has been played, by number in the schedule."""
+
+    # Who meets whom.
+
+    def _enter(self, who: str) -> None:
+        """Add a player with the sides that it can take."""
+        if who == HUMAN:
+            raise InputError("Only engines can play in a tournament, not persons.")
+        game, found, refused = self.start.game, "", InputError("")
+        sides = set()
+        for seat in range(2):
+            try:
+                found = check_seat(game, self.start.parameters, seat, who, self.machines)
+                sides.add(seat)
+            except InputError as error:
+                refused = refused if refused.args[0] else error
+        if not sides:
+            raise refused
+        if found in self.players:
+            raise InputError(f"The player {found} is named twice; each can take part once.")
+        self.players.append(found)
+        self._sides.append(sides)
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The indexes of those who meet, first and second player, in the order of a round."""
+        among = range(len(self.players))
+        meeting = pairwise(among) if self.ladder else combinations(among, 2)
+        both = [pair for one, other in meeting for pair in ((one, other), (other, one))]
+        found = [pair for pair in both if all(seat in self._sides[who] for seat, who in enumerate(pair))]
+        for who in among:
+            if not any(who in pair for pair in found):
+                raise InputError(
+                    f"The player {self.players[who]} can meet nobody: "
+                    "each of the others takes the same side or is no neighbour."
+                )
+        return found
+
+    def _pairings(self) -> Iterator[Pairing]:
+        pairs = self._pairs()
+        if len(pairs) * self.rounds > MOST_MATCHES:
+            raise InputError(
+                f"This tournament has {len(pairs) * self.rounds:,} matches; the limit is {MOST_MATCHES:,}."
+            )
+        for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
+            seats = (self.players[first], self.players[second])
+            drawn = random.Random(f"{self.seed}/{round}/{'/'.join(seats)}").randrange(SEEDS)
+            yield Pairing(number, round, first, second, Errand(self._deal(round), seats, drawn, self.seconds))
+
+    def _deal(self, round: int) -> str:
+        """The game ID of the matches of a round."""
+        start = self.start
+        if start.game.chance and start.seed is None and start.position is None:
+            drawn = random.Random(f"{self.seed}/{round}").randrange(SEEDS)
+            start = GameID(start.game, start.parameters, None, drawn)
+        return str(start)
+
+    @property
+    def kind(self) -> str:
+        """Who meets whom, in a word."""
+        return "ladder" if self.ladder else "round robin"
+
+    # What has been played.
+
+    def _described(self) -> dict[str, Any]:
+        return {
+            "game": str(self.start),
+            "players": self.players,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "ladder": self.ladder,
+            "seconds": self.seconds,
+            "machines": self._states(),
+        }
+
+    @property
+    def name(self) -> str:
+        """What is played, as one line of JSON; the store keeps the matches under it."""
+        return json.dumps(self._described())
+
+    @classmethod
+    def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
+        """The tournament of a game that was played last, if it can be played here; None if there is none."""
+        for name in store.tournaments():
+            told = _read_name(name)
+            # Machines have gone, or the file is damaged.
+            with suppress(InputError, KeyError, TypeError, ValueError):
+                start = parse_game_id(told["game"])
+                if start.game is game:
+                    found = cls(
+                        start,
+                        told["players"],
+                        told["rounds"],
+                        told["seed"],
+                        told["ladder"],
+                        machines,
+                        told["seconds"],
+                    )
+                    found.restore(store)
+                    return found
+        return None
+
+    def _guests(self) -> Iterator[tuple[int, str]]:
+        """The machines that take part, and a seat that each can take."""
+        for who, sides in zip(self.players, self._sides, strict=True):
+            if is_guest(self.start.game, who):
+                yield from ((seat, who) for seat in sorted(sides))
+
+    def _states(self) -> dict[str, str]:
+        """A short digest of the beads of each machine, since training makes another player of it."""
+        digests = {}
+        for seat, who in self._guests():
+            assert self.machines is not None
+            player = self.machines.invite(who, self.start.game, self.start.parameters, seat)
+            text = to_json(player.machine)
+            digests[f"{who}/{seat}"] = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return digests
+
+    def machine_texts(self) -> dict[str, str]:
+        """The saved machines, if any of them takes part."""
+        if self.machines is None or not any(self._guests()):
+            return {}
+        return self.machines.store.machines()
+
+    def restore(self, store: Store) -> None:
+        """Take in what has been played of this tournament before, perhaps with more or fewer rounds.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        own = self._described() | {"rounds": 0}
+        for name in store.tournaments():
+            if _read_name(name) | {"rounds": 0} == own:
+                for bout in store.bouts(name):
+                    if bout.number < len(self.schedule) and bout.record.result is not None:
+                        self.records[bout.number] = bout.record
+
+    @property
+    def open(self) -> list[Pairing]:
+        """What is still to be played."""
+        return [each for each in self.schedule if each.number not in self.records]
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been played."""
+        return len(self.records) == len(self.schedule)
+
+    def points(self, pairing: Pairing) -> float | None:
+        """What the first player of a match has made; None while it is not played."""
+        record = self.records.get(pairing.number)
+        return None if record is None or record.result is None else POINTS[record.result]
+
+    def cross(self) -> list[list[float | None]]:
+        """In row i and column j what player i has made against player j; None where they have not met."""
+        size = len(self.players)
+        table: list[list[float | None]] = [[None] * size for _ in range(size)]
+        for each in self.schedule:
+            made = self.points(each)
+            if made is not None:
+                for one, other, more in (
+                    (each.first, each.second, made),
+                    (each.second, each.first, 1 - made),
+                ):
+                    table[one][other] = (table[one][other] or 0.0) + more
+        return table
+
+    def standings(self) -> list[Standing]:
+        """The table: the best first, and of equal players the one who was named first."""
+        # Loads numpy, which the command line does without until something has been played.
+
+        cross = self.cross()
+        ratings = rate([[each or 0.0 for each in row] for row in cross])
+        played = [0] * len(self.players)
+        for each in self.schedule:
+            if each.number in self.records:
+                played[each.first] += 1
+                played[each.second] += 1
+        rows = [
+            Standing(
+                who,
+                sum(each or 0.0 for each in row),
+                number,
+                *(round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high)),
+            )
+            for who, row, number, rating in zip(self.players, cross, played, ratings, strict=True)
+        ]
+        return sorted(rows, key=lambda each: -each.rating)
+
+    @property
+    def progress(self) -> str:
+        """How much has been played, in words."""
+        return f"{len(self.records):,} of {len(self.schedule):,} matches"
+
+    def lines(self) -> list[str]:
+        """The table with the ratings and the cross table, as text."""
+        standings, cross = self.standings(), self.cross()
+        order = [self.players.index(each.player) for each in standings]
+        width = max(len(each) for each in ("player", *self.players))
+        totals = [f"{each.score:g}/{each.played}" for each in standings]
+        points = max(map(len, ("points", *totals)))
+        column = max(len(points_text(made)) for row in cross for made in row) + 2
+        numbers = "".join(f"{number:>{column}}" for number in range(1, len(order) + 1))
+        lines = [
+            f"{self.start}, {self.kind}, seed {self.seed}: {self.progress}",
+            "",
+            f" #  {'player':{width}}  rating  {'95 % interval':>13}  {'points':>{points}} {numbers}",
+        ]
+        for number, (each, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
+            met = ("." if row == other else points_text(cross[row][other]) for other in order)
+            rating, low, high = (f"{round(value):>+6}" for value in (each.rating, each.low, each.high))
+            line = f"{number:>2}  {each.player:{width}}  {rating}  {low} {high}  {total:>{points}} "
+            lines.append((line + "".join(f"{text:>{column}}" for text in met)).rstrip())
+        return lines
+
+    def play(
+        self,
+        control: Control,
+        workers: int = 0,
+        store: Store | None = None,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Play what is still open; whatever is over when the work stops stays.
+
+        Args:
+            control: stops the work.
+            workers: the number of child processes that play; 0 plays here, and then each match to its end.
+            store: saves each match when it is over.
+            told: called after each match.
+
+        Raises:
+            InputError: somebody cannot play any more, or the store fails.
+            RuntimeError: an engine has failed.
+        """
+        name = self.name
+        errands = [(each.number, each.errand) for each in self.open]
+        with closing(play_all(errands, self.machine_texts(), workers, control)) as played:
+            for number, record in played:
+                if store is not None:
+                    store.save_bout(name, number, record)
+                self.records[number] = record
+                told()
+
+
+def _read_name(name: str) -> dict[str, Any]:
+    """What a name in the store says; empty if it is damaged."""
+    with suppress(ValueError):
+        told = json.loads(name)
+        if isinstance(told, dict):
+            return told
+    return {}
+
+
+def points_text(points: float | None) -> str:
+    """Points in a cross table; empty for two who have not met."""
+    return "" if points is None else f"{points:g}"

@@ -1,0 +1,130 @@
+"""Textual's terminal driver, made robust: no input can crash the arcade.
+
+docs/upstream.md describes the problem in Textual.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import selectors
+import signal
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.geometry import Size
+from textual.message import Message
+from textual.messages import InBandWindowResize
+
+try:
+    from textual.drivers.linux_driver import LinuxDriver
+except ImportError:  # On Windows Textual's own driver serves.
+    LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
+
+READ_BYTES = 4096
+"""Most bytes to read at once."""
+TICK_SECONDS = 0.1
+"""Seconds between checks for an Escape that has waited long enough for the rest of a sequence."""
+
+
+class Input:
+    """Turns a terminal's bytes into events and ignores invalid input."""
+
+    def __init__(self) -> None:
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._parser = XTermParser()
+
+    def feed(self, read: bytes) -> Iterator[Message]:
+        """The events completed by these bytes."""
+        for character in self._decode(read):
+            yield from self._sound(partial(self._parser.feed, character))
+
+    def tick(self) -> Iterator[Message]:
+        """The events completed because nothing more came, e.g. a single Escape; call it often."""
+        yield from self._sound(self._parser.tick)
+
+    def _sound(self, parse: Callable[[], Iterable[Message]]) -> Iterator[Message]:
+        try:
+            messages = list(parse())
+        except Exception:
+            # Textual's parser can fail in many ways and is then unusable: drop it with the sequence.
+            self._parser = XTermParser()
+            return
+        for message in messages:
+            if isinstance(message, events.Resize | InBandWindowResize):
+                # Use the operating system's size. Terminals may report zero pixels or anything else.
+                self._parser.mouse_pixels = False
+            elif not isinstance(message, events.Key) or _can_be_written(message):
+                yield message
+
+
+def _can_be_written(key: events.Key) -> bool:
+    """Whether a key contains no half of a surrogate pair, which no terminal can show."""
+    try:
+        f"{key.key}{key.character}".encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Driver(LinuxDriver):
+    """Textual's driver for Linux and macOS with our own input."""
+
+    def run_input_thread(self) -> None:
+        heard = Input()
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(TICK_SECONDS):
+                    try:
+                        read = os.read(self.fileno, READ_BYTES)
+                    except OSError:
+                        read = b""
+                    if not read:
+                        self._app.call_later(self._app.exit)
+                        return
+                    for message in heard.feed(read):
+                        self.process_message(message)
+                for message in heard.tick():
+                    self.process_message(message)
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
+        loop = asyncio.get_running_loop()
+        for name, hear in (
+            ("SIGWINCH", self._tell_size),
+            ("SIGTSTP", self._sigtstp_application),
+            ("SIGCONT", self._continue),
+        ):
+            loop.add_signal_handler(signal.Signals[name], hear)
+
+    def _continue(self) -> None:
+        """Take the terminal again after a stop, also one before which it was not given back."""
+        if self._app.is_running:
+            if self._writes:
+                self.suspend_application_mode()
+            self._must_signal_resume = True
+            self._sigcont_application()
+
+    def _tell_size(self) -> None:
+        size = Size(*self._get_terminal_size())
+        self._app.post_message(events.Resize(size, size))
+
+    @property
+    def _writes(self) -> bool:
+        """Whether the writing thread is still running; it ends when the terminal is gone."""
+        return self._writer_thread is not None and self._writer_thread.is_alive()
+
+    def write(self, data: str) -> None:
+        if self._writes:
+            super().write(data)
+
+    def close(self) -> None:
+        if self._writes:
+            super().close()
+
+    def _query_in_band_window_resize(self) -> None:
+        """Request no size reports."""

@@ -1,0 +1,205 @@
+"""The fields of dialogs: a row with a title, an input, and a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.color import Color
+from rich.segment import Segment
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, Label, Select
+
+from arcade.widgets.board import ink
+from arcade.widgets.glyphs import ASCII
+
+OFF, ON = "off", "on"
+"""The choices of a switch, as words, since colours alone would not be clear."""
+
+MOST_DIGITS = 18
+"""Most digits of a number in a field."""
+
+
+class Choice(Select[str], inherit_bindings=False):
+    """One of several words; Enter opens the list, and the arrows go to the next field."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Choose", show=False)]
+
+    def __init__(
+        self, options: Iterable[tuple[str, str]], value: str, *, id: str | None = None, classes: str = ""
+    ) -> None:
+        super().__init__(options, value=value, allow_blank=False, compact=True, id=id, classes=classes)
+
+    @classmethod
+    def switch(cls, on: bool, *, id: str) -> Choice:
+        return cls([(word, word) for word in (OFF, ON)], ON if on else OFF, id=id, classes="short")
+
+
+class NumberField(Input):
+    """A field for a whole number; nothing else can be typed or pasted into it.
+
+    It is not Textual's own kind, which can take for ever over a text; see docs/upstream.md.
+
+    Args:
+        value: the number at first; None for an empty field.
+        digits: most digits of the number.
+        options: Textual's.
+    """
+
+    def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
+        text = "" if value is None else str(value)
+        super().__init__(text, restrict=f"-?[0-9]{{0,{digits}}}", compact=True, **options)
+
+    @property
+    def number(self) -> int | None:
+        """The number in the field; None if there is none."""
+        return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
+
+
+class Row(Horizontal):
+    """A line of a dialog: the title of a field, the field itself and a note on it."""
+
+    def __init__(self, title: str, *fields: Widget, note: str = "") -> None:
+        super().__init__(classes="row")
+        self._title = title
+        self._fields = fields
+        self._note = note
+
+    def compose(self) -> ComposeResult:
+        yield Label(self._title, classes="label", markup=False)
+        yield from self._fields
+        if self._note:
+            yield Label(self._note, classes="note", markup=False)
+
+
+TITLE = 11
+"""Columns for the names of the dials, including the pointer."""
+
+
+@dataclass(frozen=True)
+class Dial:
+    """One setting and its value."""
+
+    name: str
+    title: str
+    value: str
+    typed: bool = False
+    """Whether Enter asks for a value."""
+
+
+class Dials(Widget, can_focus=True):
+    """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
+
+    DEFAULT_CSS = """
+    Dials { height: auto; width: 1fr; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k,w", "go(-1)", "Up", show=False),
+        Binding("down,j,s", "go(1)", "Down", show=False),
+        Binding("left,h,a", "turn(-1)", "Less", show=False),
+        Binding("right,l,d", "turn(1)", "More", show=False),
+        Binding("enter", "type", "Type a value", show=False),
+    ]
+
+    class Turned(Message):
+        """A dial was turned."""
+
+        def __init__(self, name: str, by: int) -> None:
+            super().__init__()
+            self.name = name
+            self.by = by
+
+    class Asked(Message):
+        """A person wants to type a value."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.dials: Sequence[Dial] = ()
+        self.cursor = 0
+
+    def show(self, dials: Sequence[Dial]) -> None:
+        """Show the settings as they stand."""
+        grown = len(dials) != len(self.dials)
+        self.dials = tuple(dials)
+        self.cursor = min(self.cursor, max(len(dials) - 1, 0))
+        self.refresh(layout=grown)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.dials)
+
+    def _arrows(self) -> tuple[str, str]:
+        plain = getattr(self.app, "ascii", False)
+        return ("<", ">") if plain else ("‹", "›")
+
+    def render_line(self, y: int) -> Strip:
+        base = self.rich_style
+        if y >= len(self.dials):
+            return Strip([]).adjust_cell_length(self.size.width, base)
+        dial = self.dials[y]
+        here = y == self.cursor and self.has_focus
+        left, right = self._arrows()
+        colours = {
+            name: Color.parse(self.app.theme_variables[name]) for name in ("primary", "faint", "panel")
+        }
+        ground = colours["panel"] if here else base.bgcolor
+        front = Color.parse(self.app.theme_variables["foreground"])
+        pointer = (ASCII.turn if left == "<" else "▸") if here else " "
+        room = max(self.size.width - TITLE - 4, 1)
+        text = dial.value if len(dial.value) <= room else dial.value[: room - 1] + "~"
+        return Strip(
+            [
+                Segment(
+                    f"{pointer}{dial.title:<{TITLE - 1}}",
+                    ink(colours["primary" if here else "faint"], ground),
+                ),
+                Segment(f"{left} ", ink(colours["primary"], ground, True)),
+                Segment(f"{text:<{room}}", ink(front, ground, here)),
+                Segment(f" {right}", ink(colours["primary"], ground, True)),
+            ]
+        ).adjust_cell_length(self.size.width, base)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def action_go(self, by: int) -> None:
+        self.cursor = min(max(self.cursor + by, 0), max(len(self.dials) - 1, 0))
+        self.refresh()
+
+    def action_turn(self, by: int) -> None:
+        if self.dials:
+            self.post_message(self.Turned(self.dials[self.cursor].name, by))
+
+    def action_type(self) -> None:
+        if not self.dials:
+            return
+        dial = self.dials[self.cursor]
+        self.post_message(self.Asked(dial.name) if dial.typed else self.Turned(dial.name, 1))
+
+    def on_click(self, event: events.Click) -> None:
+        if not 0 <= event.y < len(self.dials):
+            return
+        self.cursor = event.y
+        self.refresh()
+        if event.x >= self.size.width - 2:
+            self.action_turn(1)
+        elif TITLE <= event.x < TITLE + 2:
+            self.action_turn(-1)
+        elif event.x >= TITLE:
+            self.action_type()

@@ -1,0 +1,197 @@
+"""A line of clickable words, each with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from textual import events
+from textual.content import Content
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+
+class KeyWord(NamedTuple):
+    """One action."""
+
+    key: str
+    """The key; empty if there is none."""
+    word: str
+    action: str
+    """An action of the screen, e.g. "turn(1)"."""
+
+
+def key_words(*words: KeyWord) -> Content:
+    parts = []
+    for key, word, action in words:
+        part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
+        parts.append(part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
+    return Content("   ").join(parts)
+
+
+class KeyWords(Static):
+    """Actions by key or click."""
+
+    DEFAULT_CSS = """
+    KeyWords { height: 1; width: 1fr; color: $faint; }
+    """
+
+    # A link would have only one colour, but the keys must stand out.
+    auto_links = False
+
+    _said: tuple[str, tuple[KeyWord, ...]] = ("", ())
+
+    def show(self, *words: KeyWord, title: str = "") -> None:
+        """Show the words that the line has room for, perhaps after a title; none is cut off."""
+        self._said = (title, words)
+        head = Content.styled(f"{title}   " if title else "", "bold $foreground")
+        shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
+        room = self.content_size.width
+        self.update(next((each for each in shown if each.cell_length <= room), shown[0]))
+
+    def on_resize(self) -> None:
+        title, words = self._said
+        if words:
+            self.show(*words, title=title)
+
+
+class FooterEntry(NamedTuple):
+    """A key that can be used now, and what it does."""
+
+    key: str
+    """As Textual calls it."""
+    shown: str
+    description: str
+    enabled: bool
+    tooltip: str
+
+    @property
+    def width(self) -> int:
+        """Columns that it takes."""
+        return cell_len(f"{self.shown} {self.description}")
+
+
+class KeyFooter(Widget):
+    """The keys of a screen in one line; a click on one presses it.
+
+    Textual's own footer has a widget for each key, and building a dozen of them again and again took a large
+    part of the time in which a match opens.
+
+    Args:
+        unused: the actions whose keys are left out now, since they would do nothing but say so.
+    """
+
+    ALLOW_SELECT = False
+
+    DEFAULT_CSS = """
+    KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
+    KeyFooter:hover { pointer: pointer; }
+    """
+
+    entries: reactive[tuple[FooterEntry, ...]] = reactive(())
+    """The keys, the most important first."""
+    pointed: reactive[str] = reactive("")
+    """The key under the mouse pointer; empty if there is none."""
+
+    def __init__(self, unused: Callable[[], Container[str]] = tuple) -> None:
+        super().__init__()
+        self._unused = unused
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._follow)
+
+    def _follow(self, screen: Screen[object]) -> None:
+        if self.is_attached and screen is self.screen:
+            self.call_after_refresh(self._read)
+
+    def _read(self) -> None:
+        if not self.is_attached:
+            return
+        found: dict[str, FooterEntry] = {}
+        unused = self._unused()
+        for _, binding, enabled, tooltip in self.screen.active_bindings.values():
+            if binding.show and binding.action not in found and binding.action not in unused:
+                shown = self.app.get_key_display(binding)
+                found[binding.action] = FooterEntry(binding.key, shown, binding.description, enabled, tooltip)
+        self.entries = tuple(found.values())
+
+    @property
+    def fitting(self) -> list[tuple[int, FooterEntry]]:
+        """The keys that the line has room for, each with its first column; none is cut off in its middle."""
+        fitting, column = [], 0
+        for entry in self.entries:
+            if column + entry.width > self.size.width:
+                break
+            fitting.append((column, entry))
+            column += entry.width + 1
+        return fitting
+
+    def render(self) -> Content:
+        parts = []
+        for _, entry in self.fitting:
+            part = Content.assemble(
+                (entry.shown, "bold $footer-key-foreground"),
+                (f" {entry.description}", "$footer-description-foreground"),
+            )
+            if entry.key == self.pointed:
+                part = part.stylize("$footer-key-foreground on $block-hover-background")
+            parts.append(part if entry.enabled else part.stylize("dim"))
+        return Content(" ").join(parts)
+
+    def _entry_at(self, x: int) -> FooterEntry | None:
+        return next((entry for column, entry in self.fitting if 0 <= x - column < entry.width), None)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        entry = self._entry_at(event.x)
+        self.pointed = entry.key if entry else ""
+        self.tooltip = (entry.tooltip if entry else "") or None
+
+    def on_leave(self) -> None:
+        self.pointed = ""
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        entry = self._entry_at(event.x)
+        if entry is None:
+            return
+        if entry.enabled:
+            self.app.simulate_key(entry.key)
+        else:
+            self.app.bell()
+
+
+MORE = "  : more"
+"""The text at the right end."""
+
+
+class TitleBar(Widget):
+    """One line; a click on it opens the list of all commands."""
+
+    _words = ("", "", "")
+
+    DEFAULT_CSS = """
+    TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
+    """
+
+    def show(self, name: str, state: str, busy: str = "") -> None:
+        """Show a title on the left and the rest on the right."""
+        self._words = (name, state, busy)
+        self.refresh()
+
+    def render(self) -> Content:
+        name, state, busy = self._words
+        # What stands last in the name matters least.
+        while ", " in name and len(name) + len(state) + len(MORE) + 1 > self.content_size.width:
+            name = name.rpartition(", ")[0]
+        right = "  ".join(filter(None, [busy, state]))
+        room = self.content_size.width - len(name) - len(MORE) - 1
+        if len(right) > room:
+            right = state
+        gap = max(1, room - len(right) + 1)
+        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (MORE, "$secondary"))
+
+    def on_click(self) -> None:
+        self.app.action_command_palette()

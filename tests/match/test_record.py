@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arcade.engines.files import InputError
+from arcade.engines.verdict import Value
+from arcade.match.record import LONGEST, Coach, Mark, MatchRecord
+
+WON = MatchRecord(
+    game="chocobar",
+    start="chocobar:2x2",
+    seed=5,
+    taught=False,
+    seats=("human", "perfect"),
+    moves=("(2,2)", "(1,2)", "(2,1)"),
+    marks=(Mark.ONLY, "", Mark.KEPT),
+    played=3,
+    hints=(1, 0),
+    takebacks=2,
+    values=1,
+    coach=Coach.MISTAKES,
+    resigned=None,
+    result=Value.WIN,
+)
+GOING_ON = replace(WON, played=1, result=None)
+RESIGNED = replace(WON, moves=("(2,2)",), marks=("",), played=1, resigned=1)
+ALONE = replace(WON, seats=("human",), hints=(0,), result=Value.TIE)
+
+
+@pytest.mark.parametrize("record", [WON, GOING_ON, RESIGNED, ALONE])
+def test_a_record_is_read_back_equal(record: MatchRecord) -> None:
+    assert MatchRecord.from_json(record.to_json()) == record
+
+
+def test_what_records_of_the_first_version_do_not_have() -> None:
+    old = json.loads(WON.to_json())
+    del old["seed"], old["taught"]
+    assert MatchRecord.from_json(json.dumps(old)) == replace(WON, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "person"),
+    [
+        (("human", "perfect"), 0),
+        (("MENACE", "human"), 1),
+        (("human", "human"), None),
+        (("random", "perfect"), None),
+        (("human",), None),
+    ],
+)
+def test_the_person_who_plays_against_an_engine(seats: tuple[str, ...], person: int | None) -> None:
+    assert replace(WON, seats=seats).person == person
+
+
+MISSING = object()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("game", each) for each in (MISSING, None, 7, "hexapawn", "choco\x1bbar")),
+        *(("start", each) for each in (MISSING, None, ["chocobar"], "hexapawn:3x3", "chocobar:\x07")),
+        *(("seed", each) for each in (None, "1", 1.5, True)),
+        *(("taught", each) for each in (None, 0, "no")),
+        *(("seats", each) for each in (MISSING, None, "human", [], ["human"] * 3, [7, 7], ["human", "\x9b"])),
+        *(("moves", each) for each in (MISSING, None, "x", {"a": 1}, [None] * 3, ["(2,2)"], ["\u202e"] * 3)),
+        *(("marks", each) for each in (MISSING, None, [""], [7] * 3, ["brilliant"] * 3, [[]] * 3)),
+        *(("played", each) for each in (MISSING, None, -1, -1_000_000_000, 2, 4, 10**30, 1e300, True, "3")),
+        *(("hints", each) for each in (MISSING, None, [0], [0, -1], [0, "1"], [True, False])),
+        *(("resigned", each) for each in (MISSING, 0, 2, 7, -1, "0", True, [])),
+        *(("result", each) for each in (MISSING, "banana", 1, [], {}, True)),
+    ],
+)
+def test_a_damaged_record_is_refused_in_one_sentence(name: str, value: object) -> None:
+    damaged: dict[str, Any] = json.loads(WON.to_json()) | {name: value}
+    if value is MISSING:
+        del damaged[name]
+    with pytest.raises(InputError, match=r"^The saved match is damaged: .*\.$") as caught:
+        MatchRecord.from_json(json.dumps(damaged))
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        replace(RESIGNED, result=None),
+        replace(RESIGNED, result=Value.LOSS),
+        replace(RESIGNED, result=Value.TIE),
+        replace(RESIGNED, resigned=0),
+        replace(ALONE, resigned=0, result=Value.WIN),
+        replace(ALONE, resigned=1),
+    ],
+)
+def test_an_end_that_contradicts_itself_is_refused(record: MatchRecord) -> None:
+    with pytest.raises(InputError, match="'result' contradicts"):
+        MatchRecord.from_json(record.to_json())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "null", "[]", "7", '"text"', "NaN", "[" * 100_000, '{"a":' * 100_000, "9" * 5000, "\udcff"],
+    ids=lambda text: text[:5],
+)
+def test_what_is_no_record_at_all_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"^The saved match is damaged: it is not .*\.$"):
+        MatchRecord.from_json(text)
+
+
+def test_a_record_that_is_too_long_is_refused() -> None:
+    with pytest.raises(InputError, match="the limit is 1,000,000"):
+        MatchRecord.from_json(WON.to_json() + " " * LONGEST)

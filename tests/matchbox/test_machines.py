@@ -1,0 +1,247 @@
+"""Machines as guests of matches, and what they learn there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import parse_game_id
+from arcade.match.match import HUMAN, Match
+from arcade.match.record import MatchRecord
+from arcade.matchbox import box as beads
+from arcade.matchbox.archive import Heading, from_json, heading, to_json
+from arcade.matchbox.machine import Machine, Options
+from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
+from arcade.matchbox.players import MachinePlayer
+from arcade.store.store import Store, open_store
+
+
+@pytest.fixture
+def machines() -> Iterator[Machines]:
+    made = Machines(Store.in_memory)
+    yield made
+    made.close()
+
+
+def store_of(machines: Machines) -> Store:
+    assert isinstance(machines.store, Store)
+    return machines.store
+
+
+def match_of(machines: Machines, *seats: str, text: str = "menace", seed: int = 0) -> Match:
+    return Match(parse_game_id(text), seats, machines, seed)
+
+
+def play_on(match: Match, *moves: str) -> Match:
+    """Play a person's moves, and the engines' between them, to the end."""
+    waiting = list(moves)
+    while match.to_move is not None:
+        if match.to_move == HUMAN:
+            match.play(match.game.parse_move(waiting.pop(0), match.position))
+            continue
+        with Control() as control:
+            move = match.player().choose(match.position, match.rng(), control)
+        if move is None:
+            match.resign(match.turn)
+        else:
+            match.play(move)
+    return match
+
+
+def test_the_founders_sit_down_by_one_name_wherever_they_have_boxes(machines: Machines) -> None:
+    for text, seat, kept in (
+        ("menace", 0, "MENACE"),
+        ("menace", 1, "MENACE-O"),
+        ("hexapawn:3x3", 1, "HER"),
+    ):
+        start = parse_game_id(text)
+        player = machines.invite("MENACE" if seat == 0 or text == "menace" else "HER", start.game,
+                                 start.parameters, seat)  # fmt: skip
+        assert player.machine.name == kept
+    assert machines.names(parse_game_id("menace").game, 0) == ["MENACE"]
+    assert machines.names(parse_game_id("hexapawn").game, 0) == []
+    assert machines.names(parse_game_id("hexapawn").game, 1) == ["HER"]
+
+
+def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
+    machines.keep(Machine("Scroggs", Options(first_beads=(8, 4, 2, 1))))
+    cases = [
+        ("menace", ("human", "Scroggs"), "moves first"),
+        ("hexapawn:3x3", ("Scroggs", "human"), "plays menace"),
+        ("hexapawn:5x5", ("human", "HER"), "hexapawn:3x3 moving second or hexapawn:4x4"),
+        ("menace", ("nobody", "human"), "MENACE, Scroggs"),
+        ("chocobar:3x4", ("MENACE", "human"), "menace moving first"),
+    ]
+    for text, seats, words in cases:
+        with pytest.raises(InputError, match=rf"^[A-Z].*{words}.*\.$"):
+            match_of(machines, *seats, text=text)
+    match = match_of(machines, "Scroggs", "human")
+    with pytest.raises(InputError, match="moves first"):
+        match.sit(1, "Scroggs")
+
+
+def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None:
+    machines.store.save_machine("Broken", '{"no": "machine"}')
+    with pytest.raises(InputError, match="damaged"):
+        match_of(machines, "Broken", "human")
+    assert "Broken" not in machines.names(parse_game_id("menace").game, 0)
+    assert machines.store.machines("Broken")["Broken"] == '{"no": "machine"}'
+
+
+def test_a_match_teaches_its_machine_once(machines: Machines) -> None:
+    match = play_on(match_of(machines, "MENACE", "random", seed=3))
+    before = machines.load("MENACE")
+    lesson, *others = machines.learn(match)
+    assert not others
+    assert before.games == 0
+    assert lesson.machine.games == 1
+    assert len(lesson.changes) == sum(ply.seat == 0 for ply in match.plies if ply.move) - (
+        len(match.plies) == 9
+    )
+    reward = {0: 3, 1: -1, None: 1}[match.result.winner if match.result else 0]
+    for change in lesson.changes:
+        assert change.change == reward
+        assert change.draw.opening is not None
+        at = change.draw.opening.box.index
+        assert beads.count(lesson.machine.beads[at], change.draw.slot) == change.after
+    store_of(machines).save_match(match.record(), machines=kept_text([lesson]))
+    assert to_json(machines.load("MENACE")) == to_json(lesson.machine)
+    match.taught = True
+    assert machines.learn(match) == []
+    assert machines.learn(match_of(machines, "MENACE", "random")) == []
+
+
+def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> None:
+    """The oracle is one player that lives through the match and remembers its own draws."""
+    for seed in range(30):
+        player: MachinePlayer[Any, Any] = MachinePlayer(Machine("MENACE"))
+        match = match_of(machines, "MENACE", "random", seed=seed)
+        while match.to_move is not None:
+            with Control() as control:
+                who = player if match.to_move == "MENACE" else match.player()
+                move = who.choose(match.position, match.rng(), control)
+            assert move is not None
+            match.play(move)
+        drawn = [(draw.move, draw.slot, draw.chance) for draw in player.draws]
+        outcome = match.position.outcome()
+        assert outcome is not None
+        player.reward(outcome)
+        (lesson,) = machines.learn(match)
+        assert lesson.machine.beads == player.machine.beads
+        shown = [(each.draw.move, each.draw.slot, each.draw.chance) for each in lesson.changes]
+        assert shown == drawn[: len(shown)]
+
+
+def test_two_machines_learn_from_one_match(machines: Machines) -> None:
+    match = play_on(match_of(machines, "MENACE", "MENACE", seed=1))
+    lessons = machines.learn(match)
+    assert [each.machine.name for each in lessons] == ["MENACE", "MENACE-O"]
+    assert (lessons[0].machine.won, lessons[0].machine.lost) == (
+        lessons[1].machine.lost,
+        lessons[1].machine.won,
+    )
+
+
+def test_the_history_joins_matches_against_one_opponent(machines: Machines) -> None:
+    for seed in range(LONGEST_STRETCH + 3):
+        for lesson in machines.learn(play_on(match_of(machines, "MENACE", "random", seed=seed))):
+            machines.keep(lesson.machine)
+    kept = machines.load("MENACE")
+    assert [step.played for step in kept.history] == [LONGEST_STRETCH, 3]
+    assert kept.games == LONGEST_STRETCH + 3
+    assert from_json(to_json(kept)).history == kept.history
+
+
+def test_an_empty_first_box_refuses_and_learns_nothing(machines: Machines) -> None:
+    empty = machines.copy("MENACE")
+    empty.beads[0] = 0
+    machines.keep(empty)
+    match = play_on(match_of(machines, "MENACE", "random"))
+    assert match.describe_result() == "O wins: X resigned."
+    assert machines.learn(match) == []
+
+
+def test_an_emptied_box_resigns_and_that_is_a_lost_game(machines: Machines) -> None:
+    empty = machines.copy("MENACE")
+    for box in empty.boxes.boxes[1:]:
+        empty.beads[box.index] = 0
+    machines.keep(empty)
+    match = play_on(match_of(machines, "MENACE", "random"))
+    (lesson,) = machines.learn(match)
+    assert (lesson.machine.lost, lesson.machine.resigned) == (1, 1)
+    assert len(lesson.changes) == 1
+
+
+def test_a_lesson_is_the_same_while_an_earlier_position_is_looked_at(machines: Machines) -> None:
+    """As when the end could not be saved at once, because the disk was full."""
+    match = match_of(machines, "MENACE", "human")
+    while match.result is None:
+        match.play(match.position.moves()[0])
+    (lesson,) = machines.learn(match)
+    match.restart()
+    assert [each.changes for each in machines.learn(match)] == [lesson.changes]
+
+
+def test_a_match_outlives_its_machine(machines: Machines) -> None:
+    machines.keep(Machine("Bob"))
+    match = match_of(machines, "Bob", "human")
+    match.play(match.position.moves()[0])
+    record = match.record()
+    store_of(machines).delete_machine("Bob")
+    again = Match.from_record(record, machines)
+    assert again.seats == ["Bob", "human"]
+    again.play(again.position.moves()[0])
+    with pytest.raises(InputError, match="Bob"):
+        again.player()
+
+
+def test_records_of_the_first_version_are_read(machines: Machines) -> None:
+    record = json.loads(match_of(machines, "human", "perfect").record().to_json())
+    del record["seed"], record["taught"]
+    assert Match.from_record(MatchRecord.from_json(json.dumps(record))).taught is False
+
+
+def test_headings_agree_with_the_machines() -> None:
+    for options in (Options(), Options(seat=1), Options("hexapawn", "3x3", 1)):
+        machine: Any = Machine("any", options)
+        machine.won = 3
+        assert heading(to_json(machine)) == Heading(options.game_id, options.seat, 3)
+    for text in ("", "{}", "[]", '{"game": 1', "null", '{"moves": "third"}'):
+        assert heading(text) is None
+
+
+def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with open_store() as store:
+        store.save_machine("Bob", to_json(Machine("Bob")))
+        before = store.load_machine("Bob")
+    for seats in ("Bob,perfect", "MENACE,MENACE"):
+        assert run(["watch", "menace", "--seats", seats, "--headless", "--games", "3"]) == 0
+        assert f"3 played, {seats}" in capsys.readouterr().out
+    assert run(["watch", "hexapawn:3x3", "--seats", "perfect,HER", "--headless"]) == 0
+    assert run(["watch", "menace", "--seats", "Nobody,perfect", "--headless"]) == 2
+    assert "Bob" in capsys.readouterr().err
+    with open_store() as store:
+        assert store.machines() == {"Bob": before}
+
+
+def test_two_arcades_that_train_one_machine_do_not_write_over_each_other() -> None:
+    with open_store() as one, open_store() as two:
+        here, there = Machines(lambda: one), Machines(lambda: two)
+        here.keep(Machine("Bob"))
+        mine, theirs = here.pupil("Bob"), there.pupil("Bob")
+        theirs.machine.won += 1
+        theirs.keep(two)
+        theirs.keep(two)
+        with pytest.raises(InputError, match="Another arcade has changed the machine Bob"):
+            mine.keep(one)
+        assert here.load("Bob").won == 1
+        founder = here.pupil("MENACE")
+        there.pupil("MENACE").keep(two)
+        with pytest.raises(InputError, match="Another arcade has created a machine MENACE"):
+            founder.keep(one)

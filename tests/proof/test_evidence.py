@@ -1,0 +1,490 @@
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.position import Outcome, Position
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.proof import checker as plain
+from arcade.proof import verify
+from arcade.proof.checker import Certificate, Claim, ScoreClaim, Tally, check, read
+from arcade.proof.verify import ProofMethod, Writer, claims_of
+from tests.oracle import BruteForce
+from tests.verdicts import duel
+from tools.forge import forge
+
+DUELS = ["chocobar:4x5", "hexapawn:3x5", "tetromino:4x4", "menace:XO.......", "graph"]
+LONG = ["chocobar:5x6", "hexapawn:4x4", "menace"]
+"""Duels with certificates that are too long for the checker's own search."""
+
+
+def proved(
+    text: str, seconds: float = 20, depth: int | None = None, written: bool = False
+) -> verify.Evidence:
+    with Control() as control:
+        return verify.verify(parse_game_id(text), control, seconds=seconds, depth=depth, written=written)
+
+
+@pytest.mark.parametrize("text", DUELS)
+def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
+    found = proved(text)
+    assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
+    with Control() as control:
+        truth = BruteForce().verdict(parse_game_id(text).start(), control)
+    assert (found.verdict.value, found.verdict.remoteness) == (truth.value, truth.remoteness)
+    assert found.positions > 10
+    assert found.certificate == ""
+
+
+@pytest.mark.parametrize("text", [*DUELS, *LONG])
+def test_a_certificate_proves_it_too_and_can_be_read_back(text: str) -> None:
+    found = proved(text, written=True)
+    if found.verdict.value is Value.TIE:
+        assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+        assert found.finding.endswith("it proves the tie, but not its length.")
+    else:
+        assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
+    again = read(found.certificate)
+    assert again.text() == found.certificate
+    assert again.start == parse_game_id(text).start()
+    if text in LONG:
+        assert all(isinstance(claim, Claim) and claim.book for claim in again.claims)
+    with Control() as control:
+        tally = check(again, control)
+    assert (tally.trouble, tally.open, tally.unfinished) == ("", 0, False)
+    assert tally.positions == found.positions
+
+
+def other_winner(verdict: Verdict) -> Verdict:
+    wrong = duel(verdict)
+    value = Value.LOSS if wrong.value is Value.TIE else (wrong.value or Value.WIN).reversed
+    return replace(wrong, value=value)
+
+
+def later(verdict: Verdict) -> Verdict:
+    wrong = duel(verdict)
+    return replace(wrong, remoteness=(wrong.remoteness or 0) + 2)
+
+
+def sooner(verdict: Verdict) -> Verdict:
+    wrong = duel(verdict)
+    return replace(wrong, remoteness=(wrong.remoteness or 0) - 2)
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, text: str, wrong: Callable[[Verdict], Verdict]) -> None:
+    """Let a game's solver give a wrong verdict of its first position."""
+    game, start = get_game(text.partition(":")[0]), parse_game_id(text).start()
+    solver = game.solver
+    right = solver.verdict
+
+    def verdict(position: Position[Any], control: Control) -> Verdict:
+        found = right(position, control)
+        return wrong(found) if position == start else found
+
+    monkeypatch.setattr(solver, "verdict", verdict)
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["search", "certificate"])
+@pytest.mark.parametrize("wrong", [other_winner, later, sooner])
+@pytest.mark.parametrize(
+    "text",
+    ["chocobar:3x4", "hexapawn:3x4", "tetromino:4x4", "menace:XO.......", "graph"],
+)
+def test_a_wrong_verdict_of_any_duel_is_found(
+    text: str, wrong: Callable[[Verdict], Verdict], written: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch, text, wrong)
+    found = proved(text, written=written)
+    assert found.agrees is False
+    assert found.finding
+
+
+def test_the_words_on_a_difference_name_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, "hexapawn:3x3", other_winner)
+    assert proved("hexapawn:3x3").finding == (
+        "The solver says: the player to move wins in 6 plies. A plain search of 135 positions finds: "
+        "the player to move loses in 6 plies."
+    )
+
+
+@pytest.mark.parametrize(
+    ("best", "bound", "finding"),
+    [(1, 1, "The moves do not reach {} points."), (0, -1, "There is a way to more than {} points.")],
+)
+def test_a_wrong_verdict_of_honshu_is_found(
+    best: int, bound: int, finding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = []
+
+    def wrong(verdict: Verdict) -> Verdict:
+        assert isinstance(verdict, ScoreVerdict)
+        assert verdict.best is not None
+        assert verdict.best == verdict.bound
+        numbers.append(verdict.best + (best or bound))
+        return replace(verdict, best=verdict.best + best, bound=verdict.best + bound)
+
+    text = "honshu:5x2#3"
+    plant(monkeypatch, text, wrong)
+    found = proved(text, seconds=10)
+    assert (found.agrees, found.finding) == (False, finding.format(*numbers))
+
+
+def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
+    found = proved("honshu:5x2#3", seconds=10)
+    assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
+    found = proved("honshu:9x12#1", seconds=2)
+    assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
+    again = read(found.certificate)
+    assert again.text() == found.certificate
+    claim = again.claims[0]
+    assert isinstance(claim, ScoreClaim)
+    assert len(claim.line) == 12
+    claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
+    with Control() as control:
+        assert "The numbers of the argument are not" in check(again, control).trouble
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    variants=st.sets(st.sampled_from(["lakes2", "plains", "factories2", "squares", "forests5"])),
+)
+@settings(max_examples=25, deadline=None)
+def test_no_play_of_honshu_exceeds_the_argument(seed: int, variants: set[str]) -> None:
+    rng = random.Random(seed)
+    words = ",".join([f"{rng.randint(5, 8)}x{rng.randint(1, 7)}", *sorted(variants)])
+    parsed = parse_game_id(f"honshu:{words}#{seed}")
+    position: Any = parsed.start()
+    limits = []
+    game: Any = parsed.game
+    while position.outcome() is None:
+        limits.append(game.limit(position)["limit"])
+        moves = position.moves()
+        # The last tile goes where it scores most.
+        tried = moves if len(position.hand) == 1 else rng.choices(moves, k=5)
+        position = position.play(max(tried, key=lambda move: position.score_change(move).total))
+    final = game.points(position)
+    assert all(final <= limit for limit in limits)
+    assert game.limit(position) == {"limit": final, "hidden": 0}
+
+
+@pytest.mark.parametrize("tiles", ["FFFFFF/1FFFFFF", "PPPPPP/1FFFFFF", "FLFFFF/1FFFFLF", "PRPPPP/1FFFUFF"])
+def test_the_argument_is_exact_where_nothing_stands_in_the_way(tiles: str) -> None:
+    parsed: Any = parse_game_id(f"honshu:6/0{tiles}/")
+    start = parsed.start()
+    best = max(start.play(move).score.total for move in start.moves())
+    assert parsed.game.limit(start)["limit"] == best
+
+
+START = parse_game_id("hexapawn:3x3")
+with Control() as _control:
+    TRUTH = plain.solve(START.start(), _control) or {}
+POSITIONS = [each for each in TRUTH if each.outcome() is None]
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> tuple[Position[Any], Claim]:
+    """Any claim about any position, with any book."""
+    position = draw(st.sampled_from(POSITIONS))
+    value = draw(st.sampled_from(Value))
+    plies = None if value is Value.TIE else draw(st.integers(1 + (value is Value.LOSS), 8))
+    claim = Claim(draw(st.integers(0, 1)), value, plies)
+    mine = [each for each in POSITIONS if each.turn == claim.side]
+    for each in draw(st.lists(st.sampled_from(mine), max_size=12)):
+        claim.book[each] = (draw(st.sampled_from(each.moves())), draw(st.none() | st.integers(0, 8)))
+    return position, claim
+
+
+@given(claims())
+@settings(max_examples=120, deadline=None)
+def test_the_checker_accepts_only_what_is_true(made: tuple[Position[Any], Claim]) -> None:
+    position, claim = made
+    if claim.value is Value.TIE or claim.plies is not None:
+        value, plies = TRUTH[position]
+        mine = value if position.turn == claim.side else value.reversed
+        better = [Value.LOSS, Value.TIE, Value.WIN].index(mine) - [Value.LOSS, Value.TIE, Value.WIN].index(
+            claim.value
+        )
+        true = better > 0 or (
+            better == 0
+            and (
+                claim.plies is None
+                or (plies <= claim.plies if claim.value is Value.WIN else plies >= claim.plies)
+            )
+        )
+        parsed = replace(START, position=position.text())
+        with Control() as control:
+            assert true or check(Certificate(parsed, [claim]), control).trouble
+            # Without a book the checker searches by itself.
+            claim.book.clear()
+            assert bool(check(Certificate(parsed, [claim]), control).trouble) is not true
+
+
+def test_a_win_that_is_put_off_for_ever_is_not_accepted() -> None:
+    """Without a number of plies the moves must get fewer, as they do in tic-tac-toe."""
+    parsed = parse_game_id("menace:XX.OO....")
+    with Control() as control:
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble == ""
+        assert check(Certificate(parsed, [Claim(1, Value.WIN, None)]), control).trouble
+    parsed = parse_game_id("hexapawn:5x3:..p/.../.../.../P..:w")
+    with Control() as control:
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, 7)]), control).trouble == ""
+        # Each side has one move as long as the race lasts.
+        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble
+
+
+def test_only_limits_are_claimed_while_the_winner_is_unknown() -> None:
+    bound = DuelVerdict(Proof.BOUND, at_least=7)
+    assert claims_of(bound, 0) == [Claim(0, Value.LOSS, 7), Claim(1, Value.LOSS, 7)]
+    won = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=4, at_most=9)
+    assert claims_of(won, 0) == [Claim(1, Value.WIN, 9), Claim(0, Value.LOSS, 4)]
+    assert claims_of(DuelVerdict(Proof.BOUND, Value.WIN), 1) == [Claim(1, Value.WIN, None)]
+    assert claims_of(DuelVerdict(), 0) == []
+
+
+def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
+    parsed = parse_game_id("hexapawn:5x5")
+    with Control() as control:
+        start = parsed.start()
+        claim = claims_of(duel(parsed.game.solver.verdict(start, control)), start.turn)[1]
+        writer = Writer(parsed.game.solver, claim)
+        writer.fill(start, control, 0.3)
+        assert writer.lines > 0
+        control.renew(None)
+        tally = check(Certificate(parsed, [claim]), control)
+    assert (tally.trouble, tally.unfinished) == ("", False)
+    assert tally.open > 0
+
+
+def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 7x5 a stopped search left a slow win as the best move, and the certificate was false."""
+    parsed = parse_game_id("hexapawn:4x4")
+    solver, asked = parsed.game.make_solver(), 0
+
+    def worst(position: Any, control: Control) -> Any:
+        nonlocal asked
+        asked += 1
+        analysis = solver.analyse(position, control)
+        if asked == 10:
+            control.cancel()
+            return min(analysis, key=lambda each: each.verdict.preference).move
+        return next((each.move for each in analysis if each.best), None)
+
+    with Control() as control:
+        start = parsed.start()
+        claim = claims_of(duel(solver.verdict(start, control)), start.turn)[0]
+        monkeypatch.setattr(solver, "best_move", worst)
+        Writer(solver, claim).fill(start, control, 20)
+    assert asked == 10
+    with Control() as control:
+        tally = check(Certificate(parsed, [claim]), control)
+    assert (tally.trouble, tally.unfinished) == ("", False)
+    assert tally.open > 0
+
+
+def test_depth_leaves_the_rest_to_the_search() -> None:
+    books = []
+    for depth in (2, None):
+        found = proved("hexapawn:4x4", depth=depth, written=True)
+        assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
+        books.append(found.certificate.count("\n"))
+    assert books[0] < books[1]
+
+
+def test_without_time_nothing_is_claimed() -> None:
+    found = proved("hexapawn:8x8", seconds=0)
+    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+    found = proved("hexapawn:8x8", seconds=0.4)
+    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+    assert "open; it follows" in found.finding
+
+
+def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found in (Tally(open=3), Tally(unfinished=True)):
+        monkeypatch.setattr(verify, "check", lambda *_, found=found: found)
+        again = proved("hexapawn:3x4", written=True)
+        assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
+    # The moves reach the best score, but nobody has shown that nothing exceeds it.
+    again = proved("honshu:5x2#3", seconds=2)
+    assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
+    assert "The time was up before a plain search" in again.finding
+
+
+def test_moves_that_were_not_named_in_time_are_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(get_game("honshu").solver, "line", lambda position, control: [])
+    found = proved("honshu:5x2#3", seconds=0)
+    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+    assert found.finding == "The time was up before the solver had named its moves."
+
+
+def test_a_game_that_is_over_is_claimed_as_won() -> None:
+    assert claims_of(DuelVerdict(Proof.EXACT, Value.LOSS, 0), 0) == [Claim(1, Value.WIN, None)]
+    # That nobody has lost before ply 1 goes without saying.
+    assert claims_of(DuelVerdict(Proof.EXACT, Value.WIN, 1), 0) == [Claim(0, Value.WIN, 1)]
+    assert claims_of(DuelVerdict(Proof.BOUND, at_least=1), 0) == []
+
+
+def test_no_false_certificate_is_believed() -> None:
+    """`python -m tools.forge` makes 12,000."""
+    false, true, believed = forge(600, 1)
+    assert believed == []
+    assert false.keys() >= {"refused", "differs", "in part"}
+    assert true["believed"] > 100
+
+
+def test_a_line_that_reaches_more_than_is_claimed_is_refused() -> None:
+    found = read(proved("honshu:5x1#3", written=True).certificate).text()
+    best = json.loads(found)["claims"][0]["best"]
+    with pytest.raises(InputError, match=f"best must be {best}, which the line reaches"):
+        read(found.replace(f'"best": {best}', '"best": 0'))
+
+
+def test_the_plain_search_gives_up_where_it_must() -> None:
+    start = parse_game_id("hexapawn:3x4").start()
+    with Control() as control:
+        assert plain.solve(start, control, most=10) is None
+        control.cancel()
+        assert plain.solve(start, control) is None
+    with Control() as control:
+        assert plain.solve(Circle(), control) is None
+        claim = Claim(0, Value.WIN, None)
+        parsed = parse_game_id("menace")
+        assert check(Certificate(replace(parsed, position="XOXOXOX.."), [claim]), control).trouble == ""
+
+
+class Circle(Position[int]):
+    """Two positions that lead to each other."""
+
+    def __init__(self, turn: int = 0) -> None:
+        self.turn = turn
+
+    def __hash__(self) -> int:
+        return self.turn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Circle) and other.turn == self.turn
+
+    def moves(self) -> list[int]:
+        return [0]
+
+    def play(self, move: int) -> Circle:
+        return Circle(1 - self.turn)
+
+    def outcome(self) -> Outcome | None:
+        return None
+
+
+DUEL = {"side": 0, "value": "win", "plies": 5, "book": []}
+STRANGE: tuple[Any, ...] = (None, "", [], 1, 0, -4, True, 2.5)
+SCORE: dict[str, Any] = {"best": None, "line": "", "bound": 5, "argument": {}}
+
+
+def certificate(game: str, claims: list[dict[str, Any]]) -> str:
+    return json.dumps({"format": "solver-arcade certificate 1", "game": game, "claims": claims})
+
+
+class Long(Circle):
+    """A game with one move in each of very many positions."""
+
+    def play(self, move: int) -> Long:
+        return Long(self.turn + 1)
+
+
+def test_a_game_that_is_too_long_for_the_checker_is_not_believed() -> None:
+    found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
+    found.__dict__["start"] = Long()
+    with Control() as control:
+        assert check(found, control).agrees is None
+
+
+def changed(**keys: Any) -> str:
+    return certificate("hexapawn:3x4", [{**DUEL, **keys}])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the first lines: this is not as docs/verify.md says."),
+        ("[]", "the first lines: this is not"),
+        ("{}", "the first lines: this is not"),
+        ('{"format": "other"}', "the first lines: the format must be"),
+        (changed().replace("hexapawn:3x4", "chess"), "the first lines: "),
+        (changed(side=2), "claim 1: the side must be 0 or 1."),
+        (changed(value="draw"), "claim 1: this is not"),
+        (changed(side=-1), "claim 1: the side must be 0 or 1."),
+        (changed(plies="x"), "claim 1: for 'win' the plies must be null or at least 1;"),
+        (changed(plies=float("inf")), "claim 1: for 'win' the plies"),
+        (changed(plies=0), "claim 1: for 'win' the plies"),
+        (changed(value="tie"), "claim 1: for 'tie' the plies must be null;"),
+        *(
+            (changed(value="loss", plies=plies), "claim 1: for 'loss' the plies must be at least 2;")
+            for plies in STRANGE
+        ),
+        (changed(value="loss", book=[["pppp/..../PPPP:w", "b2", 0]]), "claim 1, entry 1: for 'loss' the"),
+        ("[" * 100_000, "the first lines: this is not"),
+        (certificate("hexapawn:3x4", []), "the claims: there is no claim."),
+        (certificate("hexapawn:3x4", [SCORE]), "claim 1: a claim about Hexapawn has side, value, plies and"),
+        (certificate("honshu:5x1", [DUEL]), "claim 1: a claim about Honshu has best, line, bound and"),
+        (
+            certificate("honshu:5x1", [{**SCORE, "bound": None}]),
+            "claim 1: without best there must",
+        ),
+        (certificate("honshu:5x1", [{**SCORE, "bound": 1e3}]), "claim 1: best and bound must be whole"),
+        (
+            certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
+            "the claims: a bound of 1000000 says",
+        ),
+        (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claim 1, entry 1: this is not"),
+        (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claim 1, entry 1: Row 2 from the top"),
+        (changed(book=[["pppp/..../PPPP:w", "99", 5]]), "claim 1, entry 1: The move '99'"),
+        (changed(book=[[5, "b2", 5]]), "claim 1, entry 1: this is not"),
+        (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claim 1: Move 1, '1r9@1,1'"),
+    ],
+)
+def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        read(text)
+    assert str(error.value).startswith(f"The certificate cannot be read: {message}")
+
+
+def test_a_move_that_cannot_be_played_is_no_proof() -> None:
+    found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
+    with Control() as control:
+        assert check(found, control).trouble.startswith("A move of the certificate cannot be played")
+    # The other side moves there.
+    found = read(changed(book=[["pppp/.P../P.PP:b", "axb2", 5]]))
+    with Control() as control:
+        assert "does not hold after axb2" in check(found, control).trouble
+
+
+class Elsewhere:
+    """Kernels that are never compiled."""
+
+    def ready(self, game: str) -> bool:
+        return False
+
+    def hurry(self, game: str) -> None:
+        pass
+
+    def wait(self, game: str, control: Control) -> bool:
+        return False
+
+
+def test_nothing_is_compiled_beside_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver, compiled = get_game("hexapawn").solver, []
+    monkeypatch.setattr(solver, "warm", lambda: compiled.append(1))
+    with Control() as control:
+        verify.verify(parse_game_id("hexapawn:3x3"), control)
+        assert compiled == [1]
+        control.kernels = Elsewhere()
+        verify.verify(parse_game_id("hexapawn:3x3"), control)
+    assert compiled == [1]

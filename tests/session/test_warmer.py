@@ -1,0 +1,131 @@
+"""Waiting for kernels that compile beside the app."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.registry import game_modules
+from arcade.session.warmer import Warmer, fingerprint
+from tests.session.cold import in_a_fresh_process
+
+GAME = "honshu"
+
+
+def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
+    control = Control(0.3)
+
+    class Compiling(Warmer):
+        """Is ready when the time for the work would have run out."""
+
+        def ready(self, game: str) -> bool:
+            return control.stopped
+
+    assert Compiling("").wait(GAME, control)
+    assert not control.stopped
+    assert control.remaining is not None
+    assert control.remaining > 0.1
+    control.close()
+
+
+def test_nobody_waits_for_cancelled_work() -> None:
+    with Control() as control:
+        control.cancel()
+        assert not Warmer("").wait(GAME, control)
+        assert not Warmer(None).wait(GAME, control)
+
+
+def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    # Instead of a compiler: says that a game is ready, but at first never comes to an end with Hexapawn.
+    program = (
+        "import sys, time\n"
+        "for name in sys.argv[1:]:\n"
+        "    if name == 'hexapawn' and 'chocobar' in sys.argv: time.sleep(60)\n"
+        "    print(name, 'ready', flush=True)\n"
+    )
+    started = subprocess.Popen
+
+    def fake(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        asked.append(command[4:])
+        return started([sys.executable, "-c", program, *command[4:]], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", fake)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(20) as control:
+        assert warmer.wait("chocobar", control)
+        assert warmer.wait(GAME, control)
+        assert warmer.wait("hexapawn", control)
+    while warmer.status:
+        time.sleep(0.01)
+    assert warmer.finished
+    assert [names[0] for names in asked] == ["chocobar", GAME]
+    assert "chocobar" not in asked[1]
+
+
+def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = f"import time; print({GAME!r}, 'ready', flush=True); time.sleep(60)"
+    started = subprocess.Popen
+
+    def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
+        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
+        return started([sys.executable, "-c", program], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", fake)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    try:
+        with Control(20) as control:
+            assert warmer.wait(GAME, control)
+        assert warmer._process is not None
+        if sys.platform != "win32":
+            assert os.getpriority(os.PRIO_PROCESS, warmer._process.pid) >= 10
+    finally:
+        warmer.stop()
+
+
+def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: Any, **__: Any) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(subprocess, "Popen", missing)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+
+
+def test_a_changed_game_of_another_package_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "foreign"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    kernel = package / "kernel.py"
+    kernel.write_text("STEP = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = fingerprint()
+    modules = game_modules()
+    monkeypatch.setattr("arcade.session.warmer.game_modules", lambda: modules | {"foreign.game"})
+    installed = fingerprint()
+    assert installed != before
+    kernel.write_text("STEP = 10\n")
+    assert fingerprint() != installed
+
+
+@pytest.mark.parametrize("game", ["chocobar", "tetromino"])
+def test_nobody_waits_for_a_compiler_to_play_a_first_move(game: str) -> None:
+    found = in_a_fresh_process(game)
+    assert not found["compiled"], "the answer and the verdict came before the kernels were compiled"
+    assert not found["numba"]

@@ -1,0 +1,92 @@
+"""Matches that leave for another arcade, and come back checked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arcade.engines.files import InputError
+from arcade.engines.registry import parse_game_id
+from arcade.match.match import Match
+from arcade.matchbox.machines import Machines
+from arcade.store.exchange import import_matches, write
+from arcade.store.queries import Filter
+from arcade.store.store import Store
+
+
+def filled() -> Store:
+    """A store with a duel, a race, a match with a guest, and one that is going on."""
+    store = Store.in_memory()
+    for number, (start, seats, moves) in enumerate(
+        (
+            ("chocobar:2x2", ("human", "perfect"), 9),
+            ("honshu:7x6#1", ("human",), 9),
+            ("menace", ("MENACE", "human"), 9),
+            ("hexapawn:4x4", ("human", "human"), 3),
+        )
+    ):
+        match = Match(parse_game_id(start), seats, Machines(lambda: store))
+        for _ in range(moves):
+            if match.result is None:
+                match.play(match.position.moves()[0])
+        store.save_match(match.record(), when=1000.5 + number)
+    return store
+
+
+def content(store: Store) -> list[tuple[float, str]]:
+    return sorted((each.updated, each.record.to_json()) for each in store.matches(-1))
+
+
+def test_matches_come_back_as_they_were_and_only_once() -> None:
+    with filled() as store, Store.in_memory() as other:
+        text = write(store.matches(-1))
+        machines = Machines(lambda: other)
+        assert import_matches(other, text, machines) == (4, 0)
+        assert content(other) == content(store)
+        # The lines of a list do not come from another computation.
+        assert [each and each.points for each in other.listed(Filter())] == [
+            each and each.points for each in store.listed(Filter())
+        ]
+        assert import_matches(other, text + text, machines) == (0, 8)
+        assert content(other) == content(store)
+
+
+def test_an_import_that_is_stopped_saves_nothing() -> None:
+    with filled() as store, Store.in_memory() as other:
+        answers = iter([False, False, True])
+        with pytest.raises(InputError, match=r"stopped"):
+            import_matches(other, write(store.matches(-1)), Machines(lambda: other), lambda: next(answers))
+        assert other.matches() == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (r'\[Match "1"\]', '[Match "2"]', "2 cannot be read: line .* must be 1"),
+        (r'\[Time "[^"]*"\]', '[Time "soon"]', "2 cannot be read: line .* a time like"),
+        (r'\[Time "[^"]*"\]', '[Time "2026-01-01"]', "2 cannot be read: line .* a time like"),
+        (r"1\. ", "1. { ", "2 cannot be read: line "),
+        (r"1\. \S+", "1. (9,9)", "(2 cannot be replayed|of match 2): "),
+        (r"(1-0|0-1)\s*$", "1/2-1/2", "2 is damaged: its moves do not lead to its result"),
+        (r'\[Player2 "[^"]*"\]', "", "2 cannot be read: .*(seat|hints)"),
+        ("chocobar", "nothing", "of match 2: There is no game 'nothing'"),
+    ],
+)
+def test_one_wrong_match_is_refused_by_its_number_and_nothing_is_saved(old: str, new: str, why: str) -> None:
+    with filled() as store, Store.in_memory() as other:
+        first, second, *_ = (write([each]) for each in reversed(store.matches(-1)))
+        text = "\n".join([second, re.sub(old, new, first, count=1), second])
+        with pytest.raises(InputError, match=rf"^Nothing is imported, because( match)? {why}.*\.$"):
+            import_matches(other, text, Machines(lambda: other))
+        assert other.matches() == []
+
+
+def test_wrong_scores_and_other_texts_are_refused() -> None:
+    with filled() as store, Store.in_memory() as other:
+        race = write(each for each in store.matches(-1) if each.record.game == "honshu")
+        race = re.sub(r'Scores "\d+"', 'Scores "999"', race)
+        for text in (race, "", "{", "what\x1b[2J", "[" * 100_000):
+            with pytest.raises(InputError, match=r"because match 1 ") as caught:
+                import_matches(other, text, Machines(lambda: other))
+            assert str(caught.value).isprintable()

@@ -1,0 +1,361 @@
+"""A person's way through puzzles, without a screen: rounds, clocks, days, mistakes, results."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match.match import HUMAN, Mark, Match
+from arcade.services import Services
+from arcade.study.course import (
+    RUSH_SECONDS,
+    Mode,
+    PuzzleChoice,
+    Round,
+    clock_text,
+    grade_on,
+    parse_day,
+    today,
+)
+from arcade.study.making import mistakes
+
+MENACE = get_game("menace")
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
+    day = date(2026, 11, 22) if mode is Mode.DAILY else None
+    found = Round(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
+    following(found)
+    return found
+
+
+def following(played: Round) -> None:
+    with Control() as control:
+        puzzle = played.make(control)
+    assert puzzle is not None
+    played.begin(puzzle)
+
+
+def wrong(played: Round) -> Any:
+    assert played.attempt is not None
+    step = played.attempt.step
+    return next(move for move in step.position.moves() if move != step.move)
+
+
+def solve(played: Round) -> None:
+    attempt = played.attempt
+    assert attempt is not None
+    while not attempt.done:
+        assert played.play(attempt.step.move)
+        attempt.reply()
+
+
+def test_a_daily_puzzle_is_played_to_its_end() -> None:
+    clock = Clock()
+    played = begun(Mode.DAILY, clock)
+    attempt = played.attempt
+    assert attempt is not None
+    assert attempt.puzzle.grade == grade_on(date(2026, 11, 22)) == 5
+    start = attempt.position
+    clock.now += 5
+    assert not played.play(wrong(played))
+    assert attempt.position == start, "a mistake changes nothing"
+    assert attempt.wrong_words()
+    clock.now += 60
+    solve(played)
+    assert played.over
+    assert attempt.mistakes == 1
+    assert not attempt.solved
+    line = played.line()
+    assert line == "solver-arcade, MENACE daily 2026-11-22, grade 5 of 5: solved in 1:05, 1 wrong"
+    result = played.result(3.0)
+    assert (result.mode, result.day, result.solved, result.seconds) == ("daily", "2026-11-22", False, 65.0)
+
+
+def test_the_other_side_answers_before_the_next_move() -> None:
+    played = begun(Mode.PRACTICE, grade=5)
+    for _ in range(20):
+        assert played.attempt is not None
+        if len(played.attempt.puzzle.steps) > 1:
+            break
+        following(played)
+    attempt = played.attempt
+    assert attempt is not None
+    first = attempt.step
+    assert played.play(first.move)
+    assert attempt.replying
+    assert not played.play(attempt.position.moves()[0]), "it is not the person's turn"
+    assert not attempt.mistakes
+    attempt.reply()
+    assert attempt.last == first.reply
+    assert attempt.position == attempt.step.position
+    assert attempt.index == 1
+
+
+def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
+    played = begun(Mode.STREAK)
+    grades = []
+    for _ in range(5):
+        assert played.attempt is not None
+        grades.append(played.attempt.puzzle.grade)
+        assert not played.help(), "nothing helps"
+        solve(played)
+        assert not played.over
+        following(played)
+    assert grades == [1, 1, 2, 2, 3]
+    assert not played.play(wrong(played))
+    assert played.over
+    assert played.attempt is not None
+    assert played.attempt.done
+    assert played.solved == 5
+    assert "streak: 5 puzzles solved" in played.line()
+
+
+def test_a_rush_ends_with_the_third_mistake() -> None:
+    played = begun(Mode.RUSH)
+    for mistake in range(3):
+        assert not played.over
+        played.play(wrong(played))
+        assert played.mistakes == mistake + 1
+        if not played.over:
+            following(played)
+    assert played.over
+
+
+def test_a_rush_lasts_three_minutes_of_thinking() -> None:
+    clock = Clock()
+    played = begun(Mode.RUSH, clock)
+    clock.now += 100
+    played.pause()
+    assert played.paused
+    clock.now += 1000
+    assert not played.play(wrong(played)), "nobody plays while the clock stands still"
+    assert not played.mistakes
+    played.pause()
+    solve(played)
+    clock.now += 1000
+    following(played)
+    assert played.seconds_left == RUSH_SECONDS - 100, "making a puzzle takes no time"
+    clock.now += 79
+    assert not played.look()
+    clock.now += 2
+    assert played.look()
+    assert not played.look(), "only once"
+    assert played.over
+    assert played.solved == 1
+    assert played.line() == "solver-arcade, MENACE rush: 1 puzzle solved in 3:01"
+
+
+def test_a_hint_helps_in_two_steps_and_is_told() -> None:
+    played = begun(Mode.PRACTICE, grade=1)
+    assert played.attempt is not None
+    move = str(played.attempt.step.move)
+    where, which = played.help(), played.help()
+    assert move not in where
+    assert move in which
+    solve(played)
+    assert not played.attempt.solved
+    assert "with a hint" in played.line()
+    assert "with a hint" not in begun(Mode.PRACTICE).line()
+
+
+def test_a_result_does_not_tell_the_solution() -> None:
+    for mode in Mode:
+        played = begun(mode)
+        assert played.attempt is not None
+        puzzle = played.attempt.puzzle
+        solve(played)
+        line = played.line()
+        assert "\n" not in line
+        assert not any(str(step.move) in line for step in puzzle.steps)
+        assert puzzle.start.text() not in line
+
+
+def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.study.making.MOST_WALKS", 150)
+    played = begun(Mode.PRACTICE, grade=5)
+    seen = []
+    for _ in range(40):
+        assert played.attempt is not None
+        seen.append(MENACE.canonical(played.attempt.puzzle.start))
+        if seen[-1] in seen[:-1]:
+            break
+        following(played)
+    assert len(set(seen)) > 10
+    known = Round(
+        PuzzleChoice(MENACE, Mode.PRACTICE, 5), 7, known=[str(begun(Mode.PRACTICE, grade=5).result(0).puzzle)]
+    )
+    following(known)
+    assert known.attempt is not None
+    assert MENACE.canonical(known.attempt.puzzle.start) != seen[0]
+
+
+# Days.
+
+
+def test_the_grades_rise_over_the_week() -> None:
+    monday = date(2026, 11, 23)
+    grades = [grade_on(monday + timedelta(each)) for each in range(7)]
+    assert grades == sorted(grades)
+    assert set(grades) == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="only POSIX can change the time zone of a process")
+def test_the_day_is_the_same_in_every_time_zone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, clocks = [], []
+    before = datetime.now(UTC).date()
+    try:
+        for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+            monkeypatch.setenv("TZ", zone)
+            time.tzset()
+            clocks.append(time.localtime().tm_gmtoff)
+            assert run(["puzzle", "menace", "--daily", "--json"]) == 0
+            found.append(json.loads(capsys.readouterr().out))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    # 25 hours lie between these clocks, so they never show the same date.
+    assert clocks[0] - clocks[1] == 25 * 3600
+    after = datetime.now(UTC).date()
+    assert {each[0]["day"] for each in found} <= {before.isoformat(), after.isoformat()}
+    if before == after:
+        assert found[0] == found[1]
+        assert found[0][0]["grade"] == grade_on(today())
+
+
+def test_a_bad_day_is_refused() -> None:
+    assert parse_day("2026-11-22") == date(2026, 11, 22)
+    for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
+        with pytest.raises(InputError, match="not a day written like"):
+            parse_day(text)
+
+
+# The shell.
+
+
+def test_the_shell_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["puzzle", "menace", "--seed", "5", "--count", "3", "--grade", "2"]
+    assert run([*given, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found) == len({each["id"] for each in found}) == 3
+    for each in found:
+        position = parse_game_id(each["id"]).start()
+        assert each["grade"] == 2
+        assert type(each["sees"]) is int
+        assert len(each["replies"]) <= len(each["moves"])
+        for index, text in enumerate(each["moves"]):
+            position = position.play(MENACE.parse_move(text, position))
+            if index < len(each["replies"]):
+                position = position.play(MENACE.parse_move(each["replies"][index], position))
+    assert run(given) == 0
+    shown = capsys.readouterr().out
+    for each in found:
+        board = str(parse_game_id(each["id"]).start())
+        assert f"MENACE, grade 2 of 5\n{board}\n{each['task']}\n{each['id']}\n" in shown
+
+
+def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["puzzle", "tetromino", "--seed", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "\nFirst holds I, O, S and T.\nSecond holds L, O, S and T.\nFirst to move" in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["--daily", "--seed", "1"], "--daily takes no"),
+        (["--daily", "2026-11-22", "--grade", "1"], "--daily takes no"),
+        (["nonsense"], "There is no game 'nonsense'"),
+        (["menace", "--daily", "2026-11-31"], "is not a day written like"),
+        (["menace", "--count", "200", "--grade", "5"], "There are no puzzles of grade 5"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    given: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.study.making.MOST_WALKS", 30)
+    assert run(["puzzle", *given]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert says in printed.err
+    assert printed.err.count("\n") == 1
+
+
+# Mistakes and results.
+
+
+def lost_match() -> Match:
+    """X, a person, lets a win slip: after a1, b1 by O and c3 would win, and then does not stop O."""
+    match = Match(parse_game_id("menace"), (HUMAN, "random"))
+    for text in ("a1", "b1", "b2", "c3", "a2", "a3", "c2"):
+        match.play(MENACE.parse_move(text))
+    match.plies[4].mark = Mark.THREW
+    match.plies[5].mark = Mark.THREW
+    return match
+
+
+def test_mistakes_are_the_positions_before_them() -> None:
+    record = lost_match().record()
+    found = mistakes(MENACE, [record, record])
+    assert [root.position.text() for root in found] == ["..O.X.XO."], "the engine's mistakes do not count"
+    assert mistakes(get_game("hexapawn"), [record]) == []
+
+
+def test_practice_begins_with_what_one_did_wrong() -> None:
+    services = Services(warm=False)
+    choice = PuzzleChoice(MENACE, Mode.PRACTICE, own=True)
+    with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
+        services.puzzle_round(choice).make(control)
+    services.save_match(lost_match(), None)
+    with Control() as control:
+        puzzle = services.puzzle_round(choice).make(control)
+    assert puzzle is not None
+    marks = zip("..O.X.XO.", str(puzzle.id).partition(":")[2], strict=True)
+    assert all(before in (".", now) for before, now in marks)
+    services.close()
+
+
+def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:
+    services = Services(warm=False)
+    for _ in range(2):
+        played = begun(Mode.DAILY)
+        solve(played)
+        services.save_puzzle(played)
+    assert [each.solved for each in services.puzzle_results("menace")] == [True]
+    for count in (2, 1):
+        played = begun(Mode.STREAK)
+        for _ in range(count):
+            solve(played)
+            services.save_puzzle(played)
+            following(played)
+    assert services.state.best_of("menace", "streak") == 2
+    assert services.state.best_of("menace", "rush") == 0
+    services.close()
+    again = Services(warm=False)
+    assert again.state.best_of("menace", "streak") == 2
+    assert len(again.puzzle_results("menace")) == 4
+    again.close()
+
+
+def test_a_clock_shows_minutes_and_seconds() -> None:
+    assert [clock_text(each) for each in (0.0, 59.9, 60, 185)] == ["0:00", "0:59", "1:00", "3:05"]

@@ -1,0 +1,226 @@
+"""Lessons: each has exactly the right answers that its file claims, and a person's way through them."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, get_game, installed_games
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import Value, keeps_value
+from arcade.matchbox.machine import Options
+from arcade.services import Services
+from arcade.store.settings import AppState
+from arcade.study.lessons import Course, Lesson, Task, lessons_of
+from tests.oracle import BruteForce
+
+TAUGHT = [game for game in installed_games() if game.lessons]
+ALL = [
+    pytest.param(game, each, id=f"{game.name}-{each.name}") for game in TAUGHT for each in lessons_of(game)
+]
+
+
+def best_end(position: Position[Any], game: AnyGame) -> int:
+    """The highest score at the end, straight from the rules."""
+    moves = position.moves()
+    if not moves:
+        return game.points(position) or 0
+    return max(best_end(position.play(move), game) for move in moves)
+
+
+def right_moves(game: AnyGame, lesson: Lesson, solver: Solver[Any, Any]) -> set[Any]:
+    """The moves that do what a lesson's task says, found by a solver or straight from the rules."""
+    position, moves = lesson.position, lesson.position.moves()
+    match lesson.task:
+        case Task.LEGAL:
+            return set(moves)
+        case Task.END:
+            ends = ((move, position.play(move).outcome()) for move in moves)
+            return {move for move, end in ends if end is not None and end.winner == position.turn}
+        case Task.MOST:
+            ended = {move: best_end(position.play(move), game) for move in moves}
+            return {move for move in moves if ended[move] == max(ended.values())}
+        case Task.LIKELY:
+            most = max(lesson.beads.values())
+            return {game.parse_move(text, position) for text, n in lesson.beads.items() if n == most}
+    analysis = solver.analyse(position, Control())
+    assert all(each.verdict.value is not None for each in analysis)
+    if lesson.task is Task.WIN:
+        assert not any(each.verdict.remoteness == 1 for each in analysis), "some move wins at once"
+        return {each.move for each in analysis if each.verdict.value is Value.WIN}
+    return set(keeps_value(analysis))
+
+
+@pytest.mark.parametrize(("game", "lesson"), ALL)
+def test_every_task_has_exactly_the_answers_that_the_file_claims(game: AnyGame, lesson: Lesson) -> None:
+    assert lesson.answers == right_moves(game, lesson, game.solver)
+    assert len(lesson.answers) < len(lesson.position.moves()) or lesson.task is Task.LEGAL
+
+
+@pytest.mark.parametrize(("game", "lesson"), ALL)
+def test_a_brute_force_agrees_where_it_can(game: AnyGame, lesson: Lesson) -> None:
+    brute = BruteForce()
+    if game.kind is Kind.DUEL and brute.verdict(lesson.position, Control()).known:
+        assert lesson.answers == right_moves(game, lesson, brute)
+    else:
+        # Tetromino's full hands are too much for a brute force; Honshu's best scores are found by one above.
+        assert game.kind is Kind.RACE or lesson.name in ("place", "centre")
+
+
+def test_a_brute_force_finds_honshus_best_scores_as_the_solver_does() -> None:
+    game = get_game("honshu")
+    for lesson in lessons_of(game):
+        if lesson.task is Task.MOST:
+            verdict = game.solver.verdict(lesson.position, Control())
+            assert verdict.known
+            assert verdict.json()["best"] == best_end(lesson.position, game)
+
+
+def test_every_game_of_the_arcade_has_four_to_six_lessons() -> None:
+    assert {game.name for game in TAUGHT} == {"chocobar", "hexapawn", "tetromino", "honshu", "menace"}
+    for game in TAUGHT:
+        assert 4 <= len(lessons_of(game)) <= 6
+        assert game.goal.endswith(".")
+        picture = game.picture.splitlines()
+        assert 0 < len(picture) <= 4
+        assert max(map(len, picture)) <= 30
+        assert game.picture.isascii()
+
+
+def test_every_scoring_rule_of_honshu_has_a_lesson() -> None:
+    names = {each.name for each in lessons_of(get_game("honshu"))}
+    assert {"village", "forests", "lakes", "factories"} <= names
+
+
+def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
+    """A fresh box by its stage, and what the default rewards make of it."""
+    recipe, lessons = Options(), {each.name: each for each in lessons_of(get_game("menace"))}
+    won, _, lost = recipe.rewards
+    reward, loss = lessons["reward"], lessons["loss"]
+    fresh = {name: recipe.first_beads[stage] for name, stage in (("reward", 2), ("loss", 2))}
+    moves = [str(move) for move in reward.position.moves()]
+    assert reward.beads == {move: fresh["reward"] + won * (move == "a2") for move in moves}
+    emptied = {str(move): 0 for move in loss.position.moves()} | {"b3": fresh["loss"]}
+    assert loss.beads == emptied
+    assert (fresh["loss"] / -lost) * (len(emptied) - 1) == 8, "the text says eight lost games"
+    # The beads agree with the truth: what the boxes have learned is right.
+    for lesson in (reward, loss):
+        assert lesson.answers <= set(
+            keeps_value(get_game("menace").solver.analyse(lesson.position, Control()))
+        )
+    assert sum(lessons["box"].beads.values()) == 12, "the text says twelve"
+
+
+def test_a_game_without_lessons_has_no_course() -> None:
+    game = get_game("graph")
+    assert lessons_of(game) == ()
+    with pytest.raises(InputError, match="no lessons"):
+        Course(game)
+
+
+# The way through them.
+
+
+def test_a_course_begins_with_the_first_lesson_that_is_not_finished() -> None:
+    game = get_game("chocobar")
+    names = [each.name for each in lessons_of(game)]
+    assert Course(game).index == 0
+    assert Course(game, frozenset(names[:2])).index == 2
+    assert Course(game, frozenset(names)).index == 0
+
+
+def test_a_wrong_move_leaves_the_board_and_a_right_one_is_played() -> None:
+    course = Course(get_game("chocobar"))
+    start = course.position
+    wrong = course.game.parse_move("(1,3)", start)
+    assert not course.play(wrong)
+    assert course.position == start
+    assert course.tried == wrong
+    right = course.game.parse_move("(1,2)", start)
+    assert course.play(right)
+    assert course.solved
+    assert course.tried is None
+    assert course.position == start.play(right)
+    assert course.play(wrong), "nothing more is asked"
+    assert course.position == start.play(right)
+
+
+def test_a_course_goes_on_and_back_and_stops_at_its_ends() -> None:
+    course = Course(get_game("hexapawn"))
+    course.go(-1)
+    assert course.index == 0
+    course.play(next(iter(course.lesson.answers)))
+    course.go(1)
+    assert (course.index, course.solved) == (1, False)
+    course.go(len(course.lessons) - 2)
+    assert course.last
+    course.go(1)
+    assert course.last
+
+
+def test_finished_lessons_are_remembered() -> None:
+    services = Services(warm=False)
+    assert services.learned("chocobar") == frozenset()
+    services.has_learned("chocobar", "poison")
+    services.has_learned("hexapawn", "block")
+    services.has_learned("chocobar", "poison")
+    services.close()
+    again = Services(warm=False)
+    assert again.state.learned == "chocobar:poison hexapawn:block"
+    assert again.learned("chocobar") == {"poison"}
+    again.close()
+    assert AppState.from_texts({}).learned == ""
+
+
+# Files that are wrong, e.g. of another package's game.
+
+
+GOOD = """
+[one]
+title = "T"
+position = "chocobar:1x3"
+say = "S"
+ask = "A"
+task = "end"
+answers = ["(1,2)"]
+why = "W"
+wrong = "N"
+"""
+
+BAD = {
+    "nonsense": ("x = ", "cannot be read"),
+    "no table": ("one = 1", "'one' of Chocobar must be a table"),
+    "no title": (GOOD.replace("title", "name"), "needs a text 'title'"),
+    "no such task": (GOOD.replace('"end"', '"dance"'), "'dance' is not a valid Task"),
+    "bad position": (GOOD.replace("1x3", "0x3"), "Lesson 'one' of Chocobar"),
+    "another game": (GOOD.replace("chocobar:1x3", "hexapawn").replace("(1,2)", "a2"), "is one of Hexapawn"),
+    "illegal answer": (GOOD.replace("(1,2)", "(2,2)"), "no legal move"),
+    "no answers": (GOOD.replace('answers = ["(1,2)"]', ""), "must list its answers"),
+    "beads without a move": (GOOD + "beads = { z9 = 3 }", "Lesson 'one' of Chocobar"),
+    "beads without a number": (GOOD + 'beads = { "(1,2)" = "many" }', "whole numbers"),
+    "answers are no list": (GOOD.replace('["(1,2)"]', "3"), "Lesson 'one' of Chocobar"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_of_lessons_is_named_with_what_is_wrong(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, said = BAD[case]
+    package = tmp_path / f"taught_{case.replace(' ', '_')}"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from arcade.engines.chocobar.game import Chocobar\n\nclass Own(Chocobar):\n    pass\n"
+    )
+    (package / "lessons.toml").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    game = importlib.import_module(package.name).Own()
+    with pytest.raises(InputError, match=said):
+        lessons_of(game)

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.library import play
+from arcade.match.record import MatchRecord
+from arcade.matchbox.machine import Machine
+from arcade.matchbox.machines import Machines
+from arcade.store.store import open_store
+from arcade.study import crew
+from arcade.study.crew import Errand, play_all
+from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
+
+GAME = "hexapawn:3x3"
+FIELD = ("beginner", "random", "perfect")
+
+
+def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **options: Any) -> Tournament:
+    return Tournament(parse_game_id(game), players, rounds, **options)
+
+
+def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
+    with Control() as control:
+        tournament.play(control, workers)
+    return tournament.records
+
+
+@pytest.fixture
+def machines() -> Machines:
+    return Machines(open_store)
+
+
+# The schedule.
+
+
+def test_all_meet_all_with_both_sides_in_every_round() -> None:
+    tournament = made(rounds=3)
+    meetings = Counter(each.errand.seats for each in tournament.schedule)
+    assert set(meetings.values()) == {3}
+    assert set(meetings) == {(one, other) for one in FIELD for other in FIELD if one != other}
+    assert [each.number for each in tournament.schedule] == list(range(18))
+
+
+def test_on_a_ladder_neighbours_meet() -> None:
+    pairs = {frozenset(each.errand.seats) for each in made(ladder=True).schedule}
+    assert pairs == {frozenset(FIELD[:2]), frozenset(FIELD[1:])}
+
+
+def test_more_rounds_begin_like_fewer_and_another_seed_is_another_tournament() -> None:
+    few, many = made(rounds=2).schedule, made(rounds=5).schedule
+    assert many[: len(few)] == few
+    assert made(seed=1).schedule != few
+    assert len({each.errand.seed for each in many}) == len(many)
+
+
+def test_each_round_has_a_deal_of_its_own_unless_the_id_names_one() -> None:
+    deals = [each.errand.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
+    assert Counter(deals).most_common(1)[0][1] == 2
+    named = made(("random", "greedy"), 3, "honshu:5x5#7").schedule
+    assert {each.errand.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
+
+
+def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines) -> None:
+    tournament = made(("HER", "random", "perfect"), machines=machines)
+    assert all(
+        each.errand.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second)
+    )
+    assert {each.errand.seats for each in tournament.schedule} >= {("perfect", "random"), ("random", "HER")}
+    assert all(record.result is not None for record in played(tournament).values())
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "message"),
+    [
+        (("beginner",), {}, "at least 2 players"),
+        (("random",) * 2, {}, "random is named twice"),
+        (("fallible", "fallible:5"), {}, "fallible:5 is named twice"),
+        (("human", "random"), {}, "Only engines can play"),
+        (("nobody", "random"), {}, "no player 'nobody'"),
+        (("random", "sees:100"), {}, "from 1 to 99"),
+        (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
+        (("MENACE", "random"), {}, "cannot sit there"),
+        (FIELD, {"rounds": MOST_MATCHES}, "the limit is 20,000"),
+        (tuple(f"sees:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    machines: Machines, players: tuple[str, ...], options: dict[str, Any], message: str
+) -> None:
+    if options.pop("made", None):
+        machines.keep(Machine("Her", machines.load("HER").options))
+    with pytest.raises(InputError, match=message):
+        made(players, machines=machines, **options)
+
+
+# What is played.
+
+
+def test_any_number_of_workers_plays_the_same_matches() -> None:
+    here, two = made(), made()
+    assert played(here) == played(two, 2)
+    assert here.standings() == two.standings()
+    # And the same that is played everywhere else.
+    for each in here.schedule[:4]:
+        again = next(play(each.errand.start, *each.errand.seats, seed=each.errand.seed))
+        assert tuple(map(str, again.moves)) == here.records[each.number].moves
+
+
+def test_the_tables_add_up() -> None:
+    tournament = made((*FIELD, "sees:3"), 3, "menace")
+    assert [each.played for each in tournament.standings()] == [0] * 4
+    played(tournament)
+    standings, cross = tournament.standings(), tournament.cross()
+    assert sum(each.score for each in standings) == len(tournament.schedule)
+    for each in standings:
+        one = tournament.players.index(each.player)
+        assert each.score == sum(made or 0 for made in cross[one])
+        assert each.played == 18
+        assert each.low < each.rating < each.high
+        for other in range(4):
+            if other != one:
+                assert (cross[one][other] or 0) + (cross[other][one] or 0) == 6
+    # Everybody has met everybody equally often, so the order is that of the points.
+    assert [each.score for each in standings] == sorted((each.score for each in standings), reverse=True)
+
+
+def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
+    whole = played(made(rounds=3))
+    with open_store() as store, Control() as control:
+        first = made()
+        first.play(control, store=store, told=lambda: control.cancel() if len(first.records) == 5 else None)
+        assert len(first.records) == 5
+        # More rounds go on from there too.
+        second = made(rounds=3)
+        second.restore(store)
+        assert second.records == first.records
+        done: list[int] = []
+        with Control() as again:
+            second.play(again, store=store, told=lambda: done.append(len(second.records)))
+        assert done == list(range(6, 19))
+        assert second.records == whole
+        # Another seed is another tournament.
+        other = made(seed=1)
+        other.restore(store)
+        assert not other.records
+        latest = Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store))
+        assert latest is not None
+        assert (latest.name, latest.records) == (second.name, whole)
+        assert Tournament.latest(store, get_game("menace"), Machines(lambda: store)) is None
+
+
+def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> None:
+    before = made(("HER", "random"), machines=machines).name
+    assert made(("HER", "random"), machines=machines).name == before
+    learned = machines.copy("HER")
+    learned.beads[0] += 1
+    machines.keep(learned)
+    assert made(("HER", "random"), machines=machines).name != before
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "[1]", "{}", '{"game": "hexapawn:3x3", "players": 5}', '{"game": "no"}']
+)
+def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
+    with open_store() as store:
+        store.save_bout(name, 0, played(made())[0])
+        made().restore(store)
+        assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
+
+
+# The processes.
+
+
+def test_what_goes_wrong_in_a_process_is_told_here() -> None:
+    with Control() as control:
+        with pytest.raises(InputError, match="no player 'nobody'"):
+            list(play_all([(0, Errand(GAME, ("nobody", "random"), 0))], {}, 1, control))
+        errands = ((number, Errand(GAME, ("random", "random"), number)) for number in range(10_000))
+        answers = play_all(errands, {}, 1, control)
+        next(answers)
+        (child,) = children()
+        os.kill(child, signal.SIGKILL)
+        with pytest.raises(RuntimeError, match="ended with code -9"):
+            list(answers)
+        assert not children()
+
+
+def test_a_cancel_ends_the_processes_at_once() -> None:
+    with Control() as control:
+        errands = ((number, Errand(GAME, ("random", "random"), number)) for number in range(10_000))
+        numbers = []
+        for number, _ in play_all(errands, {}, 1, control):
+            numbers.append(number)
+            assert len(children()) == 1
+            control.cancel()
+        assert len(numbers) == 1
+        assert not children()
+
+
+def children() -> list[int]:
+    """The processes that this one has started and that still run."""
+    own = os.getpid()
+    listed = [each.read_text() for each in Path(f"/proc/{own}/task").glob("*/children")]
+    found = [int(each) for text in listed for each in text.split()]
+    return [each for each in found if crew.__name__ in Path(f"/proc/{each}/cmdline").read_text()]

@@ -1,0 +1,84 @@
+"""What a terminal may send."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+
+import pytest
+from textual import events
+from textual.drivers.linux_driver import LinuxDriver
+
+from arcade.terminal.driver import Driver, Input
+
+BAD = {
+    "Latin-1": b"\xe9",
+    "half a character": b"\xc3",
+    "no code point": b"\x1b[1114112u",
+    "text that is no code point": b"\x1b[97;1;1114112u",
+    "a key that is released": b"\x1b[57441;1:3u",
+    "nothing but colons": b"\x1b[::;u",
+    "half of a pair": b"\x1b[97;1;55296u",
+    "a size of zero pixels": b"\x1b[48;36;110;0;0t\x1b[<35;5;5M",
+    "a size of zero cells": b"\x1b[48;0;0;0;0t\x1b[<35;5;5M",
+    "a mouse beyond the screen": b"\x1b[<0;99999999;99999999M\x1b[<0;99999999;99999999m",
+    "a mouse of the old kind": b"\x1b[M\xff\xff\xff",
+    "size reports on": b"\x1b[?2048;2$y",
+}
+"""What real or broken terminals send, by what it is."""
+
+
+def keys(heard: Input, sent: bytes) -> list[str]:
+    return [each.key for each in heard.feed(sent) if isinstance(each, events.Key)]
+
+
+@pytest.mark.parametrize("sent", BAD.values(), ids=BAD)
+def test_a_key_after_bytes_that_make_no_sense_is_heard(sent: bytes) -> None:
+    heard = Input()
+    list(heard.feed(sent))
+    assert keys(heard, b"x")[-1:] == ["x"]
+
+
+def test_a_mouse_event_after_a_size_of_zero_pixels_has_its_place() -> None:
+    (event,) = Input().feed(BAD["a size of zero pixels"])
+    assert isinstance(event, events.MouseMove)
+    assert (event.x, event.y) == (4, 4)
+
+
+def test_only_the_operating_system_tells_the_size() -> None:
+    heard = Input()
+    assert not list(heard.feed(b"\x1b[48;36;110;720;1100t\x1b[?2048;1$y"))
+
+
+def test_a_character_may_come_in_two_pieces() -> None:
+    heard = Input()
+    assert keys(heard, b"\xc3") == []
+    assert keys(heard, b"\xa4") == ["ä"]
+
+
+def test_no_bytes_are_too_strange() -> None:
+    rng = random.Random(1)
+    pieces = [
+        *BAD.values(),
+        *(b"\x1b", b"[", b"O", b"<", b"?", b";", b":", b"~", b"u", b"t", b"R", b"M", b"m", b"A", b"$y"),
+        *(b"\x1b[", b"\x1b[200~", b"\x1b[201~", b"\x1b[I", b"\x1b[<", b"\x1b[48;", b"\x1b[?2026;"),
+        *(str(number).encode() for number in (0, 1, 2, 5, 48, 57399, 1114112, 10**25)),
+        *(bytes([number]) for number in range(128, 256)),
+    ]
+    for _ in range(500):
+        heard = Input()
+        for _ in range(rng.randrange(1, 30)):
+            list(heard.feed(rng.choice(pieces)))
+            list(heard.tick())
+        # Ends what may have been begun: a character, a sequence, a pasted text.
+        assert keys(heard, b"\x1b[201~\x1b[201~x")[-1:] == ["x"]
+
+
+def test_a_size_that_comes_when_the_arcade_has_ended_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def start() -> None:
+        Driver.start_application_mode(Driver.__new__(Driver))
+
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _: None)
+    asyncio.run(start())
+    signal.raise_signal(signal.SIGWINCH)

@@ -1,0 +1,60 @@
+"""What makes the start faster."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+
+import pytest
+
+from arcade.terminal.startup import importing
+
+
+def test_the_collector_works_again_after_imports_whatever_happens() -> None:
+    with importing():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(ModuleNotFoundError), importing():
+        import arcade.nothing  # type: ignore[import-not-found]  # noqa: F401  # that is what is tried
+    assert gc.isenabled()
+
+
+def test_imported_objects_are_frozen() -> None:
+    """In a process of its own, because the tests freeze their imports too."""
+    code = """
+import gc
+import os
+from arcade.terminal.startup import importing
+gc.unfreeze()
+with importing():
+    import decimal
+    assert gc.get_freeze_count() == 0
+assert gc.get_freeze_count() > 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_settings_of_numba_do_not_stop_the_compiler() -> None:
+    """In a process of its own, because numba reads them when it is imported."""
+    code = """
+import os, sys
+from arcade.__main__ import main
+sys.argv = ["arcade", "--version"]
+try:
+    main()
+except SystemExit:
+    import numba
+    assert not numba.config.DISABLE_JIT
+    assert numba.config.NUMBA_NUM_THREADS > 0
+    assert numba.config.CACHE_DIR == "/elsewhere"
+"""
+    wrong = {"NUMBA_DISABLE_JIT": "1", "NUMBA_NUM_THREADS": "0", "NUMBA_OPT": "x"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **wrong, "NUMBA_CACHE_DIR": "/elsewhere"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
