@@ -69,7 +69,7 @@ _RANK_BITS = np.uint64(8)
 _LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
     """Replace `bound` by an equivalent one, so that fewer different bounds occur.
 
@@ -83,7 +83,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
     return bound
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
     """Answer a ply's question if the hands do, else narrow its bound. They hold only pieces that fit."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
@@ -99,14 +99,14 @@ def _from_hands(frames: Numbers, ply: int) -> int:
     return 1 if rank >= bound else 0
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _wins_now_or_not(frames: Numbers, ply: int) -> bool:
     """Whether only a win at once is at least the bound: it is 12, or the mover has one piece that fits."""
     held = popcount(np.uint64(frames[ply, _MOVER]))
     return bool(frames[ply, _BOUND] == 12 or (held == 1 and not frames[ply, _TIE]))
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
     """The smallest of a ply's ordered moves above the one tried before it."""
     least, last = _NO_MOVE, frames[ply, _LAST]
@@ -119,7 +119,7 @@ def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
     return least
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
     """Begin the next ply after a piece is laid, and return its pieces; `_keep` must follow."""
     mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
@@ -130,7 +130,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
     return mover | other
 
 
-@njit(nogil=True, inline="always")
+@njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
     """Leave in the hands the pieces that fit, and return the cells that a tie needs; 0 if there is none."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
