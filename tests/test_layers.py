@@ -31,6 +31,28 @@ def test_an_engine_needs_no_textual_and_numba_only_to_solve() -> None:
     assert "numba" not in modules
 
 
+def test_all_below_the_screens_works_with_textual_uninstalled() -> None:
+    program = """
+import pkgutil, sys
+sys.modules['textual'] = sys.modules['rich'] = None
+import arcade
+from importlib import import_module
+rooms = ('engines', 'matchbox', 'proof', 'match', 'store', 'session', 'study', 'words', 'services', 'library')
+for room in rooms:
+    module = import_module(f'arcade.{room}')
+    for each in pkgutil.walk_packages(getattr(module, '__path__', []), f'arcade.{room}.'):
+        import_module(each.name)
+position = arcade.load('hexapawn:3x3')
+assert arcade.verdict(position).remoteness == 6
+assert [match.winner for match in arcade.play('menace', 'perfect', 'perfect')] == [None]
+from arcade.engines.registry import parse_game_id
+from arcade.engines.control import Control
+from arcade.proof.verify import verify
+assert verify(parse_game_id('hexapawn:3x3'), Control()).agrees
+"""
+    assert "arcade" in imported(program)
+
+
 def test_the_command_line_imports_neither_textual_nor_numba() -> None:
     modules = imported(
         "from arcade.cli import run\nassert not any(run([each]) for each in ('--help', 'games', '--version'))"

@@ -10,8 +10,10 @@ from packaging.requirements import Requirement
 
 from tools.matrix import ROOT, oldest
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-LISTED = [Requirement(each) for each in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+LISTED = [
+    Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["dev"]
+]
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])

@@ -45,10 +45,8 @@ def pythons() -> Iterator[tuple[str, str]]:
 
 def oldest(version: str) -> list[str]:
     """Constraints to the oldest allowed version of each dependency on a Python."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    listed = [
-        Requirement(each) for each in (*project["dependencies"], *project["optional-dependencies"]["dev"])
-    ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    listed = map(Requirement, project["project"]["dependencies"] + project["dependency-groups"]["dev"])
     return [
         f"{each.name}=={next(bound.version for bound in each.specifier if bound.operator in ('==', '>='))}"
         for each in listed
@@ -71,7 +69,15 @@ def tried(version: str, program: str, constraints: list[str]) -> str:
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         for command in (
             [program, "-m", "venv", folder],
-            [*install, "--constraint", f"{folder}/constraints.txt", f"{ROOT}[dev]"],
+            [*install, "pip>=25.1"],
+            [
+                *install,
+                "--constraint",
+                f"{folder}/constraints.txt",
+                str(ROOT),
+                "--group",
+                f"{ROOT}/pyproject.toml:dev",
+            ],
             [python, "-m", "pytest", *TESTS],
         ):
             done = subprocess.run(command, cwd=ROOT, env=own, check=True, capture_output=True, text=True)
