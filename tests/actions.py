@@ -1,0 +1,49 @@
+"""Drive the arcade by the names of its actions, whatever their keys are."""
+
+from __future__ import annotations
+
+from textual.dom import DOMNode
+from textual.keys import key_to_character
+from textual.pilot import Pilot
+
+NAMED = {"enter": "\r", "plus": "+", "minus": "-"}
+"""What a terminal sends for keys for which Textual does not say it."""
+
+
+async def act(pilot: Pilot[None], *actions: str) -> None:
+    """Press the key of each action, e.g. "hint" or "go(0, 1)", on the screen that is on top then.
+
+    Raises:
+        AssertionError: no key does one of them there and now.
+    """
+    for action in actions:
+        bound = pilot.app.screen.active_bindings
+        keys = [key for key, each in bound.items() if each.enabled and each.binding.action == action]
+        where = type(pilot.app.screen).__name__
+        assert keys, f"no key does {action!r} on {where}; its actions: {offered(pilot)}"
+        await pilot.press(keys[0])
+
+
+def offered(pilot: Pilot[None]) -> str:
+    """The actions that have a key on the screen."""
+    bound = pilot.app.screen.active_bindings.values()
+    return ", ".join(sorted({each.binding.action for each in bound if each.enabled}))
+
+
+def typed(place: type[DOMNode], *actions: str) -> str:
+    """What to type in a terminal for actions of a screen, of a widget or of the app.
+
+    Raises:
+        AssertionError: no key that can be typed does one of them.
+    """
+    return "".join(_typed(place, action) for action in actions)
+
+
+def _typed(place: type[DOMNode], action: str) -> str:
+    for key, binding in place._merged_bindings or ():
+        if binding.action == action:
+            if key.startswith("ctrl+"):
+                return chr(ord(key[-1]) & 0x1F)
+            if text := NAMED.get(key) or key_to_character(key):
+                return text
+    raise AssertionError(f"no key that can be typed does {action!r} in {place.__name__}")
