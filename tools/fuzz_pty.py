@@ -17,39 +17,55 @@ from typing import Annotated
 
 import typer
 
+from arcade.screens.games import HexapawnScreen, MenaceScreen
+from arcade.screens.honshu import HonshuScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card, MenuScreen
+from tests.actions import typed
 from tests.emulator import Terminal
 from tests.terminal.test_driver import BAD
 
 ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "menu": ((), ""),
-    "history": ((), "m"),
-    "records": ((), "r"),
-    "settings": ((), "S"),
-    "puzzles": ((), "P\r"),
-    "tournament": ((), "T\r"),
-    "comparison": ((), "C"),
-    "commands": ((), ":"),
-    "help": ((), "?"),
-    "new match": ((), "\r"),
-    "open": ((), "o"),
+    "history": ((), typed(MenuScreen, "history")),
+    "records": ((), typed(MenuScreen, "records")),
+    "settings": ((), typed(MenuScreen, "app.settings")),
+    "puzzles": ((), typed(Card, "puzzles") + "\r"),
+    "new tournament": ((), typed(MenuScreen, "tournament")),
+    "tournament": ((), typed(MenuScreen, "tournament") + "\r"),
+    "comparison": ((), typed(MenuScreen, "compare")),
+    "commands": ((), typed(MenuScreen, "app.command_palette")),
+    "help": ((), typed(MenuScreen, "help")),
+    "new match": ((), typed(Card, "open")),
+    "open": ((), typed(MenuScreen, "app.open_id")),
     "lesson": (("learn", "hexapawn"), ""),
     "chocobar": (("play", "chocobar:5x6"), ""),
     "hexapawn": (("play", "hexapawn:4x4"), ""),
     "tetromino": (("play", "tetromino:4x5"), ""),
     "honshu": (("play", "honshu:9x12"), ""),
-    "best map": (("play", "honshu:9x4"), "b"),
+    "best map": (("play", "honshu:9x4"), typed(HonshuScreen, "best_map")),
     "menace": (("play", "menace"), ""),
-    "boxes": (("play", "menace"), "b"),
-    "laboratory": (("play", "menace"), "L"),
-    "set-up": (("play", "hexapawn:4x4"), "e"),
-    "watched": (("watch", "chocobar:5x6"), "p+++"),
+    "boxes": (("play", "menace"), typed(MenaceScreen, "boxes")),
+    "laboratory": (("play", "menace"), typed(MenaceScreen, "laboratory")),
+    "set-up": (("play", "hexapawn:4x4"), typed(HexapawnScreen, "edit")),
+    "watched": (("watch", "chocobar:5x6"), typed(MatchScreen, "pause", *["speed(1)"] * 3)),
 }
-"""Where input begins: the command line, and the keys after it."""
+"""Where input begins: the command line, and what is typed after it."""
 
 NAMED = ("\r", "\x1b", "\t", "\x7f", "\x1b[Z", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x03", "\x0c")
 ARROWS = tuple(f"\x1b[{letter}" for letter in "ABCD")
 WORDS = "nurivgcCpmMFAOVzbtoyWxRNP+-.,eEfL:?S0123456789hjklwasd/() "
-TEXTS = ("a2", "(2,3)", "chocobar:3x4", "\x07\x1b]0;title\x07", "5" * 3000, "ä中\u202e", '[Arcade "1"]')
+TEXTS = (
+    "1" * 40 + "x",
+    "-12",
+    "a2",
+    "(2,3)",
+    "chocobar:3x4",
+    "\x07\x1b]0;title\x07",
+    "5" * 3000,
+    "ä中\u202e",
+    '[Arcade "1"]',
+)
 NO_TEXT = (*BAD.values(), b"\x00", b"\x1b[", b"\x1b[<0;", b"\x1b]0;x")
 NEVER = b"\x11\x13\x1a"
 """Ctrl+Q ends the arcade, Ctrl+Z stops it, and behind the last key Ctrl+S stops the terminal."""

@@ -19,6 +19,8 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.session.session import SPEEDS
+from tests.actions import act
 from tests.screens.pilots import rested, set_up, settled
 
 GAMES = {
@@ -56,16 +58,13 @@ async def play(matches: int) -> None:
             text, seats = list(GAMES.items())[number % len(GAMES)]
             match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
             app.open_match(match)
-            # Faster and faster, and begin.
-            await pilot.press("plus", "plus", "plus", "p")
+            await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+            await act(pilot, *["speed(1)"] * len(SPEEDS), "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)
+            # The solver looks back at every move.
             await rested(pilot)
-            await pilot.press("r")
-            await rested(pilot)
-            while not isinstance(app.screen, MenuScreen):
-                assert isinstance(app.screen, MatchScreen), app.screen
-                await pilot.press("q")
-                await pilot.pause()
+            await act(pilot, "leave")
+            await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
 
 
 if __name__ == "__main__":

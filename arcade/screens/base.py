@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
 from textual._styles_cache import StylesCache
@@ -18,6 +18,7 @@ from textual.errors import NoWidget
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -180,6 +181,12 @@ class BaseScreen(Screen[Result]):
 
     def _send(self, text: str, name: str) -> None:
         self.app.deliver_text(io.StringIO(text), save_filename=name)
+
+    def set_timer(self, *args: Any, **options: Any) -> Timer:
+        """Do something once; not left out, as by Textual, when the processor was away for so long before."""
+        timer = super().set_timer(*args, **options)
+        timer._skip = False
+        return timer
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
         """Do something later; returns a function that cancels it."""

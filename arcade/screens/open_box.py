@@ -134,7 +134,7 @@ class OpenBoxPanel(BoxPanel):
             self.machines[each.seat] = each.machine
         self.revealed = 0 if self.session.services.settings.animated else self._boxes
         if self.revealing:
-            self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one, repeat=self._boxes)
+            self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one)
 
     @property
     def _boxes(self) -> int:
@@ -147,6 +147,8 @@ class OpenBoxPanel(BoxPanel):
 
     def _reveal_one(self) -> None:
         self.revealed += 1
+        if not self.revealing:
+            self._end_reveal()
         self.show_match(self._glyphs, self._hidden)
 
     def _end_reveal(self) -> None:

@@ -46,8 +46,11 @@ TEXTS = (
     *("1" * 40 + "x", "1" * 40, "-1_0" * 12, "+" + "7" * 17 + "e"),
     *(".p.p/pP../..PP:w", "3x3\nppp\n...\nPPP", "[b]", "[/]", "\x00\x1b[A", "ÄÖ€二", "a" * 3000, " ", "::#"),
 )
-DOORS = ("ctrl+p", "escape", "escape", "question_mark", "S", "o", "n", "c", "t", "i", "enter", "q")
-"""Keys that open and close screens."""
+DOORS = {
+    *("app.command_palette", "app.settings", "app.open_id", "help", "new", "seats", "type", "hint"),
+    *("open", "leave", "close"),
+}
+"""Actions that open and close screens."""
 NO_KEY = "f12"
 """A key that does nothing anywhere."""
 LONGEST = 60.0
@@ -191,7 +194,8 @@ async def _doors(pilot: Pilot[Any], rng: random.Random) -> str:
         if not app.is_running:
             break
         if rng.random() < 0.5:
-            key = rng.choice(DOORS)
+            bound = app.screen.active_bindings.items() if app.screen_stack else ()
+            key = rng.choice(["escape", *(key for key, each in bound if each.binding.action in DOORS)])
             hand(app, key_event(key))
             done.append(key)
         else:

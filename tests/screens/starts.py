@@ -43,6 +43,7 @@ from arcade.screens.wall import BoxDialog, WallScreen
 from arcade.services import Services
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
+from tests.actions import act
 from tests.engines.test_conformance import SMALL
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
@@ -189,18 +190,19 @@ def _over(
     *then: str,
     below: type[Screen[Any]] = MenuScreen,
 ) -> Start:
-    """A screen that is reached from the menu, by keys after something was opened."""
+    """A screen that is reached from the menu, by actions after something was opened."""
 
     async def opened(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ArcadeApp)
         if below is MenuScreen or not isinstance(app.screen, below):
             push(app)
-        for key in then:
+        for action in then:
             await until(
                 pilot, lambda: app.screen.is_mounted and getattr(app.screen, "machine", app) is not None
             )
-            await send(pilot, key_event(key))
+            await settle(pilot)
+            await act(pilot, action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
     return Start(name, screen, opened, below=below)
@@ -285,18 +287,18 @@ def all_starts() -> list[Start]:
         _over(
             "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
         ),
-        _over("new-tournament", NewTournamentDialog, _tournament, "n", below=TournamentScreen),
+        _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
         _over("puzzles", PuzzlesDialog, lambda app: app.on_open_puzzles(OpenPuzzles(get_game("menace")))),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
         Start("best-map", BestMapScreen, _best_map, below=screen_class("honshu")),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),
         _over("wall", WallScreen, lambda app: app.push_screen(WallScreen("menace"))),
-        _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "enter", below=WallScreen),
+        _over("box", BoxDialog, lambda app: app.push_screen(WallScreen("menace")), "open", below=WallScreen),
         _over(
             "machines",
             MachinesDialog,
             lambda app: app.push_screen(WallScreen("menace")),
-            "c",
+            "machine",
             below=WallScreen,
         ),
         _over("laboratory", LaboratoryScreen, lambda app: app.push_screen(LaboratoryScreen("menace"))),
@@ -304,7 +306,7 @@ def all_starts() -> list[Start]:
             "new-machine",
             NewMachineDialog,
             lambda app: app.push_screen(LaboratoryScreen("menace")),
-            "n",
+            "new",
             below=LaboratoryScreen,
         ),
     ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
-from textual import events
+from textual import _time, events
 from textual._styles_cache import StylesCache
 from textual.command import CommandList
 from textual.screen import Screen
@@ -18,6 +21,7 @@ from arcade.match.match import Match
 from arcade.screens.dialogs import Palette, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog
 from arcade.screens.wall import WallScreen
 from arcade.widgets.board import GridBoard
@@ -40,6 +44,21 @@ async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
             assert app.is_running, key
             await send(pilot, key_event("escape"))
             await until(pilot, lambda: not isinstance(app.screen, Palette))
+
+
+async def test_what_is_to_be_done_later_is_done_though_the_processor_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as an engine's move, without which a match stands still for ever."""
+    app, done, away = ArcadeApp(warm=False), asyncio.Event(), iter(range(5))
+    async with app.run_test():
+        with monkeypatch.context() as context:
+            # A second goes by from one look at the clock to the next, a few times.
+            context.setattr(_time, "get_time", lambda: time.monotonic() + next(away, 5))
+            app.call_later(MenuScreen.later, app.screen, 0.01, done.set)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), 1)
+    assert done.is_set()
 
 
 async def test_the_palette_opens_again_while_it_closes() -> None:
