@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Self
@@ -50,6 +50,23 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
+def arrows(
+    vertical: str = "go({}, 0)",
+    horizontal: str = "go(0, {})",
+    words: Sequence[str] = ("Up", "Down", "Left", "Right"),
+) -> list[BindingType]:
+    """The keys that move a cursor: arrows, hjkl and WASD.
+
+    Args:
+        vertical: the action for up and down, with a place for -1 or 1.
+        horizontal: the action for left and right.
+        words: what help says of the four.
+    """
+    keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
+    actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
+    return [Binding(*each, show=False) for each in zip(keys, actions, words, strict=True)]
+
+
 @dataclass(frozen=True)
 class BoardView:
     """Everything that a board shows."""
@@ -71,7 +88,28 @@ class BoardView:
     """Whether the match is over, so that moves are only tried out."""
 
 
-class Board(Widget):
+class Drawn(Widget):
+    """A widget that draws its lines by itself, in the colours of the theme."""
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return glyphs_of(self.app)
+
+    @property
+    def dark(self) -> bool:
+        return self.app.current_theme.dark
+
+    def colour(self, name: str) -> Color:
+        """A colour of the theme, e.g. "win" or "primary"."""
+        return Color.parse(self.app.theme_variables[name])
+
+    def filled(self, segments: Iterable[Segment] = ()) -> Strip:
+        """A line of the widget: these segments, cut off or filled up to its width."""
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+
+class Board(Drawn):
     """A board of any game."""
 
     HOW: ClassVar[str] = "arrows, Enter; or click"
@@ -106,11 +144,6 @@ class Board(Widget):
     def thumbnail(cls, view: BoardView) -> Self:
         """A small picture of a position."""
         return cls(view, small=True)
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return glyphs_of(self.app)
 
     def show(self, view: BoardView) -> None:
         """Show another position or other facts about it."""
@@ -168,10 +201,7 @@ class GridBoard(Board, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k,w", "go(-1, 0)", "Up", show=False),
-        Binding("down,j,s", "go(1, 0)", "Down", show=False),
-        Binding("left,h,a", "go(0, -1)", "Left", show=False),
-        Binding("right,l,d", "go(0, 1)", "Right", show=False),
+        *arrows(),
         Binding("enter,space", "choose", "Play", show=False),
     ]
 
@@ -211,12 +241,6 @@ class GridBoard(Board, can_focus=True):
     def column_label(self, column: int) -> str:
         """The coordinate on the upper, or lower, rim."""
         return str(column + 1)
-
-    # Colours.
-
-    def colour(self, name: str) -> Color:
-        """A colour of the theme, e.g. "win" or "primary"."""
-        return Color.parse(self.app.theme_variables[name])
 
     # Where things are.
 
@@ -320,27 +344,25 @@ class GridBoard(Board, can_focus=True):
         self.update()
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
         base = self.rich_style
         if not self._cells:
             # Painted before its first layout, a board has nothing to say yet.
-            return Strip.blank(width, base) if self._choose_cell() else self._too_small(y)
+            return self.filled() if self._choose_cell() else self._too_small(y)
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
         rim = ink(self.colour("faint"), base.bgcolor)
         if y == (top + rows * cell_height if self.RIM_BELOW else top - 1) and not self.small:
             labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
-            strip = [Segment(" " * left, base), Segment(labels, rim)]
-        elif top <= y < top + rows * cell_height:
+            return self.filled([Segment(" " * left, base), Segment(labels, rim)])
+        if top <= y < top + rows * cell_height:
             row, line = divmod(y - top, cell_height)
             label = self.row_label(row) + " " if line == (cell_height - 1) // 2 and not self.small else ""
             strip = [Segment(label.rjust(left), rim)]
             for column in range(columns):
                 strip.extend(self._cells[row, column][line])
-        else:
-            strip = []
-        return Strip(strip).adjust_cell_length(width, base)
+            return self.filled(strip)
+        return self.filled()
 
     def _too_small(self, y: int) -> Strip:
         need = self.least_size()
@@ -350,9 +372,7 @@ class GridBoard(Board, can_focus=True):
         ]
         first = max(0, self.size.height // 2 - 1)
         text = lines[y - first] if 0 <= y - first < len(lines) else ""
-        return Strip([Segment(text.center(self.size.width), self.rich_style)]).adjust_cell_length(
-            self.size.width, self.rich_style
-        )
+        return self.filled([Segment(text.center(self.size.width), self.rich_style)])
 
     # Input.
 

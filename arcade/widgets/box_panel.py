@@ -12,7 +12,6 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.registry import get_game
@@ -22,7 +21,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.box import Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.beads import bar, bead_colour, blend, dots, perfect_mark
-from arcade.widgets.board import ink
+from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
@@ -67,7 +66,7 @@ class Taught:
     """The number of boxes that show their change."""
 
 
-class BoxPanel(Widget):
+class BoxPanel(Drawn):
     """The open box, or after a match the change to each box."""
 
     DEFAULT_CSS = """
@@ -80,15 +79,15 @@ class BoxPanel(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.shown: OpenBox | Taught | None = None
-        self.glyphs = UNICODE
+        self._drawn_with = UNICODE
         self._width = 0
         self._lines: list[list[Segment]] = []
 
     def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
         self.display = what is not None
-        if what == self.shown and glyphs is self.glyphs:
+        if what == self.shown and glyphs is self._drawn_with:
             return
-        self.shown, self.glyphs = what, glyphs
+        self.shown, self._drawn_with = what, glyphs
         self._fill()
 
     def redraw(self) -> None:
@@ -111,16 +110,12 @@ class BoxPanel(Widget):
         return len(self._lines)
 
     def render_line(self, y: int) -> Strip:
-        line = self._lines[y] if y < len(self._lines) else []
-        return Strip(line).adjust_cell_length(self.size.width, self.rich_style)
+        return self.filled(self._lines[y] if y < len(self._lines) else ())
 
     # Content.
 
-    def _colour(self, name: str) -> Color:
-        return Color.parse(self.app.theme_variables[name])
-
     def _text(self, text: str, name: str = "foreground", bold: bool = False) -> Segment:
-        return Segment(text, ink(self._colour(name), self.rich_style.bgcolor, bold))
+        return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
 
     def _pair(self, left: str, right: str, name: str, bold: bool = False) -> list[Segment]:
         """Text on both sides; the right one is dropped if there is no room."""
@@ -182,7 +177,7 @@ class BoxPanel(Widget):
                 ground = self._ground(row, column)
                 if mark:
                     texts = mark_lines(mark, width, 3, self.glyphs is ASCII)
-                    colour = self._colour("primary" if mark == 1 else "secondary")
+                    colour = self.colour("primary" if mark == 1 else "secondary")
                     cells.append([paint(text, colour, ground) for text in texts])
                 else:
                     cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
@@ -196,8 +191,8 @@ class BoxPanel(Widget):
         return rows
 
     def _ground(self, row: int, column: int) -> Color:
-        panel = self._colour("panel")
-        return panel if (row + column) % 2 == 0 else blend(panel, self._colour("surface"), 0.5)
+        panel = self.colour("panel")
+        return panel if (row + column) % 2 == 0 else blend(panel, self.colour("surface"), 0.5)
 
     def _cell(
         self, box: OpenBox, move: Any, each: MoveVerdict[Any], width: int, most: int, ground: Color
@@ -205,12 +200,12 @@ class BoxPanel(Widget):
         """The three lines of an empty cell: bead, number and chance; bar; perfect play's mark."""
         drawn = box.draw is not None and box.draw.move == move
         if drawn:
-            ground = self._colour("panel-lighten-2" if self._dark else "panel-darken-2")
-        faint, colour = self._colour("faint"), self._colour(_COLOURS[each.verdict.value])
+            ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
+        faint, colour = self.colour("faint"), self.colour(_COLOURS[each.verdict.value])
         mark = perfect_mark(each, self.glyphs)
         last = [
             Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, each.best)),
-            Segment("picked" if drawn else "      ", ink(self._colour("foreground"), ground, True)),
+            Segment("picked" if drawn else "      ", ink(self.colour("foreground"), ground, True)),
         ]
         if box.opening is None:
             chance = f"{1 / len(box.position.moves()):4.0%}"
@@ -220,7 +215,7 @@ class BoxPanel(Widget):
                 last,
             ]
         slot, count, own = self._bead(box, move)
-        bead = bead_colour(slot, self._dark)
+        bead = bead_colour(slot, self.dark)
         if not own:
             return [
                 [Segment(f"as {box.opening.moves[slot]}".center(width), ink(faint, ground))],
@@ -231,15 +226,11 @@ class BoxPanel(Widget):
         percent = f"{count / total if total else 0:4.0%}"
         first = [
             Segment(f"{move}", ink(bead, ground, True)),
-            Segment(f"{count:>3}", ink(self._colour("foreground"), ground, count > 0)),
-            Segment(percent.rjust(width - 5), ink(self._colour("foreground") if drawn else faint, ground)),
+            Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
+            Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
         ]
         drawing = [Segment(self._amount(count, most, width).ljust(width), ink(bead, ground))]
         return [first, drawing, last]
-
-    @property
-    def _dark(self) -> bool:
-        return self.app.current_theme.dark
 
     def _amount(self, count: int, most: int, width: int) -> str:
         """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
@@ -257,14 +248,14 @@ class BoxPanel(Widget):
             each = verdicts[move]
             drawn = box.draw is not None and box.draw.move == move
             sign = self.glyphs.turn if drawn else " "
-            colour = self._colour(_COLOURS[each.verdict.value])
+            colour = self.colour(_COLOURS[each.verdict.value])
             mark = perfect_mark(each, self.glyphs)
             if box.opening is None:
                 share = f"{1 / len(moves):4.0%}"
                 rows.append([self._text(f"{sign}  {move!s:<{longest}}  {share}  "), self._text(mark)])
                 continue
             slot, count, own = self._bead(box, move)
-            bead = bead_colour(slot, self._dark)
+            bead = bead_colour(slot, self.dark)
             width = max(self._width - longest - 18, 3)
             if own:
                 share = f"{count / total if total else 0:4.0%}"
@@ -273,7 +264,7 @@ class BoxPanel(Widget):
                 number, drawing = f"as {box.opening.moves[slot]}".rjust(9) + " ", ""
             rows.append(
                 [
-                    Segment(sign, ink(self._colour("primary"), base, True)),
+                    Segment(sign, ink(self.colour("primary"), base, True)),
                     Segment(dots(1, self.glyphs), ink(bead, base, True)),
                     self._text(f" {move!s:<{longest}}", bold=drawn),
                     self._text(number),
@@ -301,7 +292,7 @@ class BoxPanel(Widget):
         for number, change in enumerate(taught.changes):
             draw = change.draw
             assert draw.opening is not None
-            box, bead = draw.opening.box, bead_colour(draw.slot, self._dark)
+            box, bead = draw.opening.box, bead_colour(draw.slot, self.dark)
             shown = number < taught.shown
             now = change.after if shown else change.before
             words = f"{box.stage} box {box.index + 1:>3} "

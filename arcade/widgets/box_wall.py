@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rich.color import Color
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
@@ -27,8 +26,7 @@ from arcade.widgets.beads import (
     error_ground,
     error_percent,
 )
-from arcade.widgets.board import ink
-from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.board import Drawn, arrows, ink
 
 AnyBox = Box[Any, Any]
 
@@ -45,7 +43,7 @@ class _Row:
     """Indices into the list of the shown boxes."""
 
 
-class BoxWall(ScrollView, can_focus=True):
+class BoxWall(Drawn, ScrollView, can_focus=True):
     """Boxes by stage; the cursor goes from box to box."""
 
     DEFAULT_CSS = """
@@ -53,10 +51,7 @@ class BoxWall(ScrollView, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k,w", "go_row(-1)", "Up", show=False),
-        Binding("down,j,s", "go_row(1)", "Down", show=False),
-        Binding("left,h,a", "go(-1)", "Left", show=False),
-        Binding("right,l,d", "go(1)", "Right", show=False),
+        *arrows("go_row({})", "go({})"),
         Binding("pageup", "go_page(-1)", "Page up", show=False),
         Binding("pagedown", "go_page(1)", "Page down", show=False),
         Binding("home", "go_end(-1)", "First box", show=False),
@@ -85,11 +80,6 @@ class BoxWall(ScrollView, can_focus=True):
         self._row_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return glyphs_of(self.app)
 
     @property
     def chosen(self) -> AnyBox | None:
@@ -195,28 +185,23 @@ class BoxWall(ScrollView, can_focus=True):
 
     # Drawing.
 
-    def _colour(self, name: str) -> Color:
-        return Color.parse(self.app.theme_variables[name])
-
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
         at = y + self.scroll_offset.y
         if at >= len(self._lines):
             text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
-            return Strip([Segment(f" {text}", base)]).adjust_cell_length(self.size.width, base)
+            return self.filled([Segment(f" {text}", base)])
         row, line = self._lines[at]
         if not self._rows[row].boxes:
-            heading = ink(self._colour("primary"), base.bgcolor, True)
-            return Strip([Segment(f" {self._rows[row].heading}", heading)]).adjust_cell_length(
-                self.size.width, base
-            )
+            heading = ink(self.colour("primary"), base.bgcolor, True)
+            return self.filled([Segment(f" {self._rows[row].heading}", heading)])
         segments = [Segment(" ", base)]
         for place in self._rows[row].boxes:
             tile = self._drawn.get(place)
             if tile is None:
                 tile = self._drawn[place] = self._draw(place)
             segments.extend(tile[line])
-        return Strip(segments).adjust_cell_length(self.size.width, base)
+        return self.filled(segments)
 
     def _draw(self, place: int) -> list[list[Segment]]:
         """A box: a line of words, its board, and gaps to the right and below."""
@@ -230,17 +215,17 @@ class BoxWall(ScrollView, can_focus=True):
         glyphs = self.glyphs
         number = f"{box.index + 1}".rjust(len(str(len(machine.boxes.boxes))))
         pointer = glyphs.turn if chosen else glyphs.played if box.index == self._in_play else " "
-        shade = error_ground(error, self._colour("win"), self._colour("loss"), self._colour("background"))
+        shade = error_ground(error, self.colour("win"), self.colour("loss"), self.colour("background"))
         words = f"{pointer}{number}"
         sign = f" {error_glyph(error, glyphs)}{error_percent(error)} "
         body = width - 1
-        front = self._colour("foreground")
+        front = self.colour("foreground")
         head = [
             Segment(
                 words.ljust(body - len(sign)),
-                ink(self._colour("background"), self._colour("primary"), True)
+                ink(self.colour("background"), self.colour("primary"), True)
                 if chosen
-                else ink(self._colour("faint"), base),
+                else ink(self.colour("faint"), base),
             ),
             Segment(sign, ink(front, shade, True)),
             Segment(" ", ink(None, base)),
@@ -259,7 +244,7 @@ class BoxWall(ScrollView, can_focus=True):
         position = box.position
         assert isinstance(position, TicTacToe)
         total = beads.total(word) or 1
-        panel, dark = self._colour("panel"), self.app.current_theme.dark
+        panel, dark = self.colour("panel"), self.dark
         lines = []
         for row in range(3):
             line = []
@@ -267,17 +252,17 @@ class BoxWall(ScrollView, can_focus=True):
                 at = 3 * row + column
                 mark = position.board >> 2 * at & 3
                 if mark:
-                    colour = self._colour("primary" if mark == 1 else "secondary")
+                    colour = self.colour("primary" if mark == 1 else "secondary")
                     line.append(Segment(f"  {MARKS[mark]} ", ink(colour, panel, True)))
                 elif at not in box.moves:
-                    line.append(Segment(f"  {self.glyphs.dot} ", ink(self._colour("faint"), panel)))
+                    line.append(Segment(f"  {self.glyphs.dot} ", ink(self.colour("faint"), panel)))
                 else:
                     count = beads.count(word, at)
                     sign = " " if box.moves[at] in keeping or not count else self.glyphs.threw
                     ground = bead_ground(count / total, bead_colour(at, dark), panel)
-                    front = self._colour("foreground" if count else "faint")
+                    front = self.colour("foreground" if count else "faint")
                     line.append(Segment(f"{count:>3}", ink(front, ground, count > 0)))
-                    line.append(Segment(sign, ink(self._colour("foreground"), ground, True)))
+                    line.append(Segment(sign, ink(self.colour("foreground"), ground, True)))
             lines.append(line)
         return lines
 
@@ -286,13 +271,13 @@ class BoxWall(ScrollView, can_focus=True):
     ) -> list[list[Segment]]:
         board = self._board(box)
         total = beads.total(word) or 1
-        panel, dark = self._colour("panel"), self.app.current_theme.dark
+        panel, dark = self.colour("panel"), self.dark
         moves = list(box.moves.items())
         wide = max(len(line) for line in board)
         lines = []
         for at in range(height):
             text = board[at] if at < len(board) else ""
-            line = [Segment(f"{text:<{wide}} ", ink(self._colour("foreground"), panel, True))]
+            line = [Segment(f"{text:<{wide}} ", ink(self.colour("foreground"), panel, True))]
             left = width - wide - 1
             if at < len(moves):
                 slot, move = moves[at]
@@ -301,7 +286,7 @@ class BoxWall(ScrollView, can_focus=True):
                 ground = bead_ground(count / total, bead_colour(slot, dark), panel)
                 words = f"{move!s:<{self._longest}} {count:>3}{sign}"
                 line.append(Segment(dots(1, self.glyphs), ink(bead_colour(slot, dark), panel, True)))
-                line.append(Segment(words.rjust(left - 1), ink(self._colour("foreground"), ground)))
+                line.append(Segment(words.rjust(left - 1), ink(self.colour("foreground"), ground)))
             else:
                 line.append(Segment(" " * left, ink(None, panel)))
             lines.append(line)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.color import Color
 from rich.segment import Segment
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,8 +16,8 @@ from textual.widgets import Static
 from arcade.matchbox.box import Boxes
 from arcade.matchbox.experiment import Experiment, Point
 from arcade.widgets.beads import bead_colour, blend, dots
-from arcade.widgets.board import ink
-from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
+from arcade.widgets.board import Drawn, ink
+from arcade.widgets.glyphs import ASCII, Glyphs
 
 AXIS = 5
 """Columns of the numbers on the left."""
@@ -57,7 +56,7 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
     return found
 
 
-class Chart(Widget):
+class Chart(Drawn):
     """An axis on the left, a line of games below, and a drawing by a subclass."""
 
     DEFAULT_CSS = """
@@ -71,14 +70,6 @@ class Chart(Widget):
         self.message = ""
         self._columns: list[Point | None] = []
         self._drawn: tuple[object, ...] = ()
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return glyphs_of(self.app)
-
-    def colour(self, name: str) -> Color:
-        return Color.parse(self.app.theme_variables[name])
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
         """Show a curve that may still grow to the given number of games, or a message without one."""
@@ -105,22 +96,17 @@ class Chart(Widget):
         return []
 
     def render_line(self, y: int) -> Strip:
-        base = self.rich_style
-        faint = ink(self.colour("faint"), base.bgcolor)
+        faint = ink(self.colour("faint"), self.rich_style.bgcolor)
         width = self.size.width - AXIS
         if width < 4:
-            return Strip([]).adjust_cell_length(self.size.width, base)
+            return self.filled()
         if y == self.rows():
             last = f"{self.games:,} games" if width >= 14 else f"{self.games:,}"
-            return Strip([Segment(" " * AXIS + last.rjust(width), faint)]).adjust_cell_length(
-                self.size.width, base
-            )
+            return self.filled([Segment(" " * AXIS + last.rjust(width), faint)])
+        cells = self.cells(y)
         if not self.curve:
-            text = self.message if y == self.rows() // 2 else ""
-            strip = [Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), Segment(text.center(width), faint)]
-        else:
-            strip = [Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), *self.cells(y)]
-        return Strip(strip).adjust_cell_length(self.size.width, base)
+            cells = [Segment((self.message if y == self.rows() // 2 else "").center(width), faint)]
+        return self.filled([Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), *cells])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return container.height
@@ -186,7 +172,7 @@ class BeadChart(Chart):
 
     def cells(self, row: int) -> list[Segment]:
         rows, most = self.rows(), self._most()
-        dark = self.app.current_theme.dark
+        dark = self.dark
         base = self.rich_style.bgcolor
         segments = []
         for column, point in enumerate(self._columns):

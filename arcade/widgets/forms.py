@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rich.color import Color
 from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
@@ -19,7 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
-from arcade.widgets.board import ink
+from arcade.widgets.board import Drawn, arrows, ink
 from arcade.widgets.glyphs import ASCII
 
 OFF, ON = "off", "on"
@@ -96,7 +95,7 @@ class Dial:
     """Whether Enter asks for a value."""
 
 
-class Dials(Widget, can_focus=True):
+class Dials(Drawn, can_focus=True):
     """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
 
     DEFAULT_CSS = """
@@ -104,10 +103,7 @@ class Dials(Widget, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k,w", "go(-1)", "Up", show=False),
-        Binding("down,j,s", "go(1)", "Down", show=False),
-        Binding("left,h,a", "turn(-1)", "Less", show=False),
-        Binding("right,l,d", "turn(1)", "More", show=False),
+        *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
         Binding("enter", "type", "Type a value", show=False),
     ]
 
@@ -141,36 +137,26 @@ class Dials(Widget, can_focus=True):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.dials)
 
-    def _arrows(self) -> tuple[str, str]:
-        plain = getattr(self.app, "ascii", False)
-        return ("<", ">") if plain else ("‹", "›")
-
     def render_line(self, y: int) -> Strip:
-        base = self.rich_style
         if y >= len(self.dials):
-            return Strip([]).adjust_cell_length(self.size.width, base)
+            return self.filled()
         dial = self.dials[y]
         here = y == self.cursor and self.has_focus
-        left, right = self._arrows()
-        colours = {
-            name: Color.parse(self.app.theme_variables[name]) for name in ("primary", "faint", "panel")
-        }
-        ground = colours["panel"] if here else base.bgcolor
-        front = Color.parse(self.app.theme_variables["foreground"])
-        pointer = (ASCII.turn if left == "<" else "▸") if here else " "
+        left, right = ("<", ">") if self.glyphs is ASCII else ("‹", "›")
+        ground = self.colour("panel") if here else self.rich_style.bgcolor
+        turning = ink(self.colour("primary"), ground, True)
+        pointer = self.glyphs.turn if here else " "
         room = max(self.size.width - TITLE - 4, 1)
         text = dial.value if len(dial.value) <= room else dial.value[: room - 1] + "~"
-        return Strip(
+        title = f"{pointer}{dial.title:<{TITLE - 1}}"
+        return self.filled(
             [
-                Segment(
-                    f"{pointer}{dial.title:<{TITLE - 1}}",
-                    ink(colours["primary" if here else "faint"], ground),
-                ),
-                Segment(f"{left} ", ink(colours["primary"], ground, True)),
-                Segment(f"{text:<{room}}", ink(front, ground, here)),
-                Segment(f" {right}", ink(colours["primary"], ground, True)),
+                Segment(title, ink(self.colour("primary" if here else "faint"), ground)),
+                Segment(f"{left} ", turning),
+                Segment(f"{text:<{room}}", ink(self.colour("foreground"), ground, here)),
+                Segment(f" {right}", turning),
             ]
-        ).adjust_cell_length(self.size.width, base)
+        )
 
     def on_focus(self) -> None:
         self.refresh()

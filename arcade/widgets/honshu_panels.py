@@ -6,23 +6,22 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from rich.segment import Segment
-from textual import events
+from textual import events, on
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules
 from arcade.engines.honshu.tiles import COLUMNS, ROWS
 from arcade.match.match import Match
-from arcade.widgets.board import ink
+from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.honshu_map import TERRAINS, HonshuMap, draw_face, held_face, resting_face, signed
 from arcade.words.telling import names_apart, seat_name
 
 
-class Hand(Widget):
+class Hand(Drawn):
     """The tiles in rows, each under its number, as large as the lines allow that the screen grants.
 
     A tile keeps its place when others are laid.
@@ -108,7 +107,7 @@ class Hand(Widget):
                 if index is not None:
                     segments.extend(self._tile(self._board, index, line))
                 segments.append(Segment(" " * (width - drawn), self.rich_style))
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+        return self.filled(segments)
 
     def _tile(self, board: HonshuMap, index: int, line: int) -> list[Segment]:
         tile = board.position.hand[index]
@@ -142,15 +141,11 @@ class Hand(Widget):
             else:
                 self._board.take(index)
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def turn(self, event: events.MouseEvent) -> None:
+        """The wheel turns the tile that is held."""
         event.stop()
-        self._turn()
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self._turn()
-
-    def _turn(self) -> None:
         if self._board is not None:
             self._board.action_rotate(1)
 

@@ -160,7 +160,7 @@ class TicTacToeBoard(GridBoard):
             if at in line:
                 ground, colour = colour, self.colour("background")
             elif self.view.last == Move(at) and not self.small:
-                ground = self.colour("panel-lighten-1" if self.app.current_theme.dark else "panel-darken-1")
+                ground = self.colour("panel-lighten-1" if self.dark else "panel-darken-1")
             texts = mark_lines(mark, width, height, plain)
             if at in line and height > 2:
                 # The cells of the line have corners, so that they stand out even without colours.
@@ -173,7 +173,7 @@ class TicTacToeBoard(GridBoard):
             )
         value = self._values.get(Move(at))
         if pointed:
-            ground = self.colour("panel-lighten-2" if self.app.current_theme.dark else "panel-darken-2")
+            ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
             text = self.glyphs.verdict(value.verdict) + ("*" if value.best else "")
             text = text if len(text) <= width else text[:width]
@@ -185,7 +185,7 @@ class TicTacToeBoard(GridBoard):
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
             # The beads of a fresh box show what the game is about.
-            bead = bead_colour(at, self.app.current_theme.dark)
+            bead = bead_colour(at, self.dark)
             return self._words(dots(1, self.glyphs), bead, ground, width, height)
         dot = self.glyphs.dot if pointed else " "
         return self._words(dot, self.colour("faint"), ground, width, height)
