@@ -630,7 +630,7 @@ def test_a_kill_between_the_last_page_and_the_end_of_the_journal(tmp_path: Path)
 COLUMNS = "revision, game, record, result, person, start, size, seats, opponent, plies, unaided, points"
 """What a copied match has in common with the one it is copied from."""
 
-OLD = {each: Path(__file__).parent / "data" / "store" / f"version-{each}.sqlite" for each in (1, 2)}
+OLD = {each: Path(__file__).parents[1] / "data" / "store" / f"version-{each}.sqlite" for each in (1, 2)}
 """Stores as older arcades wrote them. The first was made by the last arcade that wrote version 1, with two
 damaged rows and one of the first arcade; the second is the same changed to version 2, with some more."""
 
