@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
@@ -18,53 +19,55 @@ _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true o
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
-def read_json(text: str, kind: type[T], wrong: str, most: int = MOST, others: bool = False) -> T:
+@contextmanager
+def errors_of(what: str) -> Iterator[None]:
+    """Begin the message of whatever is wrong within this context, e.g. with "The saved match is damaged"."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def read_json(text: str, kind: type[T], most: int = MOST, others: bool = False) -> T:
     """Read JSON into a type; see `parse_json` and `as_type`."""
-    return as_type(parse_json(text, wrong, most), kind, wrong, others)
+    return as_type(parse_json(text, most), kind, others=others)
 
 
-def parse_json(text: str, wrong: str, most: int = MOST) -> Any:
-    """Read JSON without repeated names.
-
-    Args:
-        text: the JSON.
-        wrong: how a message begins, e.g. "The saved match is damaged".
-        most: the limit in characters.
+def parse_json(text: str, most: int = MOST) -> Any:
+    """Read JSON of at most so many characters and without repeated names.
 
     Raises:
         InputError: it is too long, nests too deeply or is no such JSON.
     """
     if len(text) > most:
-        raise InputError(f"{wrong}: it has {len(text):,} characters; the limit is {most:,}.")
+        raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
         return json.loads(text, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise InputError(f"{wrong}: it is not valid JSON: {where}.") from None
-    except InputError as error:
-        raise InputError(f"{wrong}: {error}") from None
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"it is not valid JSON: {where}: {error.msg}.") from None
+    except InputError:
+        raise
     except (RecursionError, ValueError):
-        raise InputError(
-            f"{wrong}: it is not valid JSON: a number is too long or it nests too deeply."
-        ) from None
+        raise InputError("it is not valid JSON: a number is too long or it nests too deeply.") from None
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    named = dict(pairs)
-    if len(named) < len(pairs):
+    by_name = dict(pairs)
+    if len(by_name) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"it names {_shown(twice)} twice in one object.")
-    return named
+    return by_name
 
 
-def as_type(data: Any, kind: type[T], wrong: str, others: bool = False) -> T:
+def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
 
     Args:
         data: objects, lists, printable texts, numbers, true, false and null.
         kind: usually a dataclass; a ValueError of its `__post_init__` is a message about its place.
-        wrong: how a message begins.
+        place: where the data stand, e.g. "claims[0]".
         others: whether fields that a dataclass does not have are read over, not refused.
 
     Raises:
@@ -75,13 +78,11 @@ def as_type(data: Any, kind: type[T], wrong: str, others: bool = False) -> T:
 
     try:
         value = msgspec.convert(data, kind)
-        _check(data, value, "", others)
     except msgspec.ValidationError as error:
-        raise InputError(f"{wrong}: {_reason(str(error), data, kind)}.") from None
+        raise InputError(f"{_reason(str(error), data, kind, place)}.") from None
     except UnicodeEncodeError:
-        raise InputError(f"{wrong}: a name in it is no text.") from None
-    except InputError as error:
-        raise InputError(f"{wrong}: {error}") from None
+        raise InputError("a name in it is no text.") from None
+    _check(data, value, place, others)
     return value
 
 
@@ -103,7 +104,9 @@ def _check(data: Any, value: Any, place: str, others: bool) -> None:
             raise InputError(f"{_named(place)} must be a printable text, not {_shown(data)}.")
     elif isinstance(data, list):
         for number, item in enumerate(data):
-            _check(item, value[number] if isinstance(value, Sequence) else None, f"{place}[{number}]", others)
+            if isinstance(item, str | list | dict):
+                inside = value[number] if isinstance(value, Sequence) else None
+                _check(item, inside, f"{place}[{number}]", others)
     elif isinstance(data, dict) and is_dataclass(value):
         names = [field.name for field in fields(value)]
         for name in data:
@@ -127,10 +130,9 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def _reason(error: str, data: Any, kind: Any) -> str:
+def _reason(error: str, data: Any, kind: Any, place: str) -> str:
     """The error of msgspec as part of a sentence, with the keys that it leaves out of the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
-    place = ""
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)
         if name := step["name"]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from arcade.engines.files import InputError
-from arcade.engines.reader import as_type, check_limits, parse_json
+from arcade.engines.reader import as_type, check_limits, errors_of, parse_json
 from arcade.engines.verdict import Value
 
 HUMAN = "human"
@@ -153,7 +153,9 @@ class MatchRecord:
         Raises:
             InputError: something is missing or wrong; the message names it.
         """
-        return cls.from_data(parse_json(text, DAMAGED, LONGEST))
+        with errors_of(DAMAGED):
+            data = parse_json(text, LONGEST)
+        return cls.from_data(data)
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
@@ -166,11 +168,9 @@ class MatchRecord:
         Raises:
             InputError: something is missing or wrong; the message names it.
         """
-        record = as_type(data, cls, damaged, others=True)
-        try:
+        with errors_of(damaged):
+            record = as_type(data, cls, others=True)
             record._check()
-        except InputError as error:
-            raise InputError(f"{damaged}: {error}") from None
         return record
 
     def _check(self) -> None:

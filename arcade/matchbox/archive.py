@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from arcade.engines.files import InputError
-from arcade.engines.reader import as_type, check_limits, parse_json, read_json
+from arcade.engines.reader import as_type, check_limits, errors_of, parse_json, read_json
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, BoxSet, missing_box
 from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch, check_name
@@ -26,7 +26,6 @@ MOST_GAMES = 10**15
 _SEATS: tuple[Literal["first"], Literal["second"]] = ("first", "second")
 _BEADS = "beads"
 _COUNTS = ("won", "tied", "lost", "resigned")
-_WRONG = "The machine cannot be read"
 
 Contents = dict[str, dict[str, int]]
 """The beads of some boxes, by the box's position and the move."""
@@ -160,9 +159,9 @@ def heading(text: str) -> Heading | None:
     """Read only the part of a text from `to_json` above the boxes; None if damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
-        head = read_json(above + "\n}", _Heading, _WRONG, others=True)
-        for number in (head.won, head.tied, head.lost):
-            check_limits(number, (0, MOST_GAMES), _WRONG)
+        head = read_json(above + "\n}", _Heading, others=True)
+        for key in ("won", "tied", "lost"):
+            check_limits(getattr(head, key), (0, MOST_GAMES), key)
     except InputError:
         return None
     return Heading(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
@@ -177,18 +176,22 @@ def from_json(text: str) -> AnyMachine:
     Raises:
         InputError: the text is not a machine, or is damaged; the message says where, and what was expected.
     """
-    data = parse_json(text, _WRONG, LONGEST)
+    with errors_of("The machine cannot be read"):
+        return _machine(parse_json(text, LONGEST))
+
+
+def _machine(data: Any) -> AnyMachine:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InputError(f'This is not a machine of the arcade: "format" must be "{FORMAT}".')
+        raise InputError(f'this is not a machine of the arcade: "format" must be "{FORMAT}".')
     version = data.get("version")
     if type(version) is not int or version != VERSION:
         shown = json.dumps(version)[:40]
-        raise InputError(f"The machine's format has version {shown}; this arcade reads version {VERSION}.")
-    file = as_type({_spelled(name): value for name, value in data.items()}, _File, _WRONG)
+        raise InputError(f"its format has version {shown}; this arcade reads version {VERSION}.")
+    file = as_type({_spelled(name): value for name, value in data.items()}, _File)
     game, _, parameters = file.game.partition(":")
     check_name(file.name, game)
     for name, number in asdict(file.rewards).items():
-        check_limits(number, (-beads.MOST, beads.MOST), f"{_WRONG}: rewards.{name}")
+        check_limits(number, (-beads.MOST, beads.MOST), f"rewards.{name}")
     options = Options(
         game=game,
         parameters=parameters,
@@ -206,14 +209,14 @@ def from_json(text: str) -> AnyMachine:
         raise _missing(missing, _BEADS)
     machine: AnyMachine = Machine(file.name, options)
     for key in _COUNTS:
-        check_limits(getattr(file, key), (0, MOST_GAMES), f"{_WRONG}: {key}")
+        check_limits(getattr(file, key), (0, MOST_GAMES), key)
         setattr(machine, key, getattr(file, key))
     if machine.resigned > machine.lost:
-        raise InputError(f"{_WRONG}: resigned must not be more than lost.")
+        raise InputError("resigned must not be more than lost.")
     for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
         machine.beads[at] = word
     if len(file.history) > MOST_STEPS:
-        raise InputError(f"{_WRONG}: history must be a list of at most {MOST_STEPS} items.")
+        raise InputError(f"history must be a list of at most {MOST_STEPS} items.")
     for at, step in enumerate(file.history):
         machine.history.append(_stretch(machine, step, f"history[{at}]"))
     return machine
@@ -234,7 +237,7 @@ def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> li
         for move, count in counts.items():
             if move not in slots:
                 raise _unknown(move, inside)
-            check_limits(count, (0, beads.MOST), f"{_WRONG}: {inside}[{json.dumps(move)}]")
+            check_limits(count, (0, beads.MOST), f"{inside}[{json.dumps(move)}]")
         words.append(beads.pack({slots[move]: count for move, count in counts.items()}))
     for label in others:
         raise _unknown(label, place)
@@ -242,23 +245,23 @@ def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> li
 
 
 def _missing(name: str, place: str) -> InputError:
-    return InputError(f"{_WRONG}: {json.dumps(name)} is missing in {place}.")
+    return InputError(f"{json.dumps(name)} is missing in {place}.")
 
 
 def _unknown(name: str, place: str) -> InputError:
-    return InputError(f"{_WRONG}: {json.dumps(name)[:40]} is not known in {place}.")
+    return InputError(f"{json.dumps(name)[:40]} is not known in {place}.")
 
 
 def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
     if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", step.opponent):
-        raise InputError(f"{_WRONG}: {place}.opponent must be the name of a player.")
+        raise InputError(f"{place}.opponent must be the name of a player.")
     for key in ("games", *_COUNTS):
-        check_limits(getattr(step, key), (0, MOST_GAMES), f"{_WRONG}: {place}.{key}")
+        check_limits(getattr(step, key), (0, MOST_GAMES), f"{place}.{key}")
     played = step.won + step.tied + step.lost
     before = machine.history[-1].games if machine.history else 0
     if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
         raise InputError(
-            f"{_WRONG}: the games of {place} do not add up: they must follow those of the step before, "
+            f"the games of {place} do not add up: they must follow those of the step before, "
             f"resigned ones be among the lost ones, and all be among the machine's {machine.games:,}."
         )
     first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
