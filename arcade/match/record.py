@@ -128,6 +128,11 @@ class MatchRecord:
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
 
     @property
+    def opponent(self) -> str | None:
+        """Whom the only person plays against."""
+        return None if self.person is None else self.seats[1 - self.person]
+
+    @property
     def unaided(self) -> bool:
         """Whether a person played, and nobody saw a hint, the values of moves or verdicts, or took back."""
         helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN
