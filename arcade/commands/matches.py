@@ -133,7 +133,7 @@ def show(
         )
         return
     out(moment(saved.updated))
-    out_text(match.text())
+    out_text(str(match))
     used = match.help_used()
     if used:
         out(used)
