@@ -140,7 +140,10 @@ def read_match(text: str) -> Match:
     Raises:
         InputError: the line that is wrong, or the number of the move that cannot be played.
     """
-    return load_match(text)
+    from arcade.matchbox.machines import Machines
+    from arcade.store.store import Store
+
+    return load_match(text, Machines(Store.in_memory))
 
 
 def write_match(match: Match) -> str:

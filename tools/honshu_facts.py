@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def _fact(game: str, ceiling: Ceiling) -> Fact:
 
 
 def _write(known: dict[str, Fact]) -> None:
-    text = json.dumps({"facts": [each.json() for each in known.values()]}, indent=1)
+    text = json.dumps({"facts": [asdict(fact) for fact in known.values()]}, indent=1)
     write_text(Path(arcade.engines.honshu.__file__).parent / "data" / FACTS, text + "\n")
 
 

@@ -26,7 +26,7 @@ from arcade.commands.common import (
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
 from arcade.engines.wording import matches as number_of_matches
-from arcade.store.queries import Ending, Filter, Listed, players, what
+from arcade.store.queries import Ending, Filter, MatchSummary, players, what
 
 app = commands("The saved matches: list, show, export, import, delete.")
 
@@ -61,7 +61,7 @@ def moment(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
-def match_json(each: Listed) -> dict[str, Any]:
+def match_json(each: MatchSummary) -> dict[str, Any]:
     return {
         "number": each.id,
         "time": round(each.updated),
@@ -133,7 +133,7 @@ def show(
         )
         return
     out(moment(saved.updated))
-    out_text(match.text())
+    out_text(str(match))
     used = match.help_used()
     if used:
         out(used)

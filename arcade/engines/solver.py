@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.position import M, P
+from arcade.engines.reader import read_json
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 
 V = TypeVar("V", bound=Verdict)
@@ -112,12 +112,30 @@ def timed(verdict: Callable[[], V]) -> V:
     return replace(found, seconds=time.perf_counter() - started)
 
 
+@dataclass(frozen=True)
+class BoardFact:
+    """What was proved of a board's first position."""
+
+    value: Value
+    remoteness: int | None
+    at_least: int | None
+    at_most: int | None
+    proof: Proof
+    command: str
+    """Proves it again."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The file of a game's facts, by board, e.g. "6x7"."""
+
+    boards: dict[str, BoardFact]
+    replies: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
 @cache
-def stored(game: str) -> dict[str, Any]:
-    """Everything in the file of a game."""
-    file = files(f"arcade.engines.{game}").joinpath("facts.json")
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
+def stored(game: str) -> Facts:
+    return read_json(files(f"arcade.engines.{game}").joinpath("facts.json").read_text("utf-8"), Facts)
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
@@ -127,15 +145,15 @@ def board_fact(game: str, board: str) -> DuelVerdict | None:
         game: its name.
         board: its parameters as in a game ID, e.g. "6x7".
     """
-    fact = stored(game)["boards"].get(board)
+    fact = stored(game).boards.get(board)
     if fact is None:
         return None
-    exact = fact["remoteness"] is not None
+    exact = fact.remoteness is not None
     return DuelVerdict(
-        Proof(fact["proof"]),
-        Value(fact["value"]),
-        fact["remoteness"],
-        None if exact else fact["at_least"],
-        None if exact else fact["at_most"],
-        source=f"proved before; again by: {fact['command']}",
+        fact.proof,
+        fact.value,
+        fact.remoteness,
+        None if exact else fact.at_least,
+        None if exact else fact.at_most,
+        source=f"proved before; again by: {fact.command}",
     )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError, read_text, write_new
 from arcade.engines.registry import Guests, game_names
@@ -18,8 +18,6 @@ from arcade.match.match import Match
 from arcade.match.record import LONGEST, Coach, Mark, MatchRecord
 
 VERSION = 1
-"""The version of the format that `write` writes."""
-
 SIGNS = {Mark.ONLY: "!", Mark.KEPT: "=", Mark.THREW: "??", Mark.LOST: "?", Mark.HINTED: "=?"}
 """What follows a move whose quality is known."""
 
@@ -27,13 +25,10 @@ ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.
 """The last word of a match, and the result for the first player."""
 
 ENDING = ".match"
-"""The ending of the names of match files."""
-
 OPENING = "[Match "
 """How the text of a match begins."""
 
 WIDTH = 90
-"""The columns of a line of moves."""
 
 _TOKEN = re.compile(
     r'\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]'
@@ -44,8 +39,68 @@ _TOKEN = re.compile(
 )
 _SPACE = re.compile(r"\s*")
 _INTEGER = re.compile("-?[0-9]{1,1000}")
-_NUMBER = re.compile(r"([0-9]{1,9})\.")
+_MOVE_NUMBER = re.compile(r"([0-9]{1,9})\.")
 _PLAIN = re.compile(r'[^\s\[\]{}"\\]*[^\s\[\]{}"\\!=?]')
+
+
+class _Kind(NamedTuple):
+    """How a kind of value stands in a header."""
+
+    expected: str
+    text: Callable[[Any], str]
+    value: Callable[[str], Any]
+    """The value as JSON has it; raises ValueError where the text is none."""
+
+
+def _whole(text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError
+    return int(text)
+
+
+def _numbers(each: str) -> _Kind:
+    return _Kind(
+        f"a whole number for each {each}",
+        lambda numbers: " ".join(map(str, numbers)),
+        lambda text: [_whole(word) for word in text.split()],
+    )
+
+
+def _version(text: str) -> int:
+    if text != str(VERSION):
+        raise ValueError
+    return VERSION
+
+
+def _seconds(text: str) -> float:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None or moment.timestamp() < 0:
+        raise ValueError
+    return moment.timestamp()
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+_ANSWERS = ("no", "yes")
+_VERSION = _Kind(f"{VERSION}, the version that this arcade reads", str, _version)
+_TIME = _Kind("a time like 2026-01-31T21:14:00Z", _moment, _seconds)
+_NUMBER = _Kind("a whole number", str, _whole)
+_SEAT = _Kind("a whole number", lambda seat: str(seat + 1), lambda text: _whole(text) - 1)
+_HEADERS = {
+    "Seed": ("seed", _NUMBER),
+    "Coach": ("coach", _Kind(f"one of {', '.join(Coach)}", str, Coach)),
+    "Hints": ("hints", _numbers("player")),
+    "TakenBack": ("takebacks", _NUMBER),
+    "ValuesSeen": ("values", _NUMBER),
+    "Taught": ("taught", _Kind("yes or no", _ANSWERS.__getitem__, lambda text: _ANSWERS.index(text) == 1)),
+    "Scores": ("scores", _numbers("player")),
+    "Lost": ("lost", _numbers("move")),
+    "Played": ("played", _NUMBER),
+    "Resigned": ("resigned", _SEAT),
+}
+"""The headers of the optional fields of a record, in the order in which they are written."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
@@ -55,39 +110,24 @@ def write(record: MatchRecord, time: float | None = None) -> str:
         record: the match.
         time: when it was played, in seconds since the epoch; None to leave it out.
     """
-    headers = {
-        "Match": str(VERSION),
-        **({} if time is None else {"Time": _moment(time)}),
-        "Start": record.start,
-        **{f"Player{seat}": who for seat, who in enumerate(record.seats, 1)},
-        "Seed": str(record.seed),
-        "Coach": record.coach.value,
-        "Hints": " ".join(map(str, record.hints)),
-        "TakenBack": str(record.takebacks),
-        "ValuesSeen": str(record.values),
-        "Taught": "yes" if record.taught else "no",
-    }
-    if record.scores:
-        headers["Scores"] = " ".join(map(str, record.scores))
-    if record.lost:
-        headers["Lost"] = " ".join(map(str, record.lost))
-    if record.played < len(record.moves):
-        headers["Played"] = str(record.played)
-    if record.resigned is not None:
-        headers["Resigned"] = str(record.resigned + 1)
+    headers = {"Match": str(VERSION)}
+    if time is not None:
+        headers["Time"] = _TIME.text(time)
+    headers["Start"] = record.start
+    headers |= {f"Player{seat}": who for seat, who in enumerate(record.seats, 1)}
+    for name, (field, kind) in _HEADERS.items():
+        value = getattr(record, field)
+        if value not in ((), None) and (field, value) != ("played", len(record.moves)):
+            headers[name] = kind.text(value)
     lines = [f'[{name} "{_escaped(value, chr(34))}"]' for name, value in headers.items()]
     return "\n".join([*lines, "", *_wrapped(_words(record))]) + "\n"
-
-
-def _moment(time: float) -> str:
-    return datetime.fromtimestamp(time, UTC).isoformat().replace("+00:00", "Z")
 
 
 def _words(record: MatchRecord) -> Iterator[str]:
     """The moves with their numbers, signs and comments, then the end."""
     comments = record.comments or ("",) * len(record.moves)
     for number, (move, mark, comment) in enumerate(zip(record.moves, record.marks, comments, strict=True), 1):
-        plain = _PLAIN.fullmatch(move) and not _NUMBER.fullmatch(move) and move not in ENDS
+        plain = _PLAIN.fullmatch(move) and not _MOVE_NUMBER.fullmatch(move) and move not in ENDS
         quoted = move if plain else f'"{_escaped(move, chr(34))}"'
         yield f"{number}. {quoted}{SIGNS[Mark(mark)] if mark else ''}"
         if comment:
@@ -117,8 +157,7 @@ def _plain(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     line: int
     kind: str
     """The name of its group in `_TOKEN`."""
@@ -140,21 +179,18 @@ def _tokens(text: str) -> Iterator[_Token]:
         assert space is not None
         line += space[0].count("\n")
         at = space.end()
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise _bad(
-                line,
-                f"{text[at : at + 20]!r} is no header, move or comment; a bracket may be open",
-            )
-        kind = found.lastgroup or ""
+        part = _TOKEN.match(text, at)
+        if part is None:
+            raise _bad(line, f"{text[at : at + 20]!r} is no header, move or comment; a bracket may be open")
+        kind = part.lastgroup or ""
         if kind == "value":
-            yield _Token(line, "header", found["name"], _plain(found["value"]))
+            yield _Token(line, "header", part["name"], _plain(part["value"]))
         elif kind == "sign":
-            yield _Token(line, "quoted", _plain(found["quoted"]), found["sign"])
+            yield _Token(line, "quoted", _plain(part["quoted"]), part["sign"])
         else:
-            yield _Token(line, kind, _plain(found[kind]) if kind == "comment" else found[kind])
-        line += found[0].count("\n")
-        at = found.end()
+            yield _Token(line, kind, _plain(part[kind]) if kind == "comment" else part[kind])
+        line += part[0].count("\n")
+        at = part.end()
 
 
 def _bad(line: int, reason: str) -> InputError:
@@ -217,7 +253,7 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
     comments: list[str] = []
     end: _Token | None = None
     for token in tokens:
-        number = _NUMBER.fullmatch(token.text) if token.kind == "word" else None
+        number = _MOVE_NUMBER.fullmatch(token.text) if token.kind == "word" else None
         if token.kind == "header":
             if token.text in headers:
                 raise _bad(token.line, f"the header {token.text} stands there twice")
@@ -241,8 +277,8 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
             comments.append("")
     if end is None:
         raise _bad(tokens[-1].line, f"the end is missing, which is one of {', '.join(ENDS)}")
-    read = _Headers(headers)
-    return _checked(read, moves, marks, comments, end), read.time("Time")
+    record = _checked(headers, moves, marks, comments, end)
+    return record, _value(headers["Time"], _TIME) if "Time" in headers else None
 
 
 def _move(token: _Token) -> tuple[str, str]:
@@ -260,88 +296,45 @@ def _move(token: _Token) -> tuple[str, str]:
     return move, mark.value
 
 
-class _Headers:
-    """The headers of a match, each read as what it must be."""
-
-    def __init__(self, headers: dict[str, _Token]) -> None:
-        self._headers = headers
-
-    def text(self, name: str, missing: str | None = None) -> str:
-        token = self._headers.get(name)
-        if token is None and missing is None:
-            raise _bad(self._headers["Match"].line, f"the header {name} is missing")
-        return token.extra if token is not None else missing or ""
-
-    def number(self, name: str, missing: int | None = None) -> int:
-        text = self.text(name, None if missing is None else str(missing))
-        if not _INTEGER.fullmatch(text):
-            raise self.bad(name, "a whole number")
-        return int(text)
-
-    def numbers(self, name: str, missing: str, each: str = "player") -> list[int]:
-        words = self.text(name, missing).split()
-        if not all(map(_INTEGER.fullmatch, words)):
-            raise self.bad(name, f"a whole number for each {each}")
-        return list(map(int, words))
-
-    def time(self, name: str) -> float | None:
-        if name not in self._headers:
-            return None
-        try:
-            moment = datetime.fromisoformat(self.text(name))
-            if moment.tzinfo is None or moment.timestamp() < 0:
-                raise ValueError
-        except (ValueError, OverflowError):
-            raise self.bad(name, "a time like 2026-01-31T21:14:00Z") from None
-        return moment.timestamp()
-
-    def bad(self, name: str, expected: str) -> InputError:
-        token = self._headers[name]
-        return _bad(token.line, f"the header {name} must be {expected}, not {token.extra!r}")
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._headers
-
-
 def _checked(
-    headers: _Headers, moves: list[str], marks: list[str], comments: list[str], end: _Token
+    headers: dict[str, _Token], moves: list[str], marks: list[str], comments: list[str], end: _Token
 ) -> MatchRecord:
     """The record of what was read.
 
     Raises:
         InputError: a header is missing or wrong, or they contradict one another.
     """
-    if headers.number("Match") != VERSION:
-        raise headers.bad("Match", f"{VERSION}, the version that this arcade reads")
-    start = headers.text("Start")
-    seats = [headers.text("Player1")]
-    if "Player2" in headers:
-        seats.append(headers.text("Player2"))
-    hints = headers.numbers("Hints", "0 " * len(seats))
-    if headers.text("Coach", Coach.OPEN) not in list(Coach):
-        raise headers.bad("Coach", f"one of {', '.join(Coach)}")
-    if headers.text("Taught", "no") not in ("yes", "no"):
-        raise headers.bad("Taught", "yes or no")
+    for name in ("Match", "Start", "Player1"):
+        if name not in headers:
+            raise _bad(headers["Match"].line, f"the header {name} is missing")
+    _value(headers["Match"], _VERSION)
+    start = headers["Start"].extra
+    seats = [headers[name].extra for name in ("Player1", "Player2") if name in headers]
     data = {
         "game": re.split("[:#]", start, maxsplit=1)[0],
         "start": start,
-        "seed": headers.number("Seed", 0),
-        "taught": headers.text("Taught", "no") == "yes",
         "seats": seats,
         "moves": moves,
         "marks": marks,
         "comments": comments if any(comments) else [],
-        "played": headers.number("Played", len(moves)),
-        "hints": hints,
-        "scores": headers.numbers("Scores", ""),
-        "lost": headers.numbers("Lost", "", "move"),
-        "takebacks": headers.number("TakenBack", 0),
-        "values": headers.number("ValuesSeen", 0),
-        "coach": headers.text("Coach", Coach.OPEN),
-        "resigned": headers.number("Resigned") - 1 if "Resigned" in headers else None,
+        "played": len(moves),
+        "hints": [0] * len(seats),
+        "resigned": None,
         "result": ENDS[end.text],
     }
+    for name, (field, kind) in _HEADERS.items():
+        if name in headers:
+            data[field] = _value(headers[name], kind)
     return MatchRecord.from_data(data, "The match cannot be read")
+
+
+def _value(header: _Token, kind: _Kind) -> Any:
+    try:
+        return kind.value(header.extra)
+    except (ValueError, OverflowError):
+        raise _bad(
+            header.line, f"the header {header.text} must be {kind.expected}, not {header.extra!r}"
+        ) from None
 
 
 def is_name(text: str) -> bool:
@@ -384,18 +377,13 @@ def load(text: str, guests: Guests | None = None) -> Match:
 
     Args:
         text: the text.
-        guests: who may sit there; a match can be looked at without them.
+        guests: who may sit there besides the game's own players.
 
     Raises:
         InputError: the text is no match, or a move is wrong, which the message names by its number.
     """
     if len(text) > LONGEST:
         raise InputError(f"The match has {len(text):,} characters; the limit is {LONGEST:,}.")
-    if guests is None:
-        from arcade.matchbox.machines import Machines
-        from arcade.store.store import Store
-
-        guests = Machines(Store.in_memory)
     match = Match.from_record(read(text), guests)
     match.foreign = match.finished
     return match

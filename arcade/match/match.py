@@ -10,20 +10,23 @@ from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.engines.parameters import Parameters
 from arcade.engines.players import Player
 from arcade.engines.position import Outcome, Position
-from arcade.engines.registry import GameID, Guests, is_guest, make_player, parse_game_id, parse_player
+from arcade.engines.registry import (
+    AnyGame,
+    GameID,
+    Guests,
+    is_guest,
+    make_player,
+    parse_game_id,
+    parse_player,
+)
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict
 from arcade.match.marks import Knowledge, Ply
 from arcade.match.record import HUMAN as HUMAN
 from arcade.match.record import Coach, MatchRecord
 from arcade.match.record import Mark as Mark
 from arcade.match.seating import check_seat, default_seats, fewest_seats
-
-
-def _preference(verdict: Verdict) -> tuple[int, int]:
-    return verdict.preference
 
 
 class MoveLine(list[Any]):
@@ -52,11 +55,98 @@ class Result:
         return Value.LOSS if self.winner else Value.WIN
 
 
-class Match:
-    """A match of one game.
+class PlayedMoves:
+    """The moves of a match and the positions that they lead to, with undo and redo.
 
-    A duel has one position for two seats. A race has one or two seats, each with its own position, which
-    move in turn.
+    A duel has one board for two seats. A race has one for each seat, which move in turn.
+
+    Args:
+        game: the game.
+        first: the position before any move.
+        seats: how many seats there are.
+    """
+
+    def __init__(self, game: AnyGame, first: Position[Any], seats: int) -> None:
+        self.game = game
+        self.first = first
+        self.plies: list[Ply] = []
+        """The moves played so far."""
+        self.undone: list[Ply] = []
+        """The moves that can be redone, the next one last."""
+        self._boards = [[first] for _ in range(seats if game.kind is Kind.RACE else 1)]
+        """The positions on each board, the first one first."""
+
+    def _board(self, seat: int) -> list[Position[Any]]:
+        return self._boards[seat if self.game.kind is Kind.RACE else 0]
+
+    @property
+    def line(self) -> list[Ply]:
+        """All moves in order, including those that can be redone."""
+        return [*self.plies, *reversed(self.undone)]
+
+    @property
+    def moves(self) -> MoveLine:
+        """Like `line`, without who played them and their verdicts."""
+        return MoveLine(ply.move for ply in self.line)
+
+    @property
+    def turn(self) -> int:
+        """The seat to move; in a race the one with the fewest moves."""
+        if self.game.kind is Kind.DUEL:
+            return self.position_of(0).turn
+        going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
+        return min(going or [0], key=lambda seat: len(self._boards[seat]))
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position of the seat to move."""
+        return self.position_of(self.turn)
+
+    def position_of(self, seat: int) -> Position[Any]:
+        return self._board(seat)[-1]
+
+    def before(self, ply: int) -> Position[Any]:
+        """The position before move number `ply`, counted from 0."""
+        if self.game.kind is Kind.DUEL:
+            return self._boards[0][ply]
+        seat = self.plies[ply].seat
+        return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
+
+    def history(self, seat: int = 0) -> list[Position[Any]]:
+        """All positions of a seat, from the first one."""
+        return list(self._board(seat))
+
+    def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
+        """The moves of the whole line, each with the position in which it was played."""
+        positions = [self.first] * len(self._boards)
+        for ply in self.line:
+            board = ply.seat if self.game.kind is Kind.RACE else 0
+            yield ply, positions[board]
+            positions[board] = positions[board].play(ply.move)
+
+    def push(self, ply: Ply) -> None:
+        """Play a move; raises ValueError if it is illegal."""
+        board = self._board(ply.seat)
+        board.append(board[-1].play(ply.move))
+        self.plies.append(ply)
+
+    def undo(self) -> bool:
+        """Take back the last move; False if there is none."""
+        if not self.plies:
+            return False
+        ply = self.plies.pop()
+        self._board(ply.seat).pop()
+        self.undone.append(ply)
+        return True
+
+    def restart(self) -> None:
+        """Go back to the first position; redo goes forward again."""
+        while self.undo():
+            pass
+
+
+class Match(PlayedMoves):
+    """A match of one game.
 
     A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
@@ -81,18 +171,21 @@ class Match:
         seed: int | None = None,
     ) -> None:
         self.start = start
-        self.game = start.game
+        self.parameters = start.parameters
         self.guests = guests
         self.seed = (start.seed or 0) if seed is None else seed
         """Random seed of the engines' choices. The start's own seed is for the first position."""
         self.taught = False
         """Whether learning guests have already learned from this match."""
-        seated = default_seats(self.game, guests) if seats is None else seats
-        self.seats = [self._check(seat, who) for seat, who in enumerate(seated)]
-        lowest = fewest_seats(self.game)
+        seated = default_seats(start.game, guests) if seats is None else seats
+        self.seats = [
+            check_seat(start.game, start.parameters, seat, who, guests) for seat, who in enumerate(seated)
+        ]
+        lowest = fewest_seats(start.game)
         if not lowest <= len(self.seats) <= 2:
             wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
-            raise InputError(f"A match of {self.game.title} has {wanted}, not {len(self.seats)}.")
+            raise InputError(f"A match of {start.game.title} has {wanted}, not {len(self.seats)}.")
+        super().__init__(start.game, start.start(), len(self.seats))
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
         """How often persons took a move back."""
@@ -103,37 +196,10 @@ class Match:
         self.resigned: int | None = None
         self.foreign = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
-        self._first: Position[Any] = start.start()
-        self._lines: list[list[Position[Any]]] = [[self._first] for _ in range(self._boards)]
-        self._played: list[Ply] = []
-        self._undone: list[Ply] = []
         self._known = Knowledge(self.game)
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
         """How the match ended, even while an earlier position is viewed; None while it is going on."""
-
-    @property
-    def _boards(self) -> int:
-        return len(self.seats) if self.game.kind is Kind.RACE else 1
-
-    @property
-    def parameters(self) -> Parameters:
-        """The game's parameters."""
-        return self.start.parameters
-
-    @property
-    def first(self) -> Position[Any]:
-        return self._first
-
-    @property
-    def plies(self) -> list[Ply]:
-        """The moves played so far."""
-        return self._played
-
-    @property
-    def moves(self) -> MoveLine:
-        """All moves in order, including those that can be redone."""
-        return MoveLine(ply.move for ply in self.line)
 
     @property
     def winner(self) -> str | None:
@@ -141,43 +207,6 @@ class Match:
         if self.ending is None or self.ending.winner is None:
             return None
         return self.game.sides[self.ending.winner]
-
-    @property
-    def undone(self) -> list[Ply]:
-        """The moves that can be redone, the next one last."""
-        return self._undone
-
-    @property
-    def line(self) -> list[Ply]:
-        """Like `moves`, with who played them and their verdicts."""
-        return [*self._played, *reversed(self._undone)]
-
-    @property
-    def turn(self) -> int:
-        """The seat to move; in a race the one with the fewest moves."""
-        if self.game.kind is Kind.DUEL:
-            return self.position_of(0).turn
-        going = [seat for seat in range(len(self.seats)) if self._lines[seat][-1].outcome() is None]
-        return min(going or [0], key=lambda seat: len(self._lines[seat]))
-
-    @property
-    def position(self) -> Position[Any]:
-        """The position of the seat to move."""
-        return self.position_of(self.turn)
-
-    def position_of(self, seat: int) -> Position[Any]:
-        return self._lines[seat if self.game.kind is Kind.RACE else 0][-1]
-
-    def before(self, ply: int) -> Position[Any]:
-        """The position before move number `ply`, counted from 0."""
-        if self.game.kind is Kind.DUEL:
-            return self._lines[0][ply]
-        seat = self._played[ply].seat
-        return self._lines[seat][sum(each.seat == seat for each in self._played[:ply])]
-
-    def history(self, seat: int = 0) -> list[Position[Any]]:
-        """All positions of a seat, from the first one."""
-        return list(self._lines[seat if self.game.kind is Kind.RACE else 0])
 
     @property
     def to_move(self) -> str | None:
@@ -197,14 +226,14 @@ class Match:
     @property
     def result(self) -> Result | None:
         """How the match ended; None while it is going on, and while an earlier position is viewed."""
-        return None if self._undone else self.ending
+        return None if self.undone else self.ending
 
     def _ended(self) -> Result | None:
         """How the match ends with the current moves; None if it is not over."""
         if self.resigned is not None:
             other = 1 - self.resigned if len(self.seats) == 2 else None
             return Result(other, f"{self.game.sides[self.resigned]} resigned", self._scores())
-        outcomes = [line[-1].outcome() for line in self._lines]
+        outcomes = [board[-1].outcome() for board in self._boards]
         if any(outcome is None for outcome in outcomes):
             return None
         last = outcomes[0]
@@ -220,7 +249,7 @@ class Match:
     def _scores(self) -> tuple[int, ...]:
         if self.game.kind is Kind.DUEL:
             return ()
-        outcomes = [line[-1].outcome() for line in self._lines]
+        outcomes = [board[-1].outcome() for board in self._boards]
         return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
 
     def play(self, move: Any) -> None:
@@ -230,48 +259,34 @@ class Match:
             ValueError: the match is over or the move is illegal; the message is a sentence.
         """
         self._refuse_finished()
-        self._push(Ply(self.turn, move))
-        self._undone.clear()
-        self._end(self._ended())
-
-    def _end(self, ending: Result | None) -> None:
-        self.ending = ending
+        self.push(Ply(self.turn, move))
+        self.undone.clear()
+        self.ending = self._ended()
         self._review()
 
     def _refuse_finished(self) -> None:
         if self.finished:
             raise ValueError("The match is over.")
 
-    def _push(self, ply: Ply) -> None:
-        line = self._lines[ply.seat if self.game.kind is Kind.RACE else 0]
-        line.append(line[-1].play(ply.move))
-        self._played.append(ply)
-        self._annotate(len(self._played) - 1)
-
-    def undo(self) -> bool:
-        """Take back the last move; False if there is none."""
-        if not self._played:
-            return False
-        ply = self._played.pop()
-        self._lines[ply.seat if self.game.kind is Kind.RACE else 0].pop()
-        self._undone.append(ply)
-        return True
+    def push(self, ply: Ply) -> None:
+        super().push(ply)
+        self._annotate(len(self.plies) - 1)
 
     def redo(self) -> bool:
         """Replay the move last taken back; False if there is none."""
-        if not self._undone:
+        if not self.undone:
             return False
-        self._push(self._undone.pop())
-        if not self._undone and not self.finished:
+        self.push(self.undone.pop())
+        if not self.undone and not self.finished:
             self.ending = self._ended()
         return True
 
     def copied(self) -> Self:
         """A copy for work in another thread, which must not read a match while it is played on."""
         copied = copy.copy(self)
-        copied._lines = [list(line) for line in self._lines]
-        copied._played = [replace(ply) for ply in self._played]
-        copied._undone = [replace(ply) for ply in self._undone]
+        copied._boards = [list(board) for board in self._boards]
+        copied.plies = [replace(ply) for ply in self.plies]
+        copied.undone = [replace(ply) for ply in self.undone]
         copied.seats, copied.hints = list(self.seats), list(self.hints)
         return copied
 
@@ -283,10 +298,10 @@ class Match:
         if not self.finished:
             return self
         branch = self.copied()
-        branch._undone = []
-        if not self._played:
+        branch.undone = []
+        if not self.plies:
             branch.hints = [0] * len(self.seats)
-        branch.taught = self.taught and bool(self._played)
+        branch.taught = self.taught and bool(self.plies)
         branch.resigned, branch.foreign = None, False
         branch.ending = branch._ended()
         return branch
@@ -301,11 +316,6 @@ class Match:
             return self.continued()
         return self.continued() if self.undo() else None
 
-    def restart(self) -> None:
-        """Go back to the first position; redo goes forward again."""
-        while self.undo():
-            pass
-
     def resign(self, seat: int) -> None:
         """End the match in favour of the other seat; this drops moves that were taken back.
 
@@ -313,9 +323,10 @@ class Match:
             ValueError: the match is already over.
         """
         self._refuse_finished()
-        self._undone.clear()
+        self.undone.clear()
         self.resigned = seat
-        self._end(self._ended())
+        self.ending = self._ended()
+        self._review()
 
     def sit(self, seat: int, who: str) -> None:
         """Change who plays a seat, at any time before the end.
@@ -325,7 +336,7 @@ class Match:
             ValueError: the match is over.
         """
         self._refuse_finished()
-        self.seats[seat] = self._check(seat, who)
+        self.seats[seat] = check_seat(self.game, self.parameters, seat, who, self.guests)
 
     def count_hint(self) -> None:
         if not self.finished:
@@ -362,9 +373,6 @@ class Match:
             used.append("open coach")
         return f"Help: {', '.join(used)}." if used else "You played without help."
 
-    def _check(self, seat: int, who: str) -> str:
-        return check_seat(self.game, self.parameters, seat, who, self.guests)
-
     def guest(self, seat: int) -> str | None:
         """The name of the guest in a seat; None if somebody else sits there."""
         who = self.seats[seat]
@@ -392,12 +400,12 @@ class Match:
 
     def rng(self) -> random.Random:
         """The random numbers for the next move, fixed by the seed and the number of plies."""
-        return random.Random(f"{self.seed}/{len(self._played)}")
+        return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
         """Use a solver's analysis of a position to mark moves played from it."""
         self._known.analyses[position] = analysis
-        for number in range(len(self._played)):
+        for number in range(len(self.plies)):
             if self.before(number) == position:
                 self._annotate(number)
         self._review()
@@ -406,7 +414,7 @@ class Match:
         """Use a verdict of a race position to mark the move that led there, if possible."""
         if isinstance(verdict, ScoreVerdict):
             self._known.proved[position] = verdict
-            for number in range(len(self._played)):
+            for number in range(len(self.plies)):
                 self._annotate(number)
             self._review()
 
@@ -414,24 +422,18 @@ class Match:
         return self._known.analyses.get(position)
 
     def _annotate(self, number: int) -> None:
-        self._known.annotate(self._played[number], self.before(number))
+        self._known.annotate(self.plies[number], self.before(number))
 
     def _review(self) -> None:
         if self.game.kind is Kind.RACE:
             self._known.review(list(self.steps()), self.finished)
 
-    def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
-        """The moves of the whole line, each with the position in which it was played."""
-        positions = [self._first] * self._boards
-        for ply in self.line:
-            board = ply.seat if self.game.kind is Kind.RACE else 0
-            yield ply, positions[board]
-            positions[board] = positions[board].play(ply.move)
-
     def value_before(self, number: int) -> Value | None:
         """The value of the position in which a move was played; None where it is not known, and in a race."""
-        analysis = self.analysis(list(self.steps())[number][1]) or []
-        return max((each.verdict for each in analysis), key=_preference).value if analysis else None
+        analysis = self.analysis(list(self.steps())[number][1])
+        if not analysis:
+            return None
+        return max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score known to be reachable in a race, at least what was reached from there."""
@@ -462,11 +464,8 @@ class Match:
         return f"{self.game.sides[result.winner]} wins: {reason}."
 
     def __str__(self) -> str:
-        return self.text()
-
-    def text(self) -> str:
         """The match as text: its ID, seats, moves and result."""
-        moves = " ".join(str(ply.move) for ply in self._played)
+        moves = " ".join(str(ply.move) for ply in self.plies)
         seats = ", ".join(self.seats)
         return "\n".join(
             filter(None, [str(self.start), f"seats: {seats}", f"moves: {moves}", self.describe_result()])
@@ -484,7 +483,7 @@ class Match:
             moves=tuple(str(ply.move) for ply in plies),
             marks=tuple(ply.mark.value if ply.mark else "" for ply in plies),
             comments=tuple(ply.comment for ply in plies) if any(ply.comment for ply in plies) else (),
-            played=len(plies) if self.finished else len(self._played),
+            played=len(plies) if self.finished else len(self.plies),
             hints=tuple(self.hints),
             takebacks=self.takebacks,
             values=self.values,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Self
 
 from arcade.engines.files import InputError
+from arcade.engines.reader import as_type, check_limits, errors_of, parse_json
 from arcade.engines.verdict import Value
 
 HUMAN = "human"
@@ -54,12 +54,16 @@ class Coach(StrEnum):
     @property
     def summary(self) -> str:
         """What this coach does, in a few words."""
-        return _COACHES[self]
+        return {
+            Coach.QUIET: "says nothing before the end",
+            Coach.MISTAKES: "speaks up after a mistake",
+            Coach.OPEN: "shows every verdict",
+        }[self]
 
     @property
     def when(self) -> str:
         """When this coach speaks, in a word or two."""
-        return {Coach.QUIET: "quiet", Coach.MISTAKES: "after mistakes", Coach.OPEN: "open"}[self]
+        return "after mistakes" if self is Coach.MISTAKES else self.value
 
     @property
     def next(self) -> Coach:
@@ -68,57 +72,65 @@ class Coach(StrEnum):
         return order[(order.index(self) + 1) % len(order)]
 
 
-_COACHES = {
-    Coach.QUIET: "says nothing before the end",
-    Coach.MISTAKES: "speaks up after a mistake",
-    Coach.OPEN: "shows every verdict",
-}
+_COUNT = {"limits": (0, 10**15)}
+_POINTS = {"limits": (-MOST_POINTS, MOST_POINTS)}
+_LOSS = {"limits": (0, MOST_POINTS)}
+_SEAT = {"each": "seat"}
+_MOVE = {"each": "move"}
+"""What a field has one value of for each; if its default is empty, it may also have none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match as plain data. Only a replay checks whether its moves are legal."""
+    """A match as plain data. Only a replay checks whether its moves are legal.
+
+    These fields are the one table of what is saved of a match: its JSON, the checks and the headers of match
+    files follow from them. A default is what older records mean, which lack the field.
+    """
 
     game: str
-    """The name of the game."""
     start: str
     """The game ID of the start."""
-    seed: int
+    seed: int = 0
     """The random seed of the engines' choices."""
-    taught: bool
+    taught: bool = False
     """Whether the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]
     """The one or two seats: "human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
     """The notations of all moves, including those taken back."""
-    marks: tuple[str, ...]
-    """For each move the value of its `Mark`, or "" if unknown."""
-    played: int
+    marks: tuple[str, ...] = field(metadata=_MOVE)
+    """The values of `Mark`, or "" if unknown."""
+    played: int = field(metadata=_COUNT)
     """The number of moves not taken back."""
-    hints: tuple[int, ...]
-    """The number of hints used by each seat."""
-    takebacks: int
+    hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
+    """The number of hints used."""
+    takebacks: int = field(default=0, metadata=_COUNT)
     """How often persons took a move back."""
-    values: int
+    values: int = field(default=0, metadata=_COUNT)
     """How often a person looked at the values of all moves."""
-    coach: Coach
+    coach: Coach = Coach.OPEN
     """The coach who said most while a person played."""
-    resigned: int | None
+    resigned: int | None = field(metadata=_COUNT)
     """The seat that resigned."""
     result: Value | None
     """The result for the first seat; None while the match is going on."""
-    scores: tuple[int, ...] = ()
-    """The final score of each seat of a race; empty in a duel, before the end and in older records."""
-    comments: tuple[str, ...] = ()
-    """For each move what somebody wrote about it in words with one space between them, or ""; empty where
-    nobody wrote anything."""
-    lost: tuple[int, ...] = ()
-    """In a race, for each move the points that it lost as far as is known; empty where none did."""
+    scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
+    """The final scores of a race; empty in a duel, before the end and in older records."""
+    comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
+    """What somebody wrote about a move in words with one space between them, or ""."""
+    lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
+    """In a race, the points that a move lost as far as is known; empty where none did."""
 
     @property
     def person(self) -> int | None:
         """The seat of the only person, who plays against an engine; None if there is no person or two."""
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
+
+    @property
+    def opponent(self) -> str | None:
+        """Whom the only person plays against."""
+        return None if self.person is None else self.seats[1 - self.person]
 
     @property
     def unaided(self) -> bool:
@@ -146,56 +158,53 @@ class MatchRecord:
         Raises:
             InputError: something is missing or wrong; the message names it.
         """
-        if len(text) > LONGEST:
-            raise InputError(f"{DAMAGED}: it has {len(text):,} characters; the limit is {LONGEST:,}.")
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            raise InputError(f"{DAMAGED}: it is not valid JSON.") from None
-        if not isinstance(data, dict):
-            raise InputError(f"{DAMAGED}: it is not a JSON object.")
+        with errors_of(DAMAGED):
+            data = parse_json(text, LONGEST)
         return cls.from_data(data)
 
     @classmethod
-    def from_data(cls, data: dict[str, Any], damaged: str = DAMAGED) -> Self:
+    def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
         """Check everything except the game's own notations.
 
         Args:
-            data: the fields as JSON has them; what older records lack may be missing.
+            data: the fields as JSON has them.
             damaged: how a message begins.
 
         Raises:
             InputError: something is missing or wrong; the message names it.
         """
-        data = _LATER | data
-        for name, (holds, expected) in _FIELDS.items():
-            if name not in data or not holds(data[name]):
-                raise InputError(f"{damaged}: its {name!r} is not {expected}.")
-        parts: dict[str, Any] = {
-            name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in _FIELDS
-        }
-        parts["coach"] = Coach(data["coach"])
-        parts["result"] = None if data["result"] is None else Value(data["result"])
-        record = cls(**parts)
-        record._check(damaged)
+        with errors_of(damaged):
+            record = as_type(data, cls, others=True)
+            record._check()
         return record
 
-    def _check(self, damaged: str) -> None:
-        """Refuse a record that contradicts itself."""
+    def _check(self) -> None:
+        """Refuse a record with wrong values, or that contradicts itself."""
         if self.start.partition("#")[0].partition(":")[0] != self.game:
-            raise InputError(f"{damaged}: its 'start' names another game.")
-        if len(self.marks) != len(self.moves):
-            raise InputError(f"{damaged}: it must have one of 'marks' for each move.")
-        if self.comments and len(self.comments) != len(self.moves):
-            raise InputError(f"{damaged}: it must have one of 'comments' for each move, or none.")
-        if self.lost and len(self.lost) != len(self.moves):
-            raise InputError(f"{damaged}: it must have one of 'lost' for each move, or none.")
-        if self.scores and (self.result is None or len(self.scores) != len(self.seats)):
-            raise InputError(f"{damaged}: it must have one of 'scores' for each seat.")
-        if len(self.hints) != len(self.seats):
-            raise InputError(f"{damaged}: it must have one of 'hints' for each seat.")
+            raise InputError("its 'start' names another game.")
+        if not 1 <= len(self.seats) <= 2:
+            raise InputError("its 'seats' must be one or two.")
+        if not all(mark in ("", *Mark) for mark in self.marks):
+            raise InputError(f"each of its 'marks' must be empty or one of {', '.join(Mark)}.")
+        if any(comment != " ".join(comment.split()) for comment in self.comments):
+            raise InputError("one of its 'comments' has needless spaces.")
+        for saved in fields(self):
+            name, value = saved.name, getattr(self, saved.name)
+            if each := saved.metadata.get("each"):
+                count = len(getattr(self, f"{each}s"))
+                if len(value) != count and (value or saved.default is MISSING):
+                    raise InputError(f"it must have one of {name!r} for each {each}.")
+            if limits := saved.metadata.get("limits"):
+                numbers = {name: value}
+                if isinstance(value, tuple):
+                    numbers = {f"{name}[{at}]": number for at, number in enumerate(value)}
+                for place, number in numbers.items():
+                    if number is not None:
+                        check_limits(number, limits, place)
+        if self.scores and self.result is None:
+            raise InputError("it has 'scores' although the match is going on.")
         if self.played > len(self.moves):
-            raise InputError(f"{damaged}: its 'played' is more than the number of its moves.")
+            raise InputError("its 'played' is more than the number of its moves.")
         if self.resigned is not None:
             lost = Value.LOSS if self.resigned == 0 else Value.WIN
             ended = self.resigned < len(self.seats) and self.result is (
@@ -204,67 +213,4 @@ class MatchRecord:
         else:
             ended = self.result is None or self.played == len(self.moves)
         if not ended:
-            raise InputError(f"{damaged}: its 'result' contradicts how it ended.")
-
-
-def _text(value: object) -> bool:
-    # No character that could control the terminal.
-    return isinstance(value, str) and value.isprintable()
-
-
-def _words(value: object) -> bool:
-    return _text(value) and value == " ".join(str(value).split())
-
-
-def _number(value: object) -> bool:
-    return type(value) is int
-
-
-def _count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _score(value: object) -> bool:
-    return type(value) is int and abs(value) <= MOST_POINTS
-
-
-def _loss(value: object) -> bool:
-    return _count(value) and _score(value)
-
-
-def _list(holds: Callable[[object], bool], least: int = 0, most: int = LONGEST) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(holds, value))
-
-
-_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "game": (_text, "a text"),
-    "start": (_text, "a text"),
-    "seed": (_number, "a whole number"),
-    "taught": (lambda value: isinstance(value, bool), "true or false"),
-    "seats": (_list(_text, 1, 2), "a list of one or two texts"),
-    "moves": (_list(_text), "a list of texts"),
-    "marks": (_list(("", *Mark).__contains__), "a list of known marks"),
-    "played": (_count, "a whole number of at least 0"),
-    "hints": (_list(_count), "a list of whole numbers of at least 0"),
-    "takebacks": (_count, "a whole number of at least 0"),
-    "values": (_count, "a whole number of at least 0"),
-    "coach": (list(Coach).__contains__, "the name of a coach"),
-    "resigned": (lambda value: value is None or _count(value), "a seat or nothing"),
-    "result": ((None, *Value).__contains__, "win, loss, tie or nothing"),
-    "scores": (_list(_score), "a list of whole numbers"),
-    "comments": (_list(_words), "a list of texts without needless spaces"),
-    "lost": (_list(_loss), "a list of whole numbers of at least 0"),
-}
-"""The expected type of each field of a record."""
-
-_LATER: dict[str, Any] = {
-    "seed": 0,
-    "taught": False,
-    "takebacks": 0,
-    "values": 0,
-    "coach": Coach.OPEN,
-    "scores": [],
-    "comments": [],
-    "lost": [],
-}
-"""Fields that older records lack."""
+            raise InputError("its 'result' contradicts how it ended.")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 from arcade.engines.files import InputError
+from arcade.engines.reader import as_type, check_limits, errors_of, parse_json, read_json
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, BoxSet, missing_box
 from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch, check_name
@@ -23,12 +23,59 @@ LONGEST = 4_000_000
 
 MOST_GAMES = 10**15
 
-_SEATS = ("first", "second")
+_SEATS: tuple[Literal["first"], Literal["second"]] = ("first", "second")
 _BEADS = "beads"
-_REWARDS = ("win", "tie", "loss")
 _COUNTS = ("won", "tied", "lost", "resigned")
 
-E = TypeVar("E", bound=StrEnum)
+Contents = dict[str, dict[str, int]]
+"""The beads of some boxes, by the box's position and the move."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rewards:
+    win: int
+    tie: int
+    loss: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    """A step of the history, as in the file."""
+
+    games: int
+    opponent: str
+    won: int
+    tied: int
+    lost: int
+    resigned: int
+    first: Contents
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Head:
+    """The file above the boxes; there, a space stands for each underscore."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    name: str
+    game: str
+    moves: Literal["first", "second"]
+    boxes: BoxSet
+    distinct_moves: bool
+    first_beads: tuple[int, ...]
+    rewards: _Rewards
+    last_box_only: bool
+    overflow: Overflow
+    won: int
+    tied: int
+    lost: int
+    resigned: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _File(_Head):
+    beads: Contents
+    history: list[_Step]
 
 
 def to_json(machine: AnyMachine) -> str:
@@ -37,28 +84,36 @@ def to_json(machine: AnyMachine) -> str:
     Beads are labelled by box and move, boxes by their position; each box is one line.
     """
     options = machine.options
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": machine.name,
-        "game": options.game_id,
-        "moves": _SEATS[options.seat],
-        "boxes": options.box_set.value,
-        "distinct moves": options.distinct,
-        "first beads": list(options.first_beads),
-        "rewards": dict(zip(_REWARDS, options.rewards, strict=True)),
-        "last box only": options.last_only,
-        "overflow": options.overflow.value,
-        **{key: getattr(machine, key) for key in _COUNTS},
-    }
-    parts = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    head = _Head(
+        name=machine.name,
+        game=options.game_id,
+        moves=_SEATS[options.seat],
+        boxes=options.box_set,
+        distinct_moves=options.distinct,
+        first_beads=options.first_beads,
+        rewards=_Rewards(**dict(zip(("win", "tie", "loss"), options.rewards, strict=True))),
+        last_box_only=options.last_only,
+        overflow=options.overflow,
+        won=machine.won,
+        tied=machine.tied,
+        lost=machine.lost,
+        resigned=machine.resigned,
+    )
+    parts = [f"  {json.dumps(_spelled(key))}: {json.dumps(value)}" for key, value in asdict(head).items()]
     content = _contents(machine.boxes.boxes, machine.beads)
     parts.append(
         _block(_BEADS, "{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in content.items()))
     )
-    steps = (json.dumps(_step_json(machine, step)) for step in machine.history)
+    steps = (
+        json.dumps(asdict(step) | {"first": first_json(machine, step.first)}) for step in machine.history
+    )
     parts.append(_block("history", "[]", steps))
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _spelled(name: str) -> str:
+    """A field's name as in the file, or a name in the file as a field's."""
+    return name.translate(str.maketrans("_ ", " _"))
 
 
 def _block(key: str, brackets: str, lines: Iterable[str]) -> str:
@@ -67,15 +122,15 @@ def _block(key: str, brackets: str, lines: Iterable[str]) -> str:
     return f"  {json.dumps(key)}: {brackets[0]}{middle}{brackets[1]}"
 
 
-def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> dict[str, dict[str, int]]:
+def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:
     return {
         box.position.text(): {str(move): count for move, count in box.counts(word).items()}
         for box, word in zip(boxes, words, strict=True)
     }
 
 
-def first_json(machine: AnyMachine, words: Iterable[int]) -> dict[str, dict[str, int]]:
-    """The beads of the first move's boxes, by the box's position and the move."""
+def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
+    """The beads of the first move's boxes."""
     return _contents(machine.boxes.first, words)
 
 
@@ -91,28 +146,25 @@ class Heading:
     """Number of games it has learned from."""
 
 
+@dataclass(frozen=True)
+class _Heading:
+    game: str
+    moves: Literal["first", "second"]
+    won: int
+    tied: int
+    lost: int
+
+
 def heading(text: str) -> Heading | None:
     """Read only the part of a text from `to_json` above the boxes; None if damaged."""
-    head = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
+    above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
-        data = json.loads(head + "\n}")
-        reader = _Reader(data, "the machine")
-        seat = _SEATS.index(reader.word("moves", _SEATS))
-        games = sum(reader.number(key, 0, MOST_GAMES) for key in ("won", "tied", "lost"))
-        game = reader.text("game")
-        return Heading(game, seat, games) if game.isprintable() else None
-    except (ValueError, TypeError, RecursionError):
+        head = read_json(above + "\n}", _Heading, others=True)
+        for key in ("won", "tied", "lost"):
+            check_limits(getattr(head, key), (0, MOST_GAMES), key)
+    except InputError:
         return None
-
-
-def _step_json(machine: AnyMachine, step: Stretch) -> dict[str, Any]:
-    counts = {key: getattr(step, key) for key in _COUNTS}
-    return {
-        "games": step.games,
-        "opponent": step.opponent,
-        **counts,
-        "first": first_json(machine, step.first),
-    }
+    return Heading(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
 
 
 def from_json(text: str) -> AnyMachine:
@@ -124,182 +176,93 @@ def from_json(text: str) -> AnyMachine:
     Raises:
         InputError: the text is not a machine, or is damaged; the message says where, and what was expected.
     """
-    if len(text) > LONGEST:
-        raise InputError(f"The machine has {len(text):,} characters; the limit is {LONGEST:,}.")
-    try:
-        data = json.loads(text, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"The machine is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}."
-        ) from None
-    except InputError:
-        raise
-    except (RecursionError, ValueError):
-        raise InputError(
-            "The machine's JSON cannot be read: a number is too long or it nests too deeply."
-        ) from None
+    with errors_of("The machine cannot be read"):
+        return _machine(parse_json(text, LONGEST))
+
+
+def _machine(data: Any) -> AnyMachine:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InputError(f'This is not a machine of the arcade: "format" must be "{FORMAT}".')
-    if type(data.get("version")) is not int or data["version"] != VERSION:
-        raise InputError(
-            f"The machine's format has version {_said(data.get('version'))}; "
-            f"this arcade reads version {VERSION}."
-        )
-    reader = _Reader(data, "the machine")
-    reader.take("format")
-    reader.take("version")
-    name = reader.text("name")
-    game, _, parameters = reader.text("game").partition(":")
-    check_name(name, game)
+        raise InputError(f'this is not a machine of the arcade: "format" must be "{FORMAT}".')
+    version = data.get("version")
+    if type(version) is not int or version != VERSION:
+        shown = json.dumps(version)[:40]
+        raise InputError(f"its format has version {shown}; this arcade reads version {VERSION}.")
+    file = as_type({_spelled(name): value for name, value in data.items()}, _File)
+    game, _, parameters = file.game.partition(":")
+    check_name(file.name, game)
+    for name, number in asdict(file.rewards).items():
+        check_limits(number, (-beads.MOST, beads.MOST), f"rewards.{name}")
     options = Options(
         game=game,
         parameters=parameters,
-        seat=_SEATS.index(reader.word("moves", _SEATS)),
-        box_set=reader.choice("boxes", BoxSet),
-        distinct=reader.flag("distinct moves"),
-        first_beads=tuple(reader.numbers("first beads", 1, beads.MOST)),
-        rewards=_rewards(reader.inner("rewards")),
-        last_only=reader.flag("last box only"),
-        overflow=reader.choice("overflow", Overflow),
+        seat=_SEATS.index(file.moves),
+        box_set=file.boxes,
+        distinct=file.distinct_moves,
+        first_beads=file.first_beads,
+        rewards=(file.rewards.win, file.rewards.tie, file.rewards.loss),
+        last_only=file.last_box_only,
+        overflow=file.overflow,
     )
-    kept = reader.inner(_BEADS)
     # Checked before searching the whole game, which takes seconds if it is too large.
-    missing = missing_box(options.game, options.parameters, options.seat, options.box_set, kept)
+    missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
     if missing is not None:
-        kept.take(missing)
-    machine: AnyMachine = Machine(name, options)
+        raise _missing(missing, _BEADS)
+    machine: AnyMachine = Machine(file.name, options)
     for key in _COUNTS:
-        setattr(machine, key, reader.number(key, 0, MOST_GAMES))
+        check_limits(getattr(file, key), (0, MOST_GAMES), key)
+        setattr(machine, key, getattr(file, key))
     if machine.resigned > machine.lost:
-        raise InputError('"resigned" of the machine must not be more than "lost".')
-    words = _words(machine.boxes.boxes, kept)
-    for at, word in enumerate(words):
+        raise InputError("resigned must not be more than lost.")
+    for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
         machine.beads[at] = word
-    history = reader.items("history", MOST_STEPS)
-    for number, entry in enumerate(history, 1):
-        machine.history.append(_step(machine, entry, f'step {number} of "history"'))
-    reader.finish()
+    if len(file.history) > MOST_STEPS:
+        raise InputError(f"history must be a list of at most {MOST_STEPS} items.")
+    for at, step in enumerate(file.history):
+        machine.history.append(_stretch(machine, step, f"history[{at}]"))
     return machine
 
 
-def _rewards(reader: _Reader) -> tuple[int, int, int]:
-    win, tie, loss = (reader.number(key, -beads.MOST, beads.MOST) for key in _REWARDS)
-    reader.finish()
-    return win, tie, loss
-
-
-def _words(boxes: Iterable[Box[Any, Any]], reader: _Reader) -> list[int]:
-    words = []
+def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> list[int]:
+    """The words of some boxes, which must be all that there are."""
+    words, others = [], dict(contents)
     for box in boxes:
-        inner = reader.inner(box.position.text())
-        words.append(
-            beads.pack({slot: inner.number(str(move), 0, beads.MOST) for slot, move in box.moves.items()})
-        )
-        inner.finish()
-    reader.finish()
+        label = box.position.text()
+        if label not in others:
+            raise _missing(label, place)
+        counts, inside = others.pop(label), f"{place}[{json.dumps(label)}]"
+        slots = {str(move): slot for slot, move in box.moves.items()}
+        for move in slots:
+            if move not in counts:
+                raise _missing(move, inside)
+        for move, count in counts.items():
+            if move not in slots:
+                raise _unknown(move, inside)
+            check_limits(count, (0, beads.MOST), f"{inside}[{json.dumps(move)}]")
+        words.append(beads.pack({slots[move]: count for move, count in counts.items()}))
+    for label in others:
+        raise _unknown(label, place)
     return words
 
 
-def _step(machine: AnyMachine, entry: Any, where: str) -> Stretch:
-    if not isinstance(entry, dict):
-        raise InputError(f"In the machine, {where} must be an object, not {_said(entry)}.")
-    reader = _Reader(entry, where)
-    games, won, tied, lost, resigned = (reader.number(key, 0, MOST_GAMES) for key in ("games", *_COUNTS))
-    opponent = reader.text("opponent")
-    if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", opponent):
-        raise InputError(f'"opponent" of {where} must be the name of a player, not {_said(opponent)}.')
-    first = tuple(_words(machine.boxes.first, reader.inner("first")))
-    reader.finish()
+def _missing(name: str, place: str) -> InputError:
+    return InputError(f"{json.dumps(name)} is missing in {place}.")
+
+
+def _unknown(name: str, place: str) -> InputError:
+    return InputError(f"{json.dumps(name)[:40]} is not known in {place}.")
+
+
+def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
+    if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", step.opponent):
+        raise InputError(f"{place}.opponent must be the name of a player.")
+    for key in ("games", *_COUNTS):
+        check_limits(getattr(step, key), (0, MOST_GAMES), f"{place}.{key}")
+    played = step.won + step.tied + step.lost
     before = machine.history[-1].games if machine.history else 0
-    if not (resigned <= lost and 0 < won + tied + lost <= games - before and games <= machine.games):
+    if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
         raise InputError(
-            f"The games of {where} do not add up: they must follow those of the step before, resigned ones "
-            f"be among the lost ones, and all be among the machine's {machine.games:,}."
+            f"the games of {place} do not add up: they must follow those of the step before, "
+            f"resigned ones be among the lost ones, and all be among the machine's {machine.games:,}."
         )
-    return Stretch(games, opponent, won, tied, lost, resigned, first)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise InputError(f"The machine names {_said(key)} twice in one object.")
-        found[key] = value
-    return found
-
-
-def _said(value: Any) -> str:
-    """A JSON value for a message, shortened."""
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-class _Reader:
-    """A JSON object whose keys are taken one by one, so that unknown keys can be refused."""
-
-    def __init__(self, data: Mapping[str, Any], where: str) -> None:
-        self._left = dict(data)
-        self._where = where
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._left
-
-    def take(self, key: str) -> Any:
-        if key not in self._left:
-            raise InputError(f"{_said(key)} is missing in {self._where}.")
-        return self._left.pop(key)
-
-    def _refuse(self, key: str, value: Any, expected: str) -> InputError:
-        return InputError(f"{_said(key)} of {self._where} must be {expected}, not {_said(value)}.")
-
-    def text(self, key: str) -> str:
-        value = self.take(key)
-        if not isinstance(value, str):
-            raise self._refuse(key, value, "a text")
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self.take(key)
-        if not isinstance(value, bool):
-            raise self._refuse(key, value, "true or false")
-        return value
-
-    def number(self, key: str, low: int, high: int) -> int:
-        value = self.take(key)
-        if type(value) is not int or not low <= value <= high:
-            raise self._refuse(key, value, f"a whole number from {low} to {high}")
-        return value
-
-    def numbers(self, key: str, low: int, high: int) -> list[int]:
-        value = self.take(key)
-        if not isinstance(value, list) or any(
-            type(each) is not int or not low <= each <= high for each in value
-        ):
-            raise self._refuse(key, value, f"a list of whole numbers from {low} to {high}")
-        return value
-
-    def items(self, key: str, most: int) -> list[Any]:
-        value = self.take(key)
-        if not isinstance(value, list) or len(value) > most:
-            raise self._refuse(key, value, f"a list of at most {most} items")
-        return value
-
-    def word(self, key: str, words: Iterable[str]) -> str:
-        value = self.take(key)
-        if value not in words:
-            raise self._refuse(key, value, f"one of {', '.join(words)}")
-        return str(value)
-
-    def choice(self, key: str, choices: type[E]) -> E:
-        return choices(self.word(key, [each.value for each in choices]))
-
-    def inner(self, key: str) -> _Reader:
-        value = self.take(key)
-        if not isinstance(value, dict):
-            raise self._refuse(key, value, "an object")
-        return _Reader(value, f"{_said(key)} of {self._where}")
-
-    def finish(self) -> None:
-        """Refuse unknown keys."""
-        for key in self._left:
-            raise InputError(f"{_said(key)} is not known in {self._where}.")
+    first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
+    return Stretch(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)

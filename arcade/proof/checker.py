@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +15,9 @@ from arcade.engines.control import NODES, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import HasLimit, Kind
 from arcade.engines.position import Position
+from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import Value, plies
-from arcade.engines.wording import listed
 
 FORMAT = "solver-arcade certificate 1"
 
@@ -156,40 +156,64 @@ def claim_kind(parsed: GameID) -> type[Claim] | type[ScoreClaim]:
     return ScoreClaim if parsed.game.kind is Kind.RACE else Claim
 
 
+@dataclass(frozen=True)
+class _File:
+    format: str
+    game: str
+    claims: list[Any]
+
+
+@dataclass(frozen=True)
+class _SavedClaim:
+    side: int
+    value: Value
+    plies: int | None
+    book: list[tuple[str, str | None, int | None]]
+    """Positions, each with its move and the plies left."""
+
+
+@dataclass(frozen=True)
+class _SavedScore:
+    best: int | None
+    line: str
+    bound: int | None
+    argument: dict[str, int]
+
+
 def read(text: str) -> Certificate:
     """Read a certificate; raises InputError, which names the place of what is wrong."""
-    place = "the first lines"
-    try:
-        found = json.loads(text)
-        if found["format"] != FORMAT:
+    with errors_of("The certificate cannot be read"):
+        file = read_json(text, _File, len(text))
+        if file.format != FORMAT:
             raise InputError(f"the format must be {FORMAT!r}.")
-        parsed, claims = parse_game_id(found["game"]), list[Claim | ScoreClaim]()
-        game, start, kind = parsed.game, parsed.start(), claim_kind(parsed)
-        keys = [each.name for each in fields(kind)]
-        for number, each in enumerate(found["claims"], 1):
-            place = f"claim {number}"
-            if sorted(each) != sorted(keys):
-                raise InputError(f"a claim about {game.title} has {listed(keys)}.")
-            if kind is ScoreClaim:
-                line = game.parse_moves(each["line"], start)
-                score = ScoreClaim(each["best"], line, each["bound"], each["argument"])
-                if score.best is not None and (reached := score.reached(start) or score.best) > score.best:
-                    raise InputError(f"best must be {reached}, which the line reaches.")
-                claims.append(score)
-                continue
-            claim = Claim(each["side"], each["value"], each["plies"])
-            for entry, listing in enumerate(each["book"], 1):
-                place = f"claim {number}, entry {entry}"
-                where, move, left = listing
-                position = game.parse_position(where, parsed.parameters)
-                claim.check_plies(left)
-                claim.book[position] = (None if move is None else game.parse_move(move, position), left)
-            claims.append(claim)
-        place = "the claims"
-        return Certificate(parsed, claims)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        said = error if isinstance(error, InputError) else "this is not as docs/verify.md says."
-        raise InputError(f"The certificate cannot be read: {place}: {said}") from None
+        parsed = parse_game_id(file.game)
+        read_claim = _score_claim if claim_kind(parsed) is ScoreClaim else _duel_claim
+        return Certificate(
+            parsed, [read_claim(parsed, data, f"claims[{at}]") for at, data in enumerate(file.claims)]
+        )
+
+
+def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
+    saved, start = as_type(data, _SavedScore, place), parsed.start()
+    with errors_of(place):
+        claim = ScoreClaim(
+            saved.best, parsed.game.parse_moves(saved.line, start), saved.bound, saved.argument
+        )
+        if claim.best is not None and (reached := claim.reached(start) or claim.best) > claim.best:
+            raise InputError(f"best must be {reached}, which the line reaches.")
+    return claim
+
+
+def _duel_claim(parsed: GameID, data: Any, place: str) -> Claim:
+    saved, game = as_type(data, _SavedClaim, place), parsed.game
+    with errors_of(place):
+        claim = Claim(saved.side, saved.value, saved.plies)
+    for at, (where, move, left) in enumerate(saved.book):
+        with errors_of(f"{place}.book[{at}]"):
+            position = game.parse_position(where, parsed.parameters)
+            claim.check_plies(left)
+            claim.book[position] = (None if move is None else game.parse_move(move, position), left)
+    return claim
 
 
 _ORDER = (Value.LOSS, Value.TIE, Value.WIN)

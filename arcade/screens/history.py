@@ -27,18 +27,18 @@ from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.requests import OpenSaved
 from arcade.session.jobs import Job, Jobs
 from arcade.store.exchange import MOST_BYTES, import_matches, write
-from arcade.store.queries import Ending, Filter, Listed, game_title, players, what, when
+from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 PAGE = 100
 """How many lines are read at once."""
 
-Lines = Callable[[int, int], list[Listed | None]]
+Lines = Callable[[int, int], list[MatchSummary | None]]
 """Reads so many matches, after leaving out a number of the newest."""
 
 
-def columns(match: Listed, now: float) -> tuple[str, str, str, str]:
+def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     """A match in four cells: what was played, against whom, how, and when."""
     sight = "" if match.sees is None else f"saw {match.sees}"
     alone = HUMAN not in match.seats or match.result is None
@@ -77,7 +77,7 @@ class MatchRows(ScrollView, can_focus=True):
         """The line of the cursor, counted from the newest match."""
         self._empty = ""
         self._read: Lines | None = None
-        self._pages: dict[int, list[Listed | None]] = {}
+        self._pages: dict[int, list[MatchSummary | None]] = {}
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
         """Show matches.
@@ -98,7 +98,7 @@ class MatchRows(ScrollView, can_focus=True):
         self.virtual_size = Size(self.scrollable_content_region.width, self.count)
         self._keep_in_sight()
 
-    def match_at(self, line: int) -> Listed | None:
+    def match_at(self, line: int) -> MatchSummary | None:
         """The match of a line; None where it is damaged or there is none."""
         if self._read is None or not 0 <= line < self.count:
             return None
@@ -109,7 +109,7 @@ class MatchRows(ScrollView, can_focus=True):
         return found[at] if at < len(found) else None
 
     @property
-    def chosen(self) -> Listed | None:
+    def chosen(self) -> MatchSummary | None:
         """The match under the cursor."""
         return self.match_at(self.cursor)
 
@@ -219,8 +219,8 @@ class HistoryScreen(ArcadeScreen):
         wanted, store = self.wanted, self.services.store
         count = 0
 
-        def lines(offset: int, limit: int) -> list[Listed | None]:
-            found: list[Listed | None] = []
+        def lines(offset: int, limit: int) -> list[MatchSummary | None]:
+            found: list[MatchSummary | None] = []
             self._try(lambda: found.extend(store.listed(wanted, limit, offset)))
             return found
 

@@ -33,7 +33,7 @@ from arcade.screens.requests import (
     OpenTournament,
 )
 from arcade.services import Services
-from arcade.store.queries import Listed, players, what, when
+from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
@@ -47,10 +47,10 @@ class RecentMatches(OptionList):
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
         self.border_subtitle = "[@click=screen.history]m all matches[/]"
-        self._saved: tuple[Listed, ...] = ()
+        self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
-        self._saved = tuple(Listed.of(each.id, each.record, each.updated) for each in saved)
+        self._saved = tuple(MatchSummary.of(each.id, each.record, each.updated) for each in saved)
         self._write()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.match.record import MatchRecord
-from arcade.store.queries import FACTS, facts
+from arcade.store.queries import FACTS
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
@@ -43,7 +43,7 @@ CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 INSERT INTO state SELECT name, value FROM settings WHERE name IN ('in_play', 'warmed', 'played');
 DELETE FROM settings WHERE name IN ('in_play', 'warmed', 'played');
 """,
-    # To list matches and add up records without reading them: first what the record says, see `facts`, then
+    # To list matches and add up records without reading them: first what the record says, see `FACTS`, then
     # what a solver finds out later, see `Store.judge` and `Store.note_best`. The index holds all that a
     # list shows, so that the long records are not touched.
     """
@@ -246,9 +246,10 @@ def _fill_in(connection: sqlite3.Connection) -> None:
         last = rows[-1][0]
         for id, record in rows:
             try:
-                values = facts(MatchRecord.from_json(decode(record)))
+                read = MatchRecord.from_json(decode(record))
             except InputError:
                 continue
+            values = [value(read) for value in FACTS.values()]
             connection.execute(f"UPDATE matches SET {filled} WHERE id = ?", (*values, id))
 
 

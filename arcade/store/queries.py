@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -12,28 +13,23 @@ from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, MatchRecord
 
-FACTS = ("person", "start", "size", "seats", "opponent", "plies", "unaided", "points")
-"""The columns that follow from a record, in the order of `facts`."""
+FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
+    "person": lambda record: record.person,
+    "start": lambda record: record.start,
+    "size": lambda record: record.size,
+    "seats": lambda record: ",".join(record.seats),
+    "opponent": lambda record: record.opponent,
+    "plies": lambda record: record.played,
+    "unaided": lambda record: int(record.unaided),
+    "points": lambda record: record.points,
+}
+"""The columns that follow from a record."""
 
 SEEN = (
     "CASE WHEN person = 0 THEN result WHEN result = 'win' THEN 'loss' WHEN result = 'loss' THEN 'win'"
     " ELSE result END"
 )
 """The result as the only person of a duel or race sees it."""
-
-
-def facts(record: MatchRecord) -> tuple[int | str | None, ...]:
-    person = record.person
-    return (
-        person,
-        record.start,
-        record.size,
-        ",".join(record.seats),
-        None if person is None else record.seats[1 - person],
-        record.played,
-        int(record.unaided),
-        record.points,
-    )
 
 
 class Ending(StrEnum):
@@ -89,15 +85,9 @@ class Filter:
         return " AND ".join(f"({each})" for each in conditions), values
 
 
-LISTED = (
-    "id, game, size, seats, person, result, plies, unaided, points, best, sees, sees_low, sees_high, updated"
-)
-"""The columns of `Listed`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A match of the store as a line of a list."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSummary:
+    """A match of the store as a line of a list; the fields are columns."""
 
     id: int
     game: str
@@ -113,13 +103,13 @@ class Listed:
     """Whether a person played without help."""
     points: int | None
     """The final score of the only person in a race."""
-    best: int | None
+    best: int | None = None
     """The highest score known for the same start; None where no solver has looked."""
-    sees: int | None
+    sees: int | None = None
     """The N of the player `sees:N` whose moves are most like the person's; None where it is not known."""
-    sees_low: int | None
+    sees_low: int | None = None
     """The least N that is likely too."""
-    sees_high: int | None
+    sees_high: int | None = None
     """The greatest; None with `sees` for any number from `sees_low`."""
     updated: float
     """When it was last saved, in seconds since the epoch."""
@@ -137,8 +127,7 @@ class Listed:
         return None if self.person is None else self.seats[1 - self.person]
 
     @classmethod
-    def of(cls, id: int, record: MatchRecord, updated: float) -> Listed:
-        """The line of a match whose record is at hand."""
+    def of(cls, id: int, record: MatchRecord, updated: float) -> MatchSummary:
         return cls(
             id=id,
             game=record.game,
@@ -149,49 +138,38 @@ class Listed:
             plies=record.played,
             unaided=record.unaided,
             points=record.points,
-            best=None,
-            sees=None,
-            sees_low=None,
-            sees_high=None,
             updated=updated,
         )
 
     @classmethod
-    def from_row(cls, row: tuple[Any, ...], latest: float) -> Listed | None:
-        """Read a row of the columns `LISTED`; None where a value in it is damaged.
+    def from_row(cls, row: tuple[Any, ...], latest: float) -> MatchSummary | None:
+        """Read a row of the columns `SUMMARY`; None where a value in it is damaged.
 
         Args:
             row: the values.
             latest: the last second that can be shown.
         """
-        id, game, size, seats, person, result, plies, unaided, points, best, *sees, updated = row
-        sight, low, high = sees
-        words = all(isinstance(each, str) and each.isprintable() for each in (game, size, seats))
-        numbers = all(each is None or isinstance(each, int) for each in (person, points, best, *sees))
-        if not words or not numbers or not isinstance(plies, int) or result not in (None, *Value):
+        values = dict(zip(SUMMARY, row, strict=True))
+        texts = [values[name] for name in ("game", "size", "seats")]
+        numbers = [values[name] for name in ("person", "points", "best", "sees", "sees_low", "sees_high")]
+        if not all(isinstance(text, str) and text.isprintable() for text in texts):
             return None
+        if not all(number is None or isinstance(number, int) for number in numbers):
+            return None
+        seats, person, result, updated = (values[name] for name in ("seats", "person", "result", "updated"))
         names = tuple(seats.split(","))
-        seated = person is None or (person in (0, 1) and len(names) == 2)
-        if not seated or not isinstance(updated, float) or not 0 <= updated <= latest:
+        if person is not None and not (person in (0, 1) and len(names) == 2):
             return None
-        ended = None if result is None else Value(result)
-        return cls(
-            id=id,
-            game=game,
-            size=size,
-            seats=names,
-            person=person,
-            result=ended,
-            plies=plies,
-            unaided=unaided == 1,
-            points=points,
-            best=best,
-            sees=sight,
-            sees_low=low,
-            sees_high=high,
-            updated=updated,
-        )
+        if not isinstance(values["plies"], int) or result not in (None, *Value):
+            return None
+        if not isinstance(updated, float) or not 0 <= updated <= latest:
+            return None
+        values["seats"], values["unaided"] = names, values["unaided"] == 1
+        values["result"] = None if result is None else Value(result)
+        return cls(**values)
 
+
+SUMMARY = tuple(field.name for field in fields(MatchSummary))
 
 DAY_SECONDS = 86_400
 
@@ -206,7 +184,7 @@ def game_title(name: str) -> str:
         return name.capitalize()
 
 
-def what(match: Listed) -> str:
+def what(match: MatchSummary) -> str:
     """Game, size, and progress or result, e.g. "Chocobar 8x10, won"."""
     name = f"{game_title(match.game)} {match.size}".rstrip()
     if match.result is None:
@@ -216,7 +194,7 @@ def what(match: Listed) -> str:
     return f"{name}, {match.plies} moves" if match.points is None else f"{name}, {match.points} points"
 
 
-def when(match: Listed, now: float) -> str:
+def when(match: MatchSummary, now: float) -> str:
     """The time of day of a match of today, else its date."""
     day, today = time.localtime(match.updated), time.localtime(now)
     recent = now - match.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
@@ -229,7 +207,7 @@ def player_name(seat: str) -> str:
     return f"{seat[:1].upper()}{seat[1:]}".replace(":", " ")
 
 
-def players(match: Listed) -> str:
+def players(match: MatchSummary) -> str:
     """Who played, apart from the person, e.g. "Fallible 7"."""
     seats = match.seats
     others = [each for each in seats if each != HUMAN] or ["two persons" if len(seats) > 1 else "alone"]

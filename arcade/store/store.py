@@ -6,15 +6,16 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from arcade.engines.files import InputError
+from arcade.engines.reader import as_type
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, data_folder, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, LISTED, SEEN, Filter, Finished, Listed, facts
+from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
@@ -83,17 +84,12 @@ class PuzzleResult:
     """When that was, in seconds since the epoch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bout:
-    """A match of a tournament."""
-
-    number: int
-    """Its place in the tournament's schedule."""
-    record: MatchRecord
+PUZZLE = tuple(field.name for field in fields(PuzzleResult))
+"""The columns of a puzzle's result."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class JudgedMatch:
     """What a match tells of how far its person sees."""
 
     chances: str
@@ -180,7 +176,7 @@ class Store(StoreFile):
             record.to_json(),
             record.result,
             time.time() if when is None else when,
-            *facts(record),
+            *(value(record) for value in FACTS.values()),
         )
         with self._writing() as connection:
             for name, machine in (machines or {}).items():
@@ -239,7 +235,7 @@ class Store(StoreFile):
 
         Args:
             id: the match.
-            chances: see `Told`; empty where the moves tell nothing.
+            chances: see `JudgedMatch`; empty where the moves tell nothing.
             sight: the most likely N of `sees:N`, the least and the greatest that are likely.
         """
         with self._writing() as connection:
@@ -305,7 +301,7 @@ class Store(StoreFile):
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
 
-    def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[Listed | None]:
+    def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
         """Matches as lines of a list, newest first, without reading their records.
 
         Args:
@@ -317,8 +313,10 @@ class Store(StoreFile):
             The lines; None for a damaged one.
         """
         where, values = wanted.where()
-        query = f"SELECT {LISTED} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
-        return [Listed.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
+        query = (
+            f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
+        )
+        return [MatchSummary.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
 
     def count(self, wanted: Filter) -> int:
         """The number of matches that `listed` lists."""
@@ -367,11 +365,11 @@ class Store(StoreFile):
         rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
         return [id for (id,) in rows]
 
-    def chances(self, game: str, limit: int) -> list[Told]:
+    def chances(self, game: str, limit: int) -> list[JudgedMatch]:
         """What has been told to `judge` of the latest finished matches without help, the oldest first."""
         rows = self._rows(f"SELECT chances, updated, opponent, won FROM ({LATEST_UNAIDED})", game, limit)
         return [
-            Told(chances, updated, opponent, bool(won))
+            JudgedMatch(chances, updated, opponent, bool(won))
             for chances, updated, opponent, won in reversed(rows)
             if chances and _is_word(chances) and _is_word(opponent) and isinstance(updated, float)
         ]
@@ -487,38 +485,24 @@ class Store(StoreFile):
             connection.execute("DELETE FROM machines WHERE name = ?", (name,))
 
     def add_puzzle(self, result: PuzzleResult) -> None:
+        marks = ", ".join("?" * len(PUZZLE))
         with self._writing() as connection:
-            connection.execute(
-                "INSERT INTO puzzles (game, puzzle, mode, day, grade, solved, seconds, updated)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                astuple(result),
-            )
+            connection.execute(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Results of puzzles, the oldest first; damaged ones are skipped.
-
-        Args:
-            game: only those of this game.
-            mode: only those of this mode.
-            day: only those of this day.
-        """
+        """Results of puzzles of a game, a mode and a day, the oldest first; damaged ones are skipped."""
         conditions = {"game": game, "mode": mode, "day": day}
-        chosen = {name: value for name, value in conditions.items() if value}
-        where = " AND ".join(f"{name} = ?" for name in chosen) or "1"
-        rows = self._rows(
-            "SELECT game, puzzle, mode, day, grade, solved, seconds, updated FROM puzzles"
-            f" WHERE {where} ORDER BY id",
-            *chosen.values(),
-        )
-        good = []
-        for game, puzzle, mode, day, grade, solved, seconds, updated in rows:
-            words = all(map(_is_word, (game, puzzle, mode))) and (day is None or _is_word(day))
-            numbers = isinstance(grade, int) and isinstance(seconds, float) and isinstance(updated, float)
-            if words and numbers:
-                good.append(PuzzleResult(game, puzzle, mode, day, grade, solved == 1, seconds, updated))
-        return good
+        wanted = {name: value for name, value in conditions.items() if value}
+        where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
+        query = f"SELECT {', '.join(PUZZLE)} FROM puzzles WHERE {where} ORDER BY id"
+        results = []
+        for row in self._rows(query, *wanted.values()):
+            values = dict(zip(PUZZLE, row, strict=True))
+            with suppress(InputError):
+                results.append(as_type(values | {"solved": values["solved"] == 1}, PuzzleResult))
+        return results
 
-    def save_bout(self, tournament: str, number: int, record: MatchRecord) -> None:
+    def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
         """Save a finished match of a tournament; one that is there already stays as it is.
 
         Args:
@@ -532,14 +516,14 @@ class Store(StoreFile):
                 (tournament, number, record.to_json(), record.result, time.time()),
             )
 
-    def bouts(self, tournament: str) -> list[Bout]:
-        """The saved matches of a tournament in the order of their numbers; damaged ones are skipped."""
+    def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
+        """The saved matches of a tournament by their places in its schedule; damaged ones are skipped."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
-        found = []
+        records = {}
         for number, text in rows:
             with suppress(InputError):
-                found.append(Bout(number, MatchRecord.from_json(_as_text(text))))
-        return found
+                records[number] = MatchRecord.from_json(_as_text(text))
+        return records
 
     def tournaments(self) -> dict[str, int]:
         """The tournaments and how many of their matches are saved, the latest tournament first."""
@@ -547,8 +531,3 @@ class Store(StoreFile):
             "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
         )
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
-
-    def delete_tournament(self, tournament: str) -> None:
-        """Delete a tournament's matches; nothing happens if there is none of that name."""
-        with self._writing() as connection:
-            connection.execute("DELETE FROM bouts WHERE tournament = ?", (tournament,))

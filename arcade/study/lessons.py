@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -13,8 +13,8 @@ from typing import Any
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
+from arcade.engines.reader import as_type, errors_of
 from arcade.engines.registry import AnyGame, parse_game_id
-from arcade.engines.wording import printable
 
 
 class Task(StrEnum):
@@ -32,10 +32,6 @@ class Task(StrEnum):
     """The moves after which the score is highest at the end."""
     LIKELY = "likely"
     """The moves with the most beads in the lesson's box."""
-
-
-TEXTS = ("title", "position", "say", "ask", "why", "wrong")
-"""The fields of a lesson that are one text each."""
 
 
 @dataclass(frozen=True)
@@ -76,46 +72,58 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
         tables = tomllib.loads(text)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The lessons of {game.title} cannot be read: {error}.") from None
-    return tuple(_lesson(game, name, table) for name, table in tables.items())
+    lessons = []
+    for name, table in tables.items():
+        with errors_of(f"Lesson {name!r} of {game.title}"):
+            lessons.append(_lesson(game, name, table))
+    return tuple(lessons)
+
+
+@dataclass(frozen=True)
+class _SavedLesson:
+    """A lesson as in the file."""
+
+    title: str
+    position: str
+    say: str
+    ask: str
+    task: Task
+    why: str
+    wrong: str
+    answers: list[str] | None = None
+    beads: dict[str, int] = field(default_factory=dict)
 
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
-    """A lesson from its table in the file.
-
-    Raises:
-        InputError: what is wrong with it.
-    """
-    where = f"Lesson {name!r} of {game.title}"
-    if not isinstance(table, dict):
-        raise InputError(f"{where} must be a table.")
-    for field in TEXTS:
-        if not isinstance(table.get(field), str):
-            raise InputError(f"{where} needs a text {field!r}.")
-    try:
-        start = parse_game_id(table["position"])
-        if start.game.name != game.name:
-            raise InputError(f"its position is one of {start.game.title}.")
-        position = start.start()
-        task = Task(table.get("task", ""))
-        named = table.get("answers")
-        moves = position.moves() if named is None else [game.parse_move(each, position) for each in named]
-        beads = table.get("beads", {})
-        if not all(game.parse_move(text, position) and isinstance(n, int) for text, n in beads.items()):
-            raise InputError("its beads must be whole numbers, each with a move.")
-    except (ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"{where}: {error}") from None
-    if (named is None) != (task is Task.LEGAL):
-        raise InputError(f"{where} must list its answers, unless every legal move is right.")
-    if not set(moves) <= set(position.moves()) or not moves:
-        raise InputError(f"{where} has an answer that is no legal move.")
-    words = {field: printable(" ".join(table[field].split())) for field in TEXTS if field != "position"}
+    if isinstance(table, dict):
+        # A text may stand on several lines.
+        table = {
+            key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
+        }
+    saved = as_type(table, _SavedLesson, others=True)
+    start = parse_game_id(saved.position)
+    if start.game.name != game.name:
+        raise InputError(f"its position is one of {start.game.title}.")
+    position = start.start()
+    if (saved.answers is None) != (saved.task is Task.LEGAL):
+        raise InputError("it must list its answers, unless every legal move is right.")
+    moves = position.moves()
+    answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
+    if not set(answers) <= set(moves) or not answers:
+        raise InputError("it has an answer that is no legal move.")
+    for move in saved.beads:
+        game.parse_move(move, position)
     return Lesson(
-        name,
+        name=name,
+        title=saved.title,
         position=position,
-        task=task,
-        answers=frozenset(moves),
-        beads=beads,
-        **words,
+        say=saved.say,
+        ask=saved.ask,
+        task=saved.task,
+        answers=frozenset(answers),
+        why=saved.why,
+        wrong=saved.wrong,
+        beads=saved.beads,
     )
 
 

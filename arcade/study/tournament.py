@@ -310,9 +310,9 @@ class Tournament:
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if _read_name(name) | {"rounds": 0} == own:
-                for bout in store.bouts(name):
-                    if bout.number < len(self.schedule) and bout.record.result is not None:
-                        self.records[bout.number] = bout.record
+                for number, record in store.tournament_matches(name).items():
+                    if number < len(self.schedule) and record.result is not None:
+                        self.records[number] = record
 
     @property
     def open(self) -> list[Pairing]:
@@ -415,7 +415,7 @@ class Tournament:
         with closing(play_all(errands, self.machine_texts(), workers, control)) as played:
             for number, record in played:
                 if store is not None:
-                    store.save_bout(name, number, record)
+                    store.save_tournament_match(name, number, record)
                 self.records[number] = record
                 told()
 

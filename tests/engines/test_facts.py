@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -13,7 +13,7 @@ from arcade.engines.solver import board_fact, stored
 from arcade.engines.verdict import DuelVerdict, Proof
 from tools.facts import bars, pawns, pieces
 
-BOARDS = [(game, board) for game in ("chocobar", "hexapawn", "tetromino") for board in stored(game)["boards"]]
+BOARDS = [(game, board) for game in ("chocobar", "hexapawn", "tetromino") for board in stored(game).boards]
 
 
 @pytest.mark.parametrize(("game", "board"), BOARDS)
@@ -35,9 +35,9 @@ def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game
 
 
 def test_a_sample_is_proved_again() -> None:
-    assert pawns("6x6", 64, False, None) == stored("hexapawn")["boards"]["6x6"]
-    assert bars(12, 17, None) == stored("chocobar")["boards"]["12x17"]
-    assert pieces("5x9", None) == stored("tetromino")["boards"]["5x9"]
+    assert pawns("6x6", 64, False, None) == asdict(stored("hexapawn").boards["6x6"])
+    assert bars(12, 17, None) == asdict(stored("chocobar").boards["12x17"])
+    assert pieces("5x9", None) == asdict(stored("tetromino").boards["5x9"])
 
 
 def test_nothing_is_known_before_of_other_boards() -> None:

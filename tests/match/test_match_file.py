@@ -18,7 +18,9 @@ from arcade.engines.verdict import Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach, MatchRecord
+from arcade.matchbox.machines import Machines
 from arcade.session.alone import play_out
+from arcade.store.store import Store
 from tests.match.test_record import ALONE, GOING_ON, RESIGNED, WON
 
 PRINTABLE = st.text(
@@ -132,7 +134,7 @@ def test_what_a_person_writes_by_hand_is_enough() -> None:
     )
     with pytest.raises(InputError, match="a match begins with its version"):
         match_file.load(text)
-    match = match_file.load(text.removeprefix("{by hand} "))
+    match = match_file.load(text.removeprefix("{by hand} "), Machines(Store.in_memory))
     assert [str(move) for move in match.moves] == ["b2", "axb2"]
     assert match.seats == [HUMAN, "MENACE"]
     assert not match.taught
@@ -178,11 +180,11 @@ def test_what_is_wrong_is_named_with_its_line(harm: tuple[str, str], line: int, 
     ("harm", "said"),
     [
         (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
-        (('"1 0"', '"1 -1"'), "'hints' is not a list"),
+        (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
         (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
         (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
-        (('"human"', '"hu\x1bman"'), "'seats' is not a list"),
-        (("(2,1)=", "(2,1)= {bell \x07}"), "'comments' is not a list"),
+        (('"human"', '"hu\x1bman"'), "seats[0] must be a printable text"),
+        (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be a printable text"),
     ],
 )
 def test_headers_must_agree(harm: tuple[str, str], said: str) -> None:

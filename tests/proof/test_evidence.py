@@ -384,7 +384,7 @@ class Circle(Position[int]):
 
 
 DUEL = {"side": 0, "value": "win", "plies": 5, "book": []}
-STRANGE: tuple[Any, ...] = (None, "", [], 1, 0, -4, True, 2.5)
+STRANGE: tuple[Any, ...] = ("", [], True, 2.5)
 SCORE: dict[str, Any] = {"best": None, "line": "", "bound": 5, "argument": {}}
 
 
@@ -413,41 +413,48 @@ def changed(**keys: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the first lines: this is not as docs/verify.md says."),
-        ("[]", "the first lines: this is not"),
-        ("{}", "the first lines: this is not"),
-        ('{"format": "other"}', "the first lines: the format must be"),
-        (changed().replace("hexapawn:3x4", "chess"), "the first lines: "),
-        (changed(side=2), "claim 1: the side must be 0 or 1."),
-        (changed(value="draw"), "claim 1: this is not"),
-        (changed(side=-1), "claim 1: the side must be 0 or 1."),
-        (changed(plies="x"), "claim 1: for 'win' the plies must be null or at least 1;"),
-        (changed(plies=float("inf")), "claim 1: for 'win' the plies"),
-        (changed(plies=0), "claim 1: for 'win' the plies"),
-        (changed(value="tie"), "claim 1: for 'tie' the plies must be null;"),
+        ("", "it is not valid JSON: line 1, column 1: "),
+        ("[]", "it must be an object, not []"),
+        ("{}", "format is missing"),
+        ('{"format": "other", "game": "", "claims": []}', "the format must be"),
+        (changed().replace("hexapawn:3x4", "chess"), "There is no game 'chess'"),
+        (changed(side=2), "claims[0]: the side must be 0 or 1."),
+        (changed(value="draw"), 'claims[0].value must be one of win, loss, tie, not "draw"'),
+        (changed(side=-1), "claims[0]: the side must be 0 or 1."),
+        (changed(plies="x"), 'claims[0].plies must be a whole number or null, not "x"'),
+        (changed(plies=float("inf")), "claims[0].plies must be a whole number or null, not Infinity"),
+        (changed(plies=0), "claims[0]: for 'win' the plies"),
+        (changed(value="tie"), "claims[0]: for 'tie' the plies must be null;"),
         *(
-            (changed(value="loss", plies=plies), "claim 1: for 'loss' the plies must be at least 2;")
-            for plies in STRANGE
+            (changed(value="loss", plies=plies), "claims[0]: for 'loss' the plies must be at least 2;")
+            for plies in (None, 1, 0, -4)
         ),
-        (changed(value="loss", book=[["pppp/..../PPPP:w", "b2", 0]]), "claim 1, entry 1: for 'loss' the"),
-        ("[" * 100_000, "the first lines: this is not"),
-        (certificate("hexapawn:3x4", []), "the claims: there is no claim."),
-        (certificate("hexapawn:3x4", [SCORE]), "claim 1: a claim about Hexapawn has side, value, plies and"),
-        (certificate("honshu:5x1", [DUEL]), "claim 1: a claim about Honshu has best, line, bound and"),
+        *(
+            (changed(value="loss", plies=strange), "claims[0].plies must be a whole number or null, not ")
+            for strange in STRANGE
+        ),
+        (changed(value="loss", book=[["pppp/..../PPPP:w", "b2", 0]]), "claims[0].book[0]: for 'loss' the"),
+        ("[" * 100_000, "it is not valid JSON: "),
+        (certificate("hexapawn:3x4", []), "there is no claim."),
+        (certificate("hexapawn:3x4", [SCORE]), "claims[0].side is missing"),
+        (certificate("honshu:5x1", [DUEL]), "claims[0].best is missing"),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": None}]),
-            "claim 1: without best there must",
+            "claims[0]: without best there must",
         ),
-        (certificate("honshu:5x1", [{**SCORE, "bound": 1e3}]), "claim 1: best and bound must be whole"),
+        (
+            certificate("honshu:5x1", [{**SCORE, "bound": 1e3}]),
+            "claims[0].bound must be a whole number or null, not 1000.0",
+        ),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
-            "the claims: a bound of 1000000 says",
+            "a bound of 1000000 says",
         ),
-        (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claim 1, entry 1: this is not"),
-        (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claim 1, entry 1: Row 2 from the top"),
-        (changed(book=[["pppp/..../PPPP:w", "99", 5]]), "claim 1, entry 1: The move '99'"),
-        (changed(book=[[5, "b2", 5]]), "claim 1, entry 1: this is not"),
-        (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claim 1: Move 1, '1r9@1,1'"),
+        (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claims[0].book[0] must be a list of 3, not "),
+        (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claims[0].book[0]: Row 2 from the top"),
+        (changed(book=[["pppp/..../PPPP:w", "99", 5]]), "claims[0].book[0]: The move '99'"),
+        (changed(book=[[5, "b2", 5]]), "claims[0].book[0][0] must be a text, not 5"),
+        (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claims[0]: Move 1, '1r9@1,1'"),
     ],
 )
 def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str) -> None:

@@ -24,7 +24,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import NewMatchDialog, SeatChoice
 from arcade.screens.records import RecordsScreen, table
-from arcade.store.queries import Filter, Listed
+from arcade.store.queries import Filter, MatchSummary
 from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import said, set_up, settled
 from tests.screens.starts import hand, settle
@@ -175,7 +175,7 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
     read: list[int] = []
     listed = store.listed
 
-    def note(wanted: Filter, limit: int, offset: int) -> list[Listed | None]:
+    def note(wanted: Filter, limit: int, offset: int) -> list[MatchSummary | None]:
         read.append(offset)
         return listed(wanted, limit, offset)
 

@@ -15,13 +15,13 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import Match
-from arcade.match.record import Coach, MatchRecord
+from arcade.match.record import MatchRecord
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
 from arcade.screens.new_match import NewMatchDialog
 from arcade.store.file import FILE_NAME
-from arcade.store.queries import Listed, players, what, when
+from arcade.store.queries import MatchSummary, players, what, when
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter
@@ -127,10 +127,18 @@ def test_what_a_list_says_of_a_match() -> None:
         seats: tuple[str, ...], result: Value | None, days: int, game: str = "menace"
     ) -> tuple[str, str]:
         then = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
-        name, moves = game.partition(":")[0], ("A", "B", "C")
-        help_used = ((0, 0), 0, 0, Coach.OPEN)
-        record = MatchRecord(name, game, 0, False, seats, moves, ("", "", ""), 3, *help_used, None, result)
-        line = Listed.of(1, record, then)
+        record = MatchRecord(
+            game=game.partition(":")[0],
+            start=game,
+            seats=seats,
+            moves=("A", "B", "C"),
+            marks=("", "", ""),
+            played=3,
+            hints=(0, 0),
+            resigned=None,
+            result=result,
+        )
+        line = MatchSummary.of(1, record, then)
         now = time.mktime((2026, 3, 4 + days, 22, 0, 0, 0, 0, -1))
         return what(line), f"{players(line)}, {when(line, now)}"
 

@@ -26,7 +26,7 @@ from arcade.matchbox.archive import to_json
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create, data_folder
-from arcade.store.queries import Ending, Filter, Listed
+from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
 
 
@@ -630,7 +630,7 @@ def test_a_kill_between_the_last_page_and_the_end_of_the_journal(tmp_path: Path)
 COLUMNS = "revision, game, record, result, person, start, size, seats, opponent, plies, unaided, points"
 """What a copied match has in common with the one it is copied from."""
 
-OLD = {each: Path(__file__).parent / "data" / "store" / f"version-{each}.sqlite" for each in (1, 2)}
+OLD = {each: Path(__file__).parents[1] / "data" / "store" / f"version-{each}.sqlite" for each in (1, 2)}
 """Stores as older arcades wrote them. The first was made by the last arcade that wrote version 1, with two
 damaged rows and one of the first arcade; the second is the same changed to version 2, with some more."""
 
@@ -893,18 +893,18 @@ def test_puzzles_and_tournaments_are_kept() -> None:
             store.add_puzzle(each)
         store._connection.execute("UPDATE puzzles SET grade = 'x' WHERE game = 'hexapawn'")
         for number in (2, 1, 2):
-            store.save_bout("cup", number, record(number))
-        store.save_bout("league", 0, record(3))
+            store.save_tournament_match("cup", number, record(number))
+        store.save_tournament_match("league", 0, record(3))
         store._connection.execute("INSERT INTO bouts VALUES ('league', 1, '{', NULL, 0)")
     with open_store() as store:
         assert store.puzzles() == [daily, rush]
         assert store.puzzles(mode="daily") == store.puzzles("chocobar", day="2026-01-02") == [daily]
         assert store.puzzles("hexapawn") == []
-        assert [(each.number, each.record) for each in store.bouts("cup")] == [(1, record(1)), (2, record(2))]
-        assert len(store.bouts("league")) == 1
+        assert list(store.tournament_matches("cup").items()) == [(1, record(1)), (2, record(2))]
+        assert len(store.tournament_matches("league")) == 1
         assert store.tournaments() == {"cup": 2, "league": 2}
-        store.delete_tournament("cup")
-        assert (store.tournaments(), store.bouts("cup")) == ({"league": 2}, [])
+        store._connection.execute("DELETE FROM bouts WHERE tournament = 'cup'")
+        assert (store.tournaments(), store.tournament_matches("cup")) == ({"league": 2}, {})
 
 
 @pytest.mark.parametrize(
@@ -926,4 +926,4 @@ def test_a_damaged_line_of_the_list_hides_no_other(wrong: str) -> None:
         saved = [store.save_match(record(1))[0] for _ in range(2)]
         store._connection.execute(f"UPDATE matches SET {wrong} WHERE id = ?", (saved[0],))
         lines = store.listed(Filter())
-        assert {each.id if isinstance(each, Listed) else None for each in lines} == {None, saved[1]}
+        assert {each.id if isinstance(each, MatchSummary) else None for each in lines} == {None, saved[1]}

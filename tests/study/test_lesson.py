@@ -196,16 +196,22 @@ wrong = "N"
 
 BAD = {
     "nonsense": ("x = ", "cannot be read"),
-    "no table": ("one = 1", "'one' of Chocobar must be a table"),
-    "no title": (GOOD.replace("title", "name"), "needs a text 'title'"),
-    "no such task": (GOOD.replace('"end"', '"dance"'), "'dance' is not a valid Task"),
-    "bad position": (GOOD.replace("1x3", "0x3"), "Lesson 'one' of Chocobar"),
+    "no table": ("one = 1", "'one' of Chocobar: it must be an object, not 1"),
+    "no title": (GOOD.replace("title", "name"), "'one' of Chocobar: title is missing"),
+    "no such task": (
+        GOOD.replace('"end"', '"dance"'),
+        'task must be one of legal, .*, not "dance"',
+    ),
+    "bad position": (GOOD.replace("1x3", "0x3"), "Lesson 'one' of Chocobar: "),
     "another game": (GOOD.replace("chocobar:1x3", "hexapawn").replace("(1,2)", "a2"), "is one of Hexapawn"),
     "illegal answer": (GOOD.replace("(1,2)", "(2,2)"), "no legal move"),
     "no answers": (GOOD.replace('answers = ["(1,2)"]', ""), "must list its answers"),
     "beads without a move": (GOOD + "beads = { z9 = 3 }", "Lesson 'one' of Chocobar"),
-    "beads without a number": (GOOD + 'beads = { "(1,2)" = "many" }', "whole numbers"),
-    "answers are no list": (GOOD.replace('["(1,2)"]', "3"), "Lesson 'one' of Chocobar"),
+    "beads without a number": (
+        GOOD + 'beads = { "(1,2)" = "many" }',
+        r'beads\["\(1,2\)"\] must .* number, not "many"',
+    ),
+    "answers are no list": (GOOD.replace('["(1,2)"]', "3"), "answers must be a list or null, not 3"),
 }
 
 

@@ -172,7 +172,7 @@ def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> Non
 )
 def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
     with open_store() as store:
-        store.save_bout(name, 0, played(made())[0])
+        store.save_tournament_match(name, 0, played(made())[0])
         made().restore(store)
         assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
 

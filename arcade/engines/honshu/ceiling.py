@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -28,6 +28,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
+from arcade.engines.reader import errors_of, read_json
 
 SOLVER = "CaDiCaL 1.9.5"
 
@@ -46,6 +47,20 @@ _PARENT_DEATH = 1
 def available() -> bool:
     """Whether python-sat is installed."""
     return find_spec("pysat") is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    position: str
+    loss: int
+    case: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    moves: tuple[str, ...] | None
+    seconds: float
+    conflicts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +112,7 @@ def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Rep
     """
     if not available():
         raise InputError(f"{HOW}.")
-    question: str | None = json.dumps({"position": position.text(), "loss": loss, "case": case})
+    question: str | None = json.dumps(asdict(_Question(position.text(), loss, case)))
     process = subprocess.Popen(
         [sys.executable, "-m", "arcade.engines.honshu.ceiling"],
         stdin=subprocess.PIPE,
@@ -124,9 +139,10 @@ def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Rep
                     stream.close()
     if process.returncode:
         raise InputError(f"The SAT solver ended with code {process.returncode}; perhaps memory is short.")
-    answer = json.loads(written)
-    moves = None if answer["moves"] is None else tuple(parse_move(move) for move in answer["moves"])
-    return Reply(moves, answer["seconds"], answer["conflicts"])
+    with errors_of("The answer of the SAT solver cannot be read"):
+        answer = read_json(written, _Answer)
+        moves = None if answer.moves is None else tuple(map(parse_move, answer.moves))
+    return Reply(moves, answer.seconds, answer.conflicts)
 
 
 def main() -> None:
@@ -137,11 +153,12 @@ def main() -> None:
         os.nice(10)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
-    question = json.loads(sys.stdin.read())
-    formula = Formula(parse_position(question["position"]), question["loss"], question["case"])
+    question = read_json(sys.stdin.read(), _Question)
+    formula = Formula(parse_position(question.position), question.loss, question.case)
     moves, conflicts = solve(formula)
-    found = None if moves is None else [str(move) for move in moves]
-    print(json.dumps({"moves": found, "seconds": round(time.process_time(), 3), "conflicts": conflicts}))  # noqa: T201
+    layout = None if moves is None else tuple(map(str, moves))
+    answer = _Answer(layout, round(time.process_time(), 3), conflicts)
+    print(json.dumps(asdict(answer)))  # noqa: T201
 
 
 if __name__ == "__main__":
@@ -204,17 +221,12 @@ class Fact:
         """The bound with its proof."""
         return Limit(self.bound, "proved before", f"{self.command} proves it again")
 
-    def json(self) -> dict[str, Any]:
-        """The fact as an object of the file."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"moves": " ".join(self.moves)}
-
 
 @cache
 def facts() -> dict[str, Fact]:
     """The facts that come with the arcade, by `key`."""
     text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
-    known = [Fact(**{**each, "moves": tuple(each["moves"].split())}) for each in json.loads(text)["facts"]]
-    return {fact.game: fact for fact in known}
+    return {fact.game: fact for fact in read_json(text, dict[str, list[Fact]])["facts"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +254,18 @@ class Refutation:
     def json(self) -> dict[str, Any]:
         """The step as it is kept and printed."""
         return {name: getattr(self, name) for name in self.__slots__} | {"shown": self.words}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What is kept of a position."""
+
+    position: str
+    best: int
+    moves: tuple[str, ...]
+    bound: int
+    stride: int
+    steps: list[Refutation]
 
 
 @dataclass
@@ -312,8 +336,6 @@ class Ceiling:
         if end.score.total > self.best:
             self.best, self.moves = end.score.total, moves
 
-    # The file of a position's steps.
-
     def save(self, folder: Path) -> None:
         """Keep everything in the folder.
 
@@ -321,15 +343,10 @@ class Ceiling:
             InputError: the file cannot be written, and why.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        kept = {
-            "position": key(self.position),
-            "best": self.best,
-            "moves": [str(move) for move in self.moves],
-            "bound": self.bound,
-            "stride": self.stride,
-            "steps": [step.json() for step in self.steps],
-        }
-        write_text(_file(folder, self.position), json.dumps(kept, indent=1) + "\n")
+        moves = tuple(map(str, self.moves))
+        kept = _File(key(self.position), self.best, moves, self.bound, self.stride, self.steps)
+        steps = {"steps": [step.json() for step in self.steps]}
+        write_text(_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
         """Take over what is kept in the folder, if there is anything.
@@ -342,23 +359,16 @@ class Ceiling:
             return
         text = read_text(path, "file of proofs")
         try:
-            kept = json.loads(text)
-            if kept["position"] != key(self.position):
+            kept = read_json(text, _File, others=True)
+            if kept.position != key(self.position):
                 raise ValueError
-            steps = [
-                Refutation(*(each[name] for name in Refutation.__slots__))
-                for each in kept["steps"]
-                if isinstance(each, dict)
-            ]
-            moves = tuple(parse_move(move) for move in kept["moves"])
-            bound, stride = int(kept["bound"]), int(kept["stride"])
-            self.improve(moves)
-        except (ValueError, KeyError, TypeError, InputError):
+            self.improve(tuple(map(parse_move, kept.moves)))
+        except ValueError:
             raise InputError(
                 f"The file of proofs {str(path)!r} is damaged; delete it to start again."
             ) from None
-        self.steps, self.stride = steps, max(1, stride)
-        self.bound = min(self.bound, bound)
+        self.steps, self.stride = kept.steps, max(1, kept.stride)
+        self.bound = min(self.bound, kept.bound)
 
 
 def _file(folder: Path, position: HonshuPosition) -> Path:

@@ -236,7 +236,7 @@ class Openings:
 @cache
 def openings(width: int, height: int) -> Openings | None:
     """What is proved of a board with full hands; None for all but the standard one."""
-    found = stored("tetromino")["replies"].get(f"{width}x{height}")
+    found = stored("tetromino").replies.get(f"{width}x{height}")
     return None if found is None else Openings(width, height, found)
 
 
