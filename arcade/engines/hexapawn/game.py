@@ -16,6 +16,7 @@ from arcade.engines.hexapawn.rules import (
     PawnMove,
     PawnPosition,
     column_name,
+    half_turn,
     parse_board,
     parse_step,
     size_flaw,
@@ -74,7 +75,8 @@ class _Searcher:
         best = None
         for origin, to in self.moves(own, opp):
             after = own ^ origin ^ to
-            found = -self.search(self.turned(opp & ~to), self.turned(after), depth - 1, -high, -low)
+            found = -self.search(
+ half_turn(opp & ~to, self.size), half_turn(after, self.size), depth - 1, -high, -low)
             best = found if best is None else max(best, found)
             low = max(low, best)
             if low >= high:
@@ -98,13 +100,9 @@ class _Searcher:
                 captures = True
                 yield origin, origin << by
 
-    def turned(self, squares: int) -> int:
-        """The squares as the other side sees them."""
-        return int(f"{squares:0{self.size}b}"[::-1], 2)
-
     def evaluate(self, own: int, opp: int) -> int:
         """Count pawns and their progress; a side without moves or pawns shows one ply later."""
-        turned = self.turned(opp)
+        turned = half_turn(opp, self.size)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:

@@ -263,6 +263,11 @@ class PawnPosition(Position[PawnMove]):
         return None
 
 
+def half_turn(bits: int, squares: int) -> int:
+    """A set of squares on the board rotated by half a turn."""
+    return int(f"{bits:0{squares}b}"[::-1], 2)
+
+
 def size_flaw(rows: int, columns: int) -> str | None:
     """A sentence on why a board cannot have this size; None if it can."""
     if rows < LEAST_ROWS or columns < 1:

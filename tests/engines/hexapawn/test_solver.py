@@ -15,7 +15,7 @@ from arcade.engines.compiled import njit
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME, kernel
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, per_row
+from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, geometry
 from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
@@ -263,7 +263,7 @@ def test_two_threads_prove_the_same_as_the_truth(
 
     def counted(stack: Stack, target: int, low: int, high: int) -> None:
         nonlocal helped
-        helped += int(stack._shape[kernel.SALT])
+        helped += stack.salt
         ask(stack, target, low, high)
 
     monkeypatch.setattr(Stack, "ask", counted)
@@ -449,7 +449,8 @@ def test_scores_and_plies(misere: bool) -> None:
 
 def test_rows_without_division() -> None:
     for columns in range(1, 33):
-        assert all(square * per_row(columns) >> 16 == square // columns for square in range(64))
+        per_row = geometry(2, columns, False, False, 0).per_row
+        assert all(square * per_row >> 16 == square // columns for square in range(64))
 
 
 def test_reasons(solver: HexapawnSolver) -> None:
