@@ -76,7 +76,8 @@ class _Searcher:
         for origin, to in self.moves(own, opp):
             after = own ^ origin ^ to
             found = -self.search(
- half_turn(opp & ~to, self.size), half_turn(after, self.size), depth - 1, -high, -low)
+                half_turn(opp & ~to, self.size), half_turn(after, self.size), depth - 1, -high, -low
+            )
             best = found if best is None else max(best, found)
             low = max(low, best)
             if low >= high:

@@ -412,7 +412,13 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def search(
-    memory: SearchMemory, table: Words, sums: Words | None, bucket_bits: int, on: Geometry, cells: Numbers, budget: int
+    memory: SearchMemory,
+    table: Words,
+    sums: Words | None,
+    bucket_bits: int,
+    on: Geometry,
+    cells: Numbers,
+    budget: int,
 ) -> int:
     """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
 

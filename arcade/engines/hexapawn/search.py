@@ -148,7 +148,7 @@ class Inquiry:
                 self._slices += 1
 
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
-        """Go on with a search for a slice, with a new question if its own is settled; whether it is decided."""
+        """Go on with a search for a slice, with a new question if the last is settled; whether it decides."""
         if not self.low < stack.target <= self.high:
             stack.ask(self._deepening() if deepening else self._deciding(), self.low, self.high)
         limits = stack.go_on(SLICE, control)

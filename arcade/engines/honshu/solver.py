@@ -15,9 +15,10 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, NODES, Control
-from arcade.engines.honshu import annealer, exhaustive, prover
-from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
+from arcade.engines.honshu.exhaustive import first_moves, moves_found, moves_of, proof_search, state, table
+from arcade.engines.honshu.kernel import Chain, Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.solver import Solver, V
@@ -75,46 +76,58 @@ class _Annealing:
         self.position = position
         self.seed = seed
         self.run = run
-        self.t = encode.table(position)
-        self.start = encode.state(position)
+        self.start = state(position)
         hand = len(position.hand)
-        self.best_placed = np.full((hand, 3), annealer.UNLAID, np.int64)
-        self.best = np.full(1, annealer.NONE, np.int64)
+        self.chain = Chain(
+            self.start,
+            table(position),
+            np.empty((hand, 3), np.int64),
+            np.empty(1, np.uint64),
+            np.full((hand, 3), kernel.UNLAID, np.int64),
+            np.full(1, kernel.NONE, np.int64),
+        )
         self.slices: Iterator[tuple[int, float, float]] = iter(())
         self.tried = 0
+
+    @property
+    def best(self) -> int:
+        """The best score so far."""
+        return int(self.chain.best[0])
 
     def begin(self) -> None:
         """Start the next run with randomly placed tiles; if the whole hand fits, try to place all of it."""
         rng = np.random.default_rng([self.seed, self.run])
-        self.random = rng.integers(1, 2**63, 1, np.uint64)
+        self.chain.random[:] = rng.integers(1, 2**63, 1, np.uint64)
         for _ in range(20):
-            self.s = self.start.copy()
-            self.placed = np.full_like(self.best_placed, annealer.UNLAID)
-            points = int(annealer.complete(self.s, self.t, self.placed, self.random, False))
-            if points > self.best[0]:
-                self.best[0] = points
-                self.best_placed[:] = self.placed
-            if self.s[annealer.LAID] == len(self.placed):
+            chain = self._emptied()
+            chain.placed[:] = kernel.UNLAID
+            points = int(kernel.complete(chain, False))
+            if points > self.best:
+                chain.best[0] = points
+                chain.best_placed[:] = chain.placed
+            if chain.s[kernel.LAID] == len(chain.placed):
                 break
         else:
             self._make_room()
         self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
         self.run += CHAINS
 
+    def _emptied(self) -> Chain:
+        self.chain = self.chain._replace(s=self.start.copy())
+        return self.chain
+
     def _make_room(self) -> None:
         """Move the placed tiles to low ranks: completing the layout needs the ranks above."""
-        base, hand = int(self.t[annealer.BASE]), len(self.placed)
-        order = sorted((int(rank), tile) for tile, rank in enumerate(self.placed[:, 0]) if rank >= 0)
-        laid = self.s[annealer.LAID]
-        self.s = self.start.copy()
+        laid = self.chain.s[kernel.LAID]
+        s, t, placed, *_ = self._emptied()
+        base, hand = int(t[kernel.BASE]), len(placed)
+        order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank >= 0)
         for place, (_, tile) in enumerate(order):
             rank = base + place * (63 - hand - base) // len(order)
-            self.placed[tile, 0] = rank
-            _, rotation, corner = (int(number) for number in self.placed[tile])
-            annealer.lay(self.s, self.t, tile, rank, rotation, corner)
-        self.s[annealer.LAID] = laid
-        for terrain in range(1, 7):
-            self.s[annealer.CHANGED + terrain] = 1
+            placed[tile, 0] = rank
+            kernel.lay(s, t, tile, rank, int(placed[tile, 1]), int(placed[tile, 2]))
+        s[kernel.LAID] = laid
+        s[kernel.CHANGED + 1 : kernel.CHANGED + 7] = 1
 
     def go_on(self, control: Control) -> None:
         """Try the layouts of one slice."""
@@ -122,23 +135,11 @@ class _Annealing:
         if not tries:
             self.begin()
             tries, hot, cold = next(self.slices)
-        self.tried += annealer.anneal(
-            self.s,
-            self.t,
-            self.placed,
-            self.best_placed,
-            self.best,
-            self.random,
-            _LOGS,
-            tries,
-            hot,
-            cold,
-            control.cells,
-        )
+        self.tried += kernel.anneal(self.chain, _LOGS, tries, hot, cold, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
         """The best layout so far."""
-        return tuple(encode.moves(self.position, self.best_placed))
+        return tuple(moves_of(self.position, self.chain.best_placed))
 
 
 class _Chains:
@@ -149,10 +150,10 @@ class _Chains:
     """
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
-        self.chains = [_Annealing(position, seed, run + each) for each in range(CHAINS)]
+        self.chains = [_Annealing(position, seed, run + number) for number in range(CHAINS)]
         self.helpers = ThreadPoolExecutor(CHAINS - 1, "annealing")
-        for each in self.chains:
-            each.begin()
+        for chain in self.chains:
+            chain.begin()
 
     def __enter__(self) -> Self:
         return self
@@ -163,31 +164,31 @@ class _Chains:
     def go_on(self, control: Control) -> None:
         """Try the layouts of one slice of each chain."""
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(each.go_on, control) for each in self.chains[1:]]
+        others = [self.helpers.submit(chain.go_on, control) for chain in self.chains[1:]]
         self.chains[0].go_on(control)
-        for each in others:
-            each.result()
+        for other in others:
+            other.result()
         # Chains that count in the same cell lose some.
         control.cells[NODES] = nodes + self.tried - before
 
     @property
     def tried(self) -> int:
         """Layouts tried so far."""
-        return sum(each.tried for each in self.chains)
+        return sum(chain.tried for chain in self.chains)
 
     @property
     def best(self) -> int:
         """The best score so far."""
-        return max(int(each.best[0]) for each in self.chains)
+        return max(chain.best for chain in self.chains)
 
     @property
     def runs(self) -> int:
         """The number after that of the last run begun."""
-        return max(each.run for each in self.chains) - CHAINS + 1
+        return max(chain.run for chain in self.chains) - CHAINS + 1
 
     def layout(self) -> tuple[Move, ...]:
         """The best layout so far, the first chain's of equal ones."""
-        return max(self.chains, key=lambda each: int(each.best[0])).layout()
+        return max(self.chains, key=lambda chain: chain.best).layout()
 
 
 def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
@@ -203,8 +204,8 @@ class _Proving:
 
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
-        self.search = encode.proof(position)
-        self.bound = int(prover.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
+        self.search = proof_search(position)
+        self.bound = int(kernel.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
@@ -212,13 +213,13 @@ class _Proving:
         """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
-        outcome = self.search.go_on(self.bound - 1, self.pace, control.cells)
+        outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells)
         taken = max(time.perf_counter() - started, 1e-6)
-        if outcome == prover.FOUND:
-            self.found = tuple(encode.found(self.position, self.search))
-        elif outcome == prover.PROVED:
+        if outcome == kernel.FOUND:
+            self.found = tuple(moves_found(self.position, self.search))
+        elif outcome == kernel.PROVED:
             self.bound -= 1
-            self.search = encode.proof(self.position)
+            self.search = proof_search(self.position)
         else:
             visited = max(1, control.nodes - before)
             self.pace = max(500, min(int(visited * seconds / taken), 4 * self.pace))
@@ -312,7 +313,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             return []
         solution = self.search(position, control, ANALYSIS_SECONDS)
         layout = list(solution.moves)
-        first = {layout[index] for index in encode.first_moves(position, layout)}
+        first = {layout[index] for index in first_moves(position, layout)}
         best, bound = self._rate(position, control)
         listed = []
         for index, move in enumerate(position.moves()):
@@ -321,7 +322,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 least = max(least, solution.best)
             verdict = ScoreVerdict(
                 Proof.EXACT if least == most else Proof.BOUND,
-                best=least if least > annealer.NONE else None,
+                best=least if least > kernel.NONE else None,
                 bound=most,
                 score=position.score.total + position.score_change(move).total if move in first else None,
             )
@@ -334,7 +335,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def seen(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.look_ahead(position, plies, control)
 
-    def _rate(self, position: HonshuPosition, control: Control) -> tuple[encode.Ints, encode.Ints]:
+    def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
         """For each legal move its best score if searched completely, else `NONE`, and its bound."""
         index = {tile.id: place for place, tile in reversed(list(enumerate(position.hand)))}
         width = position.size + 2
@@ -346,8 +347,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             np.int64,
         )
         rates = np.empty((len(listed), 2), np.int64)
-        each = encode.proof(position)
-        prover.rate(each.s, each.t, each.rest, listed, rates, control.cells)
+        kernel.rate(proof_search(position), listed, rates, control.cells)
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
@@ -483,7 +483,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """Store a solution for a position, those after its possible first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = list(solution.moves)
-        for index in encode.first_moves(position, layout):
+        for index in first_moves(position, layout):
             rest = layout[:index] + layout[index + 1 :]
             after = position.play(layout[index])
             entries.append((_key(after), replace(solution, moves=tuple(rest), runs=0)))

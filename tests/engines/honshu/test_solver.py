@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.honshu import GAME, HonshuPosition, annealer, prover
+from arcade.engines.honshu import GAME, HonshuPosition, kernel
 from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
@@ -35,7 +35,7 @@ from tests.engines.honshu.test_rules import deal, position_of
 from tests.verdicts import score
 from tests.waiting import wait_for
 
-most_blocks = prover.most_blocks.interpreted()
+most_blocks = kernel.most_blocks.interpreted()
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 SOLVER = HonshuSolver()
@@ -143,20 +143,20 @@ def test_the_kernel_keeps_its_counts(seed: int) -> None:
         for rank, move in enumerate(position.laid, 1)
     ]
     for entry in rng.sample(stack, len(stack)):
-        annealer.lay(s, t, *entry)
+        kernel.lay(s, t, *entry)
     for entry in rng.sample(stack, len(stack) // 2):
-        annealer.lift(s, t, *entry)
-        annealer.score(s, t, annealer.NONE)
-        annealer.lay(s, t, *entry)
-    assert [s[place] for place in (annealer.HIDDEN_LAKES, annealer.INVISIBLE, annealer.FLOATING)] == [0, 0, 0]
+        kernel.lift(s, t, *entry)
+        kernel.score(s, t, kernel.NONE)
+        kernel.lay(s, t, *entry)
+    assert [s[place] for place in (kernel.HIDDEN_LAKES, kernel.INVISIBLE, kernel.FLOATING)] == [0, 0, 0]
     expected = sum(points(board_of(position).visible(), position.variants).values())
-    assert annealer.score(s, t, annealer.NONE) == expected
+    assert kernel.score(s, t, kernel.NONE) == expected
     for entry in rng.sample(stack, len(stack)):
-        annealer.lift(s, t, *entry)
+        kernel.lift(s, t, *entry)
     for part, length in (
-        (annealer.COLUMN, annealer.GRID),
-        (annealer.TOP, annealer.GRID),
-        (annealer.COUNTS, 7),
+        (kernel.COLUMN, kernel.GRID),
+        (kernel.TOP, kernel.GRID),
+        (kernel.COUNTS, 7),
     ):
         assert np.array_equal(s[part : part + length], empty[part : part + length])
 
@@ -170,8 +170,8 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
         end = random_layout(HonshuPosition(8, Tile(0, "PPPPPP"), tiles, frozenset({"squares"})), rng)
         visible = board_of(end).visible()
         score = sum(points(visible, end.variants).values())
-        for least in (annealer.NONE, score - 1, score, score + 1):
-            counted = annealer.score(encode.state(end), encode.table(end), least)
+        for least in (kernel.NONE, score - 1, score, score + 1):
+            counted = kernel.score(encode.state(end), encode.table(end), least)
             assert counted == score or counted <= score < least
         villages = groups({cell for cell, terrain in visible.items() if terrain == "V"})
         largest = max(map(len, villages), default=0)
@@ -210,18 +210,18 @@ def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
         if len(position.hand) < 3 or not 0 < len(position.moves()) < 40:
             continue
         best = brute_force(position)
-        for target, expected in ((best, prover.PROVED), (best - 1, prover.FOUND)):
-            each = encode.proof(position)
-            outcome, steps = prover.RUNNING, 0
-            while outcome == prover.RUNNING:
+        for target, expected in ((best, kernel.PROVED), (best - 1, kernel.FOUND)):
+            each = encode.proof_search(position)
+            outcome, steps = kernel.RUNNING, 0
+            while outcome == kernel.RUNNING:
                 with Control() as control:
-                    outcome = each.go_on(target, budget, control.cells)
+                    outcome = kernel.search(each, target, budget, control.cells)
                 steps += 1
                 assert steps < 100_000
             assert outcome == expected
             compared += steps > 3
         # What was looked for last was found.
-        for move in encode.found(position, each):
+        for move in encode.moves_found(position, each):
             position = position.play(move)
         assert position.score.total == best
 
@@ -304,10 +304,10 @@ def test_chains_of_runs_try_layouts_of_their_own() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     with _Chains(position, 1, 0) as annealing, Control() as control:
         first, second = annealing.chains
-        assert not np.array_equal(first.placed, second.placed)
+        assert not np.array_equal(first.chain.placed, second.chain.placed)
         annealing.go_on(control)
         assert annealing.tried == first.tried + second.tried == control.nodes == CHAINS * SLICE
-        assert annealing.best == max(first.best[0], second.best[0])
+        assert annealing.best == max(first.best, second.best)
         checked(position, Solution(annealing.best, 999, annealing.layout(), 0, 0.0))
 
 
