@@ -1,7 +1,6 @@
-"""The scores of the search, and their meaning in plies.
+"""The scores of the search in plies and as verdicts, and its tables: in memory, where they grow, or in files.
 
-A score is 0 to 255; higher is better for the mover. `kernel` explains it; these are the same rules for
-Python.
+`kernel` explains scores and entries; what is here of them are the same rules for Python.
 """
 
 from __future__ import annotations
@@ -34,18 +33,39 @@ LOWEST, HIGHEST = 0, 255
 WON = 128
 """The lowest winning score."""
 
+LINE = 64
+"""Bytes of a bucket of four entries, and of a cache line."""
+LEAST_BITS, MOST_BITS = 16, 24
+"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
+OTHERS = 256 << 20
+"""Most bytes of all tables other than the one used last."""
+_COPIED_AT_ONCE = 1 << 13
+"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
+
+HEAD = 4096
+"""Bytes of a file before the sums."""
+FORMAT = "hexapawn table 2"
+"""Changes when entries mean something else."""
+MOST_PARTS = 1 << 14
+"""Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
+BUCKETS = 16
+"""Buckets of a part, at least."""
+THREADS = 2
+"""Rows of sums."""
+FREE = 0.1
+"""The share of the free space of a disk that a new file leaves alone."""
+_CHECKED_AT_ONCE = 16 << 20
+"""Bytes checked between two looks at the control: some milliseconds, or as long as the disk takes."""
+_MOST_FAULTS = 100
+"""Failed accesses to a file of the right length, after which its disk must be full or broken."""
+
 
 def plies_of(score: int, misere: bool) -> int:
     return 2 * (HIGHEST - score) + 1 - misere if score >= WON else 2 * score + misere
 
 
-def score_before(score: int, misere: bool) -> int:
-    """The mover's score for a move, from the other side's score after it."""
-    return HIGHEST + (score >= WON) - misere - score
-
-
 def score_after(score: int, misere: bool) -> int:
-    """The inverse of `score_before`: the other side's score after a move that gives the mover this score."""
+    """The other side's score after a move that gives the mover this score."""
     return HIGHEST + (score < WON) - misere - score
 
 
@@ -62,46 +82,23 @@ def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
         EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is
         proved; `at_least` and, with a value, `at_most` plies to the end under best play.
     """
-    if low == high:
-        return DuelVerdict(Proof.EXACT, Value.WIN if low >= WON else Value.LOSS, plies_of(low, misere))
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
-    if low >= WON:
-        return DuelVerdict(
-            Proof.BOUND,
-            Value.WIN,
-            at_least=plies_of(high, misere),
-            at_most=min(plies_of(low, misere), room),
-        )
-    if high < WON:
-        return DuelVerdict(
-            Proof.BOUND,
-            Value.LOSS,
-            at_least=plies_of(low, misere),
-            at_most=min(plies_of(high, misere), room),
-        )
-    return DuelVerdict(Proof.BOUND, at_least=min(plies_of(low, misere), plies_of(high, misere)))
+    least, most = sorted((plies_of(low, misere), plies_of(high, misere)))
+    if low < WON <= high:
+        return DuelVerdict(Proof.BOUND, at_least=least)
+    value = Value.WIN if low >= WON else Value.LOSS
+    if low == high:
+        return DuelVerdict(Proof.EXACT, value, least)
+    return DuelVerdict(Proof.BOUND, value, at_least=least, at_most=min(most, room))
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
     """The lowest and highest score of a verdict of the plain game: the inverse of `verdict_of`."""
-    least, most = (verdict.limits()[each] for each in ("at_least", "at_most"))
+    least, most = (verdict.limits()[name] for name in ("at_least", "at_most"))
     if verdict.value is Value.WIN:
         return HIGHEST - (most - 1) // 2, HIGHEST - (least - 1) // 2
     return least // 2, most // 2
-
-
-LINE = 64
-"""Bytes of a bucket of four entries, and of a cache line."""
-
-LEAST_BITS, MOST_BITS = 16, 24
-"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
-
-OTHERS = 256 << 20
-"""Most bytes of all tables other than the one used last."""
-
-_COPIED_AT_ONCE = 1 << 13
-"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 
 class HexapawnTable:
@@ -136,14 +133,13 @@ class HexapawnTable:
     @property
     def memory(self) -> int:
         """Bytes."""
-        larger = 0 if self._larger is None else self._larger.nbytes
-        return self.words.nbytes + larger
+        return self.words.nbytes + (0 if self._larger is None else self._larger.nbytes)
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
         """Use the table beside other threads, with room to write; yields False if stopped first.
 
-        It grows when nobody uses it: who comes then waits until everybody has had their turn.
+        It grows when nobody uses it: a thread that comes then waits until all have had their turn.
         """
         came = self._come(control)
         try:
@@ -178,7 +174,7 @@ class HexapawnTable:
 
     @property
     def _full(self) -> bool:
-        """Whether three quarters are used, and there may be more."""
+        """Whether three quarters are used, and it may grow."""
         return self._grows and self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
@@ -239,36 +235,14 @@ class Tables:
             if table is None:
                 table = self._tables[key] = HexapawnTable(self._spare.pop() if self._spare else empty_words())
             self._tables.move_to_end(key)
-            while self._memory() - table.memory > OTHERS:
+            while sum(other.memory for other in self._tables.values()) - table.memory > OTHERS:
                 self._tables.popitem(last=False)
             return table
-
-    def _memory(self) -> int:
-        return sum(table.memory for table in self._tables.values())
 
     @property
     def memory(self) -> int:
         with self._changing:
-            return self._memory()
-
-
-HEAD = 4096
-"""Bytes before the sums."""
-FORMAT = "hexapawn table 2"
-"""Changes when entries mean something else."""
-MOST_PARTS = 1 << 14
-"""Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
-BUCKETS = 16
-"""Buckets of a part, at least."""
-THREADS = 2
-"""Rows of sums."""
-FREE = 0.1
-"""The share of the free space of a disk that a new file leaves alone."""
-
-_CHECKED_AT_ONCE = 16 << 20
-"""Bytes checked between two looks at the control: some milliseconds, or as long as the disk takes."""
-_MOST_FAULTS = 100
-"""Failed accesses to a file of the right length, after which its disk must be full or broken."""
+            return sum(table.memory for table in self._tables.values())
 
 
 class TableFile:
@@ -290,7 +264,6 @@ class TableFile:
         self.emptied = 0
         """The parts that were emptied since they did not fit their sums."""
         self.share_checked = 1.0
-        """0 to 1."""
         self._about: dict[str, Any] = {
             "format": FORMAT,
             "position": board.text(),
@@ -353,17 +326,17 @@ class TableFile:
 
     def _newest(self, head: bytes, size: int) -> dict[str, Any]:
         lines = [_parsed(head[at : at + HEAD // 2], size) for at in (0, HEAD // 2)]
-        found = max(filter(None, lines), key=lambda about: int(about["saved"]), default=None)
-        if found is None:
+        newest = max(filter(None, lines), key=lambda about: int(about["saved"]), default=None)
+        if newest is None:
             raise InputError(
                 f"The file {self._name!r} is no table of Hexapawn, or an old or damaged one; "
                 "name a new file, or delete it."
             )
-        if found["position"] != self._about["position"]:
+        if newest["position"] != self._about["position"]:
             raise InputError(
-                f"The table in {self._name!r} is for {found['position']}, not for {self._about['position']}."
+                f"The table in {self._name!r} is for {newest['position']}, not for {self._about['position']}."
             )
-        return found
+        return newest
 
     def _write_head(self) -> None:
         text = json.dumps(self._about).encode()
@@ -396,18 +369,18 @@ class TableFile:
         if self._new:
             return True
         words, (mine, other) = self.table.words, self._sums
-        found = np.empty_like(mine)
+        sums = np.empty_like(mine)
         step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
         with PREPARATION:
             for first in range(0, self.parts, step):
                 if control.stopped:
                     return False
                 self.share_checked = first / self.parts
-                add_up(words, found, first, min(first + step, self.parts))
+                add_up(words, sums, first, min(first + step, self.parts))
             self.share_checked = 1.0
-            wrong = found != mine ^ other
-            for each in (words.reshape(self.parts, -1), mine, other):
-                each[wrong] = 0
+            wrong = sums != mine ^ other
+            for part_by_part in (words.reshape(self.parts, -1), mine, other):
+                part_by_part[wrong] = 0
         self.emptied = int(wrong.sum())
         return True
 
@@ -422,11 +395,11 @@ class TableFile:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Use the table: who then cuts off the file does not end the process, but this raises an error.
+        """Use the table. When somebody cuts off the file, this raises an error and does not end the process.
 
-        The kernels read and write memory that the system takes away with the file's end, and it tells so by
-        a signal to the thread, in the middle of a kernel. The signal's handler gives the file its length back
-        and the kernel goes on, in zeros. Windows cuts off no file that is in use.
+        The system takes away the memory beyond the file's end while a kernel reads and writes it, and sends
+        a signal to its thread. The signal's handler gives the file its length back and the kernel goes on,
+        in zeros. Windows cuts off no file that is in use.
 
         Raises:
             InputError: the file was cut off.

@@ -28,7 +28,6 @@ from arcade.engines.hexapawn.table import (
     empty_words,
     plies_of,
     score_after,
-    score_before,
     verdict_of,
 )
 from arcade.engines.solver import Solver
@@ -36,6 +35,7 @@ from arcade.engines.verdict import Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth
 from tests.verdicts import duel
 
+_as_mover = kernel._as_mover.interpreted()
 _keep_in, _look_up, _mixed = (
     njit(cache=True, error_model="numpy")(each.__wrapped__)
     for each in (kernel._keep, kernel._look_up, kernel._mixed)
@@ -441,7 +441,7 @@ def test_scores_and_plies(misere: bool) -> None:
     for score in range(2, HIGHEST - 1):
         if plies_of(score, misere) >= LONGEST:
             continue
-        before = score_before(score, misere)
+        before = _as_mover(score, misere)
         assert plies_of(before, misere) == plies_of(score, misere) + 1
         assert (before >= 128) != (score >= 128)
         assert score_after(before, misere) == score
