@@ -32,8 +32,8 @@ one reads an entry while another writes it, the two words do not fit together an
 
 For a given opp the mix of (own, opp) is invertible. The bucket's number is its upper b bits and the entry
 holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
-all of the effort, and it is cut.
-An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is known.
+all of the effort, and it is cut. An entry with opp = 0 is free: a board without enemy pawns is never stored,
+since its score is known.
 
 Sums. A table in a file is divided into parts, and each has a sum in the file: the exclusive or of the seals
 of its entries. A search brings the sum up to date with each entry that it stores, each thread in a row of

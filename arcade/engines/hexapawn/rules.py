@@ -69,8 +69,8 @@ class PawnMove:
 class PawnPosition(Position[PawnMove]):
     """A position: the pawns of both sides, the turn, and the variant.
 
-    `white` and `black` are bit sets of squares; see the module for their layout. A new board is not checked;
-    `flaw` says whether it is a possible position of a game.
+    `white` and `black` are bit sets of squares, as the module says. Rows and columns count from 0.
+    A new board is not checked; `flaw` says whether it is a possible position of a game.
     """
 
     rows: int
@@ -91,16 +91,15 @@ class PawnPosition(Position[PawnMove]):
 
     @property
     def size(self) -> str:
-        """Rows and columns, like "3x4"."""
         return f"{self.rows}x{self.columns}"
 
     def square(self, row: int, column: int) -> str:
-        """The content of a square: "P", "p" or "."; row and column count from 0."""
+        """What stands on a square: "P", "p" or "."."""
         bit = 1 << row * self.columns + column
         return "P" if self.white & bit else "p" if self.black & bit else "."
 
     def pawns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The row and column of each of a side's pawns, column by column from the first row."""
+        """The rows and columns of a side's pawns, column by column from the first row."""
         bits = self.black if side else self.white
         for column in range(self.columns):
             for row in range(self.rows):
@@ -142,16 +141,12 @@ class PawnPosition(Position[PawnMove]):
         return captures if self.capture and captures else steps
 
     def play(self, move: PawnMove) -> PawnPosition:
-        """The position after a move.
-
-        Raises:
-            ValueError: the move is illegal; the message says why.
-        """
         if move not in self.moves():
             raise ValueError(self._refusal(move))
         return self.after(move)
 
     def after(self, move: PawnMove) -> PawnPosition:
+        """The position after a move that is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -174,8 +169,7 @@ class PawnPosition(Position[PawnMove]):
         if winner is not None:
             reason = f"{SIDES[winner]}'s pawn got across"
         elif next(self.steps(), None) is None:
-            winner = 1 - self.turn
-            reason = f"{SIDES[self.turn]} has no legal move"
+            winner, reason = 1 - self.turn, f"{SIDES[self.turn]} has no legal move"
         else:
             return None
         return Outcome(1 - winner if self.misere else winner, reason)
@@ -209,12 +203,8 @@ class PawnPosition(Position[PawnMove]):
         """
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
-    def variants(self) -> Iterator[str]:
-        """The words of the active variants."""
-        if self.misere:
-            yield "misere"
-        if self.capture:
-            yield "capture"
+    def variants(self) -> list[str]:
+        return [name for name in ("misere", "capture") if getattr(self, name)]
 
     def mirrored(self) -> PawnPosition:
         """The board with left and right swapped."""
@@ -328,7 +318,7 @@ def _column(name: str) -> int:
 
 
 def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
-    """Whether the words name misère, and whether they name compulsory capture.
+    """Whether words name misère, and whether they name compulsory capture.
 
     Raises:
         InputError: a word is unknown or given twice; `place` names the text it comes from.

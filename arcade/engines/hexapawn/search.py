@@ -256,8 +256,7 @@ class LongSearch:
         self._winner = winner
         self._positions, self._seconds = 0, 0.0
         if self._file is not None:
-            self._inquiry.low, self._inquiry.high = self._file.limits
-            self._positions, self._seconds = self._file.spent
+            self._inquiry.low, self._inquiry.high, self._positions, self._seconds = self._file.proved
 
     @property
     def done(self) -> bool:

@@ -72,15 +72,12 @@ def score_after(score: int, misere: bool) -> int:
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
     """The verdict of a position whose score is proved to be `low` to `high`.
 
-    Args:
-        low: lowest possible score.
-        high: highest possible score.
-        misere: whether the game is misère.
-        room: most plies of a game from the position.
+    EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is proved;
+    `at_least` and, with a value, `at_most` plies to the end under best play.
 
-    Returns:
-        EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is
-        proved; `at_least` and, with a value, `at_most` plies to the end under best play.
+    Args:
+        low, high, misere: the limits, and whether the game is misère.
+        room: most plies of a game from the position.
     """
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
@@ -291,7 +288,8 @@ class TableFile:
         except OSError as error:
             raise InputError(f"The file {name!r} cannot be used as a table: {error.strerror}.") from None
         bits = int(self._about["bucket_bits"])
-        self._sums = np.frombuffer(mapped, np.uint64, THREADS * _parts(bits), HEAD).reshape(THREADS, -1)
+        self.parts = _parts(bits)
+        self._sums = np.frombuffer(mapped, np.uint64, THREADS * self.parts, HEAD).reshape(THREADS, -1)
         words = np.frombuffer(mapped, np.uint64, offset=HEAD + self._sums.nbytes)
         self.table = HexapawnTable(words, bits, grows=False, sums=self._sums)
 
@@ -345,24 +343,16 @@ class TableFile:
         self._file.write(line.ljust(HEAD // 2, b"\0"))
 
     @property
-    def limits(self) -> tuple[int, int]:
-        """The lowest and highest score that are still possible."""
-        return self._about["low"], self._about["high"]
-
-    @property
-    def spent(self) -> tuple[int, float]:
-        """Positions visited and seconds of all searches so far."""
-        return self._about["positions"], self._about["seconds"]
+    def proved(self) -> tuple[int, int, int, float]:
+        """The lowest and highest possible score, and positions visited and seconds of all searches so far."""
+        about = self._about
+        return about["low"], about["high"], about["positions"], about["seconds"]
 
     def save(self, low: int, high: int, positions: int, seconds: float) -> None:
         """Keep what is proved, and what all searches have spent so far."""
         self._about |= {"low": low, "high": high, "positions": positions, "seconds": round(seconds, 1)}
         self._about["saved"] += 1
         self._write_head()
-
-    @property
-    def parts(self) -> int:
-        return self._sums.shape[1]
 
     def check(self, control: Control) -> bool:
         """Empty every part whose sum is wrong; False if stopped first. No deadline counts this time."""
