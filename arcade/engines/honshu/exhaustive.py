@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -89,7 +89,7 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
     return Move(position.hand[tile].id, int(rotation), row - 1, column - 1)
 
 
-def first_moves(position: HonshuPosition, layout: list[Move]) -> list[int]:
+def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
     """Indices in `layout` of the moves that could come first, with all others after them in order."""
     return [
         index

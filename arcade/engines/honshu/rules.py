@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from itertools import compress
+from math import isqrt
 
 from arcade.engines.files import InputError
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAIN_NAMES, TERRAINS, Tile
@@ -113,7 +114,13 @@ def blocks(cells: int, stride: int) -> int:
     return (pairs & pairs >> stride).bit_count()
 
 
+def most_blocks(cells: int) -> int:
+    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    return cells - isqrt(4 * cells - 1) if cells else 0
+
+
 def forest_points(cells: int) -> int:
+    """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
@@ -275,6 +282,12 @@ class HonshuPosition(Position[Move]):
         return tuple(compress(self.tiles, self.held))
 
     @cached_property
+    def cells_in_play(self) -> dict[str, int]:
+        """For each terrain its cells on the map and in the hand together: those that can still score."""
+        hand = "".join(tile.terrains for tile in self.hand)
+        return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
+
+    @cached_property
     def map(self) -> Map:
         corner = start_corner(self.size)
         middle = corner * self.stride + corner
@@ -380,6 +393,13 @@ class HonshuPosition(Position[Move]):
         if error is not None:
             raise ValueError(error)
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
+
+    def after(self, moves: Iterable[Move]) -> HonshuPosition:
+        """The position after several placements, which must be legal."""
+        position = self
+        for move in moves:
+            position = position.play(move)
+        return position
 
     def outcome(self) -> Outcome | None:
         if self.hand and any(self.places):

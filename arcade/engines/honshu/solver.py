@@ -62,7 +62,6 @@ class Solution:
 
     @property
     def proof(self) -> Proof:
-        """EXACT if best and bound are equal, else BOUND."""
         return Proof.EXACT if self.best == self.bound else Proof.BOUND
 
 
@@ -312,10 +311,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if position.outcome() is not None:
             return []
         solution = self.search(position, control, ANALYSIS_SECONDS)
-        layout = list(solution.moves)
-        first = {layout[index] for index in first_moves(position, layout)}
+        first = {solution.moves[index] for index in first_moves(position, solution.moves)}
         best, bound = self._rate(position, control)
-        listed = []
+        analysis = []
         for index, move in enumerate(position.moves()):
             least, most = int(best[index]), min(int(bound[index]), solution.bound)
             if move in first:
@@ -326,8 +324,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 bound=most,
                 score=position.score.total + position.score_change(move).total if move in first else None,
             )
-            listed.append(MoveVerdict(move, verdict, move in first or least == solution.best))
-        return listed
+            analysis.append(MoveVerdict(move, verdict, move in first or least == solution.best))
+        return analysis
 
     def values(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.values(position, control)
@@ -337,11 +335,11 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
         """For each legal move its best score if searched completely, else `NONE`, and its bound."""
-        index = {tile.id: place for place, tile in reversed(list(enumerate(position.hand)))}
+        ids = [tile.id for tile in position.hand]
         width = position.size + 2
         listed = np.array(
             [
-                (index[move.tile], move.rotation, (move.row + 1) * width + move.column + 1)
+                (ids.index(move.tile), move.rotation, (move.row + 1) * width + move.column + 1)
                 for move in position.moves()
             ],
             np.int64,
@@ -355,8 +353,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
-        found = f"best {best}, bound {bound}, " if bound else ""
-        return f"{found}{control.nodes:,} layouts"
+        limits = f"best {best}, bound {bound}, " if bound else ""
+        return f"{limits}{control.nodes:,} layouts"
 
     def simple_bound(self, position: HonshuPosition) -> int:
         """An upper limit of the final score, without search."""
@@ -369,8 +367,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             return f"{at_once}; nothing more is known."
         if verdict.best == verdict.bound:
             return f"{at_once}; it leads to {verdict.best}, which is proved to be the highest score."
-        found = f"the best map found with it scores {verdict.best}"
-        return f"{at_once}; {found}, and none with it can score above {verdict.bound}."
+        limit = f"none with it can score above {verdict.bound}"
+        return f"{at_once}; the best map found with it scores {verdict.best}, and {limit}."
 
     def warm(self) -> None:
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
@@ -400,14 +398,14 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
-        found = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
-        ceiling = Ceiling(position, found.best, found.moves, found.bound)
+        first = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
+        ceiling = Ceiling(position, first.best, first.moves, first.bound)
         if not recompute:
             ceiling.resume(folder)
         while True:
             # A match may have found a better layout meanwhile.
             ceiling.improve(() if known is None else known.moves)
-            if ceiling.bound < found.bound:
+            if ceiling.bound < first.bound:
                 self.lower(position, ceiling.limit)
             self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
             yield ceiling
@@ -424,10 +422,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def limit(self, position: HonshuPosition) -> Limit | None:
         """The lowest bound proved before or elsewhere; None if there is none."""
         names = {key(position), key(deal(position))}
-        found = [facts()[name].limit for name in names & facts().keys()]
+        limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
-            found += [self._limits[name] for name in names if name in self._limits]
-        return min(found, default=None)
+            limits += [self._limits[name] for name in names if name in self._limits]
+        return min(limits, default=None)
 
     def sharpened(self, position: HonshuPosition, verdict: V) -> V:
         limit = self.limit(position)
@@ -482,21 +480,20 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
         """Store a solution for a position, those after its possible first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
-        layout = list(solution.moves)
+        layout = solution.moves
         for index in first_moves(position, layout):
             rest = layout[:index] + layout[index + 1 :]
-            after = position.play(layout[index])
-            entries.append((_key(after), replace(solution, moves=tuple(rest), runs=0)))
+            entries.append((_key(position.play(layout[index])), replace(solution, moves=rest, runs=0)))
         for index, move in enumerate(layout):
             position = position.play(move)
-            entries.append((_key(position), replace(solution, moves=tuple(layout[index + 1 :]), runs=0)))
+            entries.append((_key(position), replace(solution, moves=layout[index + 1 :], runs=0)))
         with self._lock:
-            for key, each in entries:
-                old = self._known.pop(key, None)
-                if old is not None:
-                    better = each if each.best > old.best else old
-                    each = replace(better, bound=min(each.bound, old.bound), runs=max(each.runs, old.runs))
-                self._known[key] = each
+            for key, new in entries:
+                old = self._known.pop(key, new)
+                better = new if new.best > old.best else old
+                self._known[key] = replace(
+                    better, bound=min(new.bound, old.bound), runs=max(new.runs, old.runs)
+                )
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 

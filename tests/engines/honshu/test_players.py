@@ -12,7 +12,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu import documents as classic
-from arcade.engines.honshu.players import SolverPlayer
+from arcade.engines.honshu.game import SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.registry import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
