@@ -125,7 +125,7 @@ def proof_search(position: HonshuPosition) -> ProofSearch:
         rest=rest,
         used=np.zeros(len(shown), np.int64),
         twins=np.array([shown.index(terrains) for terrains in shown], np.int64),
-        halves=np.array([terrains == terrains[::-1] for terrains in shown], np.int64),
+        halves=np.array([tile.is_half_turn for tile in position.hand], np.int64),
     )
 
 
@@ -166,10 +166,9 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
 def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
     """Placements with the same effect as these, themselves included."""
     for move in moves:
-        shown = position.tile_of[move.tile].terrains
-        turns = (0, 2) if shown == shown[::-1] else (0,)
-        for tile in {tile.id for tile in position.hand if tile.terrains == shown}:
-            for turn in turns:
+        shown = position.tile_of[move.tile]
+        for tile in {tile.id for tile in position.hand if tile.terrains == shown.terrains}:
+            for turn in (0, 2) if shown.is_half_turn else (0,):
                 yield replace(move, tile=tile, rotation=(move.rotation + turn) % 4)
 
 

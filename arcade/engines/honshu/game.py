@@ -16,7 +16,6 @@ from arcade.engines.files import InputError, read_text
 from arcade.engines.game import Game, Kind, Limits, SolvingMethod
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import (
-    VARIANT_TITLES,
     VARIANTS,
     HonshuPosition,
     Move,
@@ -44,6 +43,13 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _IMPOSSIBLE = -(10**6)
+_TITLES = {
+    "lakes2": "Richer lakes",
+    "plains": "Scoring plains",
+    "factories2": "Double factories",
+    "squares": "Village squares",
+    "forests5": "Growing forests",
+}
 
 RULES_TEXT = """\
 Place map tiles for the highest score.
@@ -103,7 +109,7 @@ V U   V L V   V V L V"""
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, VARIANT_TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
+        *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
     )
     presets = (
         Preset("9x9, 12 tiles", "9x12"),
@@ -231,7 +237,6 @@ V U   V L V   V V L V"""
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
     def read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
-        """The first position of a game file, with the variants chosen and those after its name."""
         if not names["game"]:
             raise InputError("A file of tiles needs a game file with it.")
         position = self.load(names["game"], names["tiles"] or None)
@@ -241,12 +246,8 @@ V U   V L V   V V L V"""
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         """The first position of the game in a file of the assignment's format.
 
-        Args:
-            game_file: the file; variants may follow its name after commas.
-            tiles_file: the file with its tiles; None for its own, or else the published ones.
-
-        Raises:
-            InputError: a file cannot be read, or line and reason.
+        Variants may follow the game file's name after commas. Without a file of tiles they are its own, or
+        else the published ones. An `InputError` names what is bad.
         """
         variants: list[str] = []
         if not os.path.exists(game_file):
