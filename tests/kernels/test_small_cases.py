@@ -99,9 +99,7 @@ def test_layouts(variants: frozenset[str]) -> None:
     with Control() as control:
         annealing.go_on(control)
         layout = annealing.layout()
-        reached = position
-        for move in layout:
-            reached = reached.play(move)
+        reached = position.after(layout)
         assert reached.score.total == annealing.best
         search = proof_search(position)
         bound = int(kernel.bound(search.s, search.t, search.rest, len(position.hand)))
@@ -112,7 +110,7 @@ def test_layouts(variants: frozenset[str]) -> None:
             kernel.RUNNING,
             kernel.PROVED,
         )
-        late = reached_but_two(position, list(layout))
+        late = position.after(layout[:-2])
         best, limits = HonshuSolver()._rate(late, control)
         assert (best <= limits).all()
 
@@ -124,8 +122,7 @@ def test_a_hand_that_does_not_fit() -> None:
     annealing.slices = iter([(600, 1.0, 0.3)])
     with Control() as control:
         annealing.go_on(control)
-        for move in annealing.layout():
-            position = position.play(move)
+        position = position.after(annealing.layout())
         assert position.outcome() is not None
         assert position.score.total == annealing.best
         crowded = HonshuPosition(5, DEAL.start, (*DEAL.tiles, Tile(3, "PPPPPP"), Tile(4, "VVVVVV")))
@@ -136,13 +133,6 @@ def test_a_hand_that_does_not_fit() -> None:
             kernel.PROVED,
             kernel.FOUND,
         )
-
-
-def reached_but_two(position: HonshuPosition, layout: list[Any]) -> HonshuPosition:
-    """The position before the last two placements of a layout."""
-    for move in layout[:-2]:
-        position = position.play(move)
-    return position
 
 
 def test_a_small_deal_is_proved() -> None:

@@ -27,11 +27,10 @@ def _compiled() -> None:
 
 
 def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
-    for move in moves:
-        position = position.play(move)
-    assert position.outcome() is not None
-    board_of(position)
-    return position
+    end = position.after(moves)
+    assert end.outcome() is not None
+    board_of(end)
+    return end
 
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion])

@@ -48,11 +48,14 @@ def _compiled() -> None:
 
 def checked(position: HonshuPosition, solution: Solution) -> None:
     """The moves are legal, end the match and score what the solution says, to the oracle."""
-    end = position
-    for move in solution.moves:
-        end = end.play(move)
+    end = position.after(solution.moves)
     assert end.outcome() is not None
     assert sum(points(board_of(end).visible(), end.variants).values()) == solution.best <= solution.bound
+
+
+def best_next(position: HonshuPosition) -> int:
+    """The highest score after one more move; 0 if there is none."""
+    return max((position.play(move).score.total for move in position.moves()), default=0)
 
 
 def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosition:
@@ -186,7 +189,7 @@ def test_no_last_tile_beats_the_bound(terrains: str) -> None:
         variants = [name for name in VARIANTS if rng.random() < 0.3]
         drawn = [Tile(number, "".join(rng.choices(terrains, k=6))) for number in range(rng.randint(2, 6))]
         position = early(rng, HonshuPosition(5, drawn[0], tuple(drawn[1:]), frozenset(variants)), 1)
-        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        most = best_next(position)
         assert most <= SOLVER.simple_bound(position), position.text()
 
 
@@ -195,7 +198,7 @@ def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
     reached = 0
     for at in range(6):
         position = parse_position(f"7,forests5/0{'L' * at}F{'L' * (5 - at)}/1LLLLLL/")
-        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        most = best_next(position)
         assert most <= SOLVER.simple_bound(position)
         reached += most == SOLVER.simple_bound(position)
     assert reached
@@ -221,9 +224,7 @@ def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
             assert outcome == expected
             compared += steps > 3
         # What was looked for last was found.
-        for move in encode.moves_found(position, each):
-            position = position.play(move)
-        assert position.score.total == best
+        assert position.after(encode.moves_found(position, each)).score.total == best
 
 
 def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
@@ -234,9 +235,7 @@ def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
         start = HonshuPosition(end.size, end.start, end.tiles, end.variants)
         layout = list(end.laid)
         for index in encode.first_moves(start, layout):
-            again = start
-            for move in [layout[index], *layout[:index], *layout[index + 1 :]]:
-                again = again.play(move)
+            again = start.after([layout[index], *layout[:index], *layout[index + 1 :]])
             assert again.map.terrains == end.map.terrains
             moved += index > 0
     assert moved > 20
@@ -352,9 +351,7 @@ def test_the_published_games_are_solved_well() -> None:
 def test_the_best_layouts_known(file: str, points: int, moves: str) -> None:
     position = GAME.load(str(DATA / file))
     assert final_score(str(DATA / file), moves.split()) == points <= SOLVER.simple_bound(position)
-    for move in GAME.parse_moves(moves, position):
-        position = position.play(move)
-    assert position.score.total == points
+    assert position.after(GAME.parse_moves(moves, position)).score.total == points
 
 
 def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
@@ -398,9 +395,7 @@ def test_hints_lead_to_what_they_promise() -> None:
     with Control(1) as control:
         hint = GAME.hint(position, control)
     assert hint is not None
-    end = position
-    for move in hint.line:
-        end = end.play(move)
+    end = position.after(hint.line)
     assert end.outcome() is not None
     assert end.score.total == score(hint.verdict).best
     change = position.score_change(hint.move).total
