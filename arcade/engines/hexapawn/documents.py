@@ -76,7 +76,6 @@ class _StoppedError(Exception):
 
 
 def _run(memory: type[_Map], board: PawnPosition, control: Control) -> Count:
-    """Find the value of a position with a new memory."""
     if board.misere or board.capture:
         raise ValueError("The classic methods play only the plain game.")
     columns = board.columns

@@ -207,7 +207,6 @@ class PawnPosition(Position[PawnMove]):
         return [name for name in ("misere", "capture") if getattr(self, name)]
 
     def mirrored(self) -> PawnPosition:
-        """The board with left and right swapped."""
         return self._moved(lambda row, column: (row, self.columns - 1 - column))
 
     def turned(self) -> PawnPosition:

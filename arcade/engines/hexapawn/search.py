@@ -125,7 +125,6 @@ class Inquiry:
 
     @property
     def proved(self) -> bool:
-        """Whether the score is known."""
         return self.low == self.high
 
     @property
@@ -134,7 +133,6 @@ class Inquiry:
         return not self.low < WON <= self.high
 
     def verdict(self) -> DuelVerdict:
-        """The proved limits as a verdict."""
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def go_on(self, budget: int, control: Control) -> None:
@@ -260,7 +258,6 @@ class LongSearch:
 
     @property
     def done(self) -> bool:
-        """Whether everything is proved that was asked for."""
         return self._inquiry.decided if self._winner else self._inquiry.proved
 
     def run(self, control: Control) -> None:
@@ -291,7 +288,6 @@ class LongSearch:
         self._positions = positions + control.nodes
 
     def save(self) -> None:
-        """Write what is proved to the file, if there is one."""
         if self._file is not None:
             self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
 
@@ -311,7 +307,6 @@ class LongSearch:
         )
 
     def verdict(self) -> DuelVerdict:
-        """What is proved so far, with the work of all days."""
         return replace(self._inquiry.verdict(), nodes=self._positions, seconds=self._seconds)
 
 

@@ -129,7 +129,6 @@ class HexapawnTable:
 
     @property
     def memory(self) -> int:
-        """Bytes."""
         return self.words.nbytes + (0 if self._larger is None else self._larger.nbytes)
 
     @contextmanager
@@ -148,7 +147,6 @@ class HexapawnTable:
                     self._changed.notify_all()
 
     def count(self, stored: int) -> None:
-        """Count newly used entries, in a turn."""
         with self._changed:
             self.used += stored
 
@@ -416,7 +414,6 @@ def _parts(bucket_bits: int) -> int:
 
 
 def _size(bucket_bits: int) -> int:
-    """The bytes of a file."""
     return HEAD + THREADS * 8 * _parts(bucket_bits) + (LINE << bucket_bits)
 
 

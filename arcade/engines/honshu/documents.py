@@ -36,7 +36,6 @@ def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control |
 
 
 def moves_of(position: HonshuPosition, tile: int) -> list[Move]:
-    """The placements of one tile."""
     return [move for move in position.moves() if move.tile == tile]
 
 

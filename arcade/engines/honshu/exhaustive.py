@@ -100,7 +100,6 @@ def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
 
 
 def overlap(one: Move, other: Move) -> bool:
-    """Whether two placements have a cell in common."""
     rows, columns = shape(one.rotation)
     other_rows, other_columns = shape(other.rotation)
     return (

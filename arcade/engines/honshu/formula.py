@@ -129,7 +129,6 @@ class Formula:
     # Building blocks
 
     def new(self) -> int:
-        """A fresh variable."""
         self.variables += 1
         return self.variables
 

@@ -439,15 +439,15 @@ def _legal_on_top(s: Ints, t: Ints, lying: int, corner: int) -> bool:
 def find_places(s: Ints, t: Ints) -> int:
     """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
     size = t[SIZE]
-    found = 0
+    count = 0
     for lying in range(2):
         for row in range(1, size - 1 + lying):
             for column in range(1, size - lying):
                 corner = row * t[WIDTH] + column
                 if _legal_on_top(s, t, lying, corner):
-                    s[PLACES + found] = 2 * corner + lying
-                    found += 1
-    return found
+                    s[PLACES + count] = 2 * corner + lying
+                    count += 1
+    return count
 
 
 @njit(nogil=True, cache=True)
@@ -463,13 +463,13 @@ def complete(chain: Chain, greedy: bool) -> int:
     hand = t[HAND]
     rank = 63 - hand
     while s[LAID] < hand:
-        found = find_places(s, t)
-        if found == 0:
+        places = find_places(s, t)
+        if places == 0:
             break
         tile = _below(random, hand)
         while placed[tile, 0] != UNLAID:
             tile = _below(random, hand)
-        place = s[PLACES + _below(random, found)]
+        place = s[PLACES + _below(random, places)]
         rotation = (place & 1) + 2 * _below(random, 2)
         most = NONE
         if greedy:
@@ -477,7 +477,7 @@ def complete(chain: Chain, greedy: bool) -> int:
                 if placed[candidate, 0] != UNLAID:
                     continue
                 for turns in range(4):
-                    for index in range(found):
+                    for index in range(places):
                         spot = s[PLACES + index]
                         if (spot ^ turns) & 1:
                             continue

@@ -90,7 +90,6 @@ class _Annealing:
 
     @property
     def best(self) -> int:
-        """The best score so far."""
         return int(self.chain.best[0])
 
     def begin(self) -> None:
@@ -129,7 +128,6 @@ class _Annealing:
         s[kernel.CHANGED + 1 : kernel.CHANGED + 7] = 1
 
     def go_on(self, control: Control) -> None:
-        """Try the layouts of one slice."""
         tries, hot, cold = next(self.slices, (0, 0.0, 0.0))
         if not tries:
             self.begin()
@@ -137,7 +135,6 @@ class _Annealing:
         self.tried += kernel.anneal(self.chain, _LOGS, tries, hot, cold, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
-        """The best layout so far."""
         return tuple(moves_of(self.position, self.chain.best_placed))
 
 
@@ -172,12 +169,10 @@ class _Chains:
 
     @property
     def tried(self) -> int:
-        """Layouts tried so far."""
         return sum(chain.tried for chain in self.chains)
 
     @property
     def best(self) -> int:
-        """The best score so far."""
         return max(chain.best for chain in self.chains)
 
     @property
@@ -186,12 +181,10 @@ class _Chains:
         return max(chain.run for chain in self.chains) - CHAINS + 1
 
     def layout(self) -> tuple[Move, ...]:
-        """The best layout so far, the first chain's of equal ones."""
         return max(self.chains, key=lambda chain: chain.best).layout()
 
 
 def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
-    """The slices of a run: layouts, first and last temperature."""
     count = -(-tries // SLICE)
     for index in range(count):
         hot, cold = (HOT * (COLD / HOT) ** (step / count) for step in (index, index + 1))
