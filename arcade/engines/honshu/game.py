@@ -15,14 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.game import Game, Kind, Limits, SolvingMethod
 from arcade.engines.honshu import documents, rules
-from arcade.engines.honshu.rules import (
-    VARIANTS,
-    HonshuPosition,
-    Move,
-    forest_points,
-    groups,
-    most_blocks,
-)
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
     CELLS,
     HANDS,

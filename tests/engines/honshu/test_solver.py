@@ -156,11 +156,7 @@ def test_the_kernel_keeps_its_counts(seed: int) -> None:
     assert kernel.score(s, t, kernel.NONE) == expected
     for entry in rng.sample(stack, len(stack)):
         kernel.lift(s, t, *entry)
-    for part, length in (
-        (kernel.COLUMN, kernel.GRID),
-        (kernel.TOP, kernel.GRID),
-        (kernel.COUNTS, 7),
-    ):
+    for part, length in ((kernel.COLUMN, kernel.GRID), (kernel.TOP, kernel.GRID), (kernel.COUNTS, 7)):
         assert np.array_equal(s[part : part + length], empty[part : part + length])
 
 
