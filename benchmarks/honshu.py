@@ -33,12 +33,6 @@ def _solve(position: HonshuPosition, seed: int, seconds: float) -> Solution:
         return SOLVER.solve(position, control, seed=seed, seconds=seconds)
 
 
-def _final(position: HonshuPosition, moves: list[Move]) -> int:
-    for move in moves:
-        position = position.play(move)
-    return position.score.total
-
-
 def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
     def mixed(start: HonshuPosition) -> list[Move]:
         with Control(30) as control:
@@ -54,7 +48,7 @@ def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
     for name, method in methods.items():
         started = time.perf_counter()
         moves = method(position)
-        rated.append((name, _final(position, moves), time.perf_counter() - started))
+        rated.append((name, position.after(moves).score.total, time.perf_counter() - started))
     return rated
 
 

@@ -114,10 +114,7 @@ def _find(
         return made
 
     moves = run_watched(work, solver.progress, None if method is LayoutMethod.SOLVER else seconds)
-    end = start
-    for move in moves:
-        end = end.play(move)
-    return _Found(moves, end, min(bounds), taken[0])
+    return _Found(moves, start.after(moves), min(bounds), taken[0])
 
 
 def _print_score(position: HonshuPosition) -> None:

@@ -10,8 +10,8 @@ import pytest
 from arcade.engines.chocobar import table as grundy
 from arcade.engines.chocobar.table import RemotenessTable, ValueTable
 from arcade.engines.control import Control
-from arcade.engines.honshu import exhaustive as encode
-from arcade.engines.honshu import prover
+from arcade.engines.honshu import kernel
+from arcade.engines.honshu.exhaustive import proof_search
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.solver import HonshuSolver, _Annealing
 from arcade.engines.honshu.tiles import Tile
@@ -99,17 +99,18 @@ def test_layouts(variants: frozenset[str]) -> None:
     with Control() as control:
         annealing.go_on(control)
         layout = annealing.layout()
-        reached = position
-        for move in layout:
-            reached = reached.play(move)
-        assert reached.score.total == annealing.best[0]
-        search = encode.proof(position)
-        bound = int(prover.bound(search.s, search.t, search.rest, len(position.hand)))
+        reached = position.after(layout)
+        assert reached.score.total == annealing.best
+        search = proof_search(position)
+        bound = int(kernel.bound(search.s, search.t, search.rest, len(position.hand)))
         assert bound >= reached.score.total
         # The proof from below, where it soon finds something, and from above, where it does not.
-        assert search.go_on(int(annealing.best[0]) - 30, 10**6, control.cells) == prover.FOUND
-        assert encode.proof(position).go_on(bound, 300, control.cells) in (prover.RUNNING, prover.PROVED)
-        late = reached_but_two(position, list(layout))
+        assert kernel.search(search, annealing.best - 30, 10**6, control.cells) == kernel.FOUND
+        assert kernel.search(proof_search(position), bound, 300, control.cells) in (
+            kernel.RUNNING,
+            kernel.PROVED,
+        )
+        late = position.after(layout[:-2])
         best, limits = HonshuSolver()._rate(late, control)
         assert (best <= limits).all()
 
@@ -121,31 +122,27 @@ def test_a_hand_that_does_not_fit() -> None:
     annealing.slices = iter([(600, 1.0, 0.3)])
     with Control() as control:
         annealing.go_on(control)
-        for move in annealing.layout():
-            position = position.play(move)
+        position = position.after(annealing.layout())
         assert position.outcome() is not None
-        assert position.score.total == annealing.best[0]
+        assert position.score.total == annealing.best
         crowded = HonshuPosition(5, DEAL.start, (*DEAL.tiles, Tile(3, "PPPPPP"), Tile(4, "VVVVVV")))
-        search = encode.proof(crowded)
-        bound = int(prover.bound(search.s, search.t, search.rest, 5))
-        assert search.go_on(bound - 3, 3000, control.cells) in (prover.RUNNING, prover.PROVED, prover.FOUND)
-
-
-def reached_but_two(position: HonshuPosition, layout: list[Any]) -> HonshuPosition:
-    """The position before the last two placements of a layout."""
-    for move in layout[:-2]:
-        position = position.play(move)
-    return position
+        search = proof_search(crowded)
+        bound = int(kernel.bound(search.s, search.t, search.rest, 5))
+        assert kernel.search(search, bound - 3, 3000, control.cells) in (
+            kernel.RUNNING,
+            kernel.PROVED,
+            kernel.FOUND,
+        )
 
 
 def test_a_small_deal_is_proved() -> None:
     position = HonshuPosition(5, DEAL.start, DEAL.tiles[:1])
     best = max(position.play(move).score.total for move in position.moves())
     with Control() as control:
-        search = encode.proof(position)
-        assert search.go_on(best, 10**6, control.cells) == prover.PROVED
-        search = encode.proof(position)
-        assert search.go_on(best - 1, 10**6, control.cells) == prover.FOUND
+        search = proof_search(position)
+        assert kernel.search(search, best, 10**6, control.cells) == kernel.PROVED
+        search = proof_search(position)
+        assert kernel.search(search, best - 1, 10**6, control.cells) == kernel.FOUND
 
 
 @pytest.mark.parametrize("overflow", list(Overflow))

@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arcade.engines.files import InputError
-from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.rules import BLACK, PawnPosition, size_flaw, square_name
+from arcade.engines.hexapawn.rules import BLACK, SIDES, PawnPosition, pawns_in, size_flaw, square_name
+from arcade.engines.wording import moves
 
 _FIRST_ROW_LINE = 3
 
@@ -34,20 +34,15 @@ def read_course(text: str) -> PawnPosition:
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(f"Lines 1 and 2: {flaw[0].lower()}{flaw[1:]}")
-    white = black = 0
     for number, line in enumerate(lines[2:], _FIRST_ROW_LINE):
-        row = rows - 1 - (number - _FIRST_ROW_LINE)
         for column, letter in enumerate(line):
-            if letter == " ":
-                continue
-            _check(letter, number, row, column, rows, columns)
-            bit = 1 << row * columns + column
-            white |= bit * (letter == "P")
-            black |= bit * (letter == "p")
+            if letter != " ":
+                _check(letter, number, column, rows, columns)
     if len(lines) - 2 < rows:
         raise InputError(
             f"Line {len(lines) + 1}: row {len(lines) - 1} of the {rows} rows of the board is missing."
         )
+    white, black = (pawns_in(lines[2 : 2 + rows], columns, letter) for letter in "Pp")
     board = PawnPosition(rows, columns, white, black)
     flaw = board.flaw()
     if flaw is not None:
@@ -55,8 +50,9 @@ def read_course(text: str) -> PawnPosition:
     return board
 
 
-def _check(letter: str, number: int, row: int, column: int, rows: int, columns: int) -> None:
-    """Refuse a letter that cannot stand on its square."""
+def _check(letter: str, number: int, column: int, rows: int, columns: int) -> None:
+    """Refuse a letter in a line that cannot stand on its square."""
+    row = rows - 1 - (number - _FIRST_ROW_LINE)
     if letter not in "Pp":
         raise InputError(f"Line {number}: {letter!r} must be P, p or a space.")
     if row < 0:
@@ -73,25 +69,22 @@ def _check(letter: str, number: int, row: int, column: int, rows: int, columns: 
 
 
 def _number(lines: list[str], number: int, what: str) -> int:
-    found = lines[number - 1].strip() if number <= len(lines) else ""
-    if not found:
+    text = lines[number - 1].strip() if number <= len(lines) else ""
+    if not text:
         raise InputError(f"Line {number}: the number of {what} is missing.")
-    if not (found.isascii() and found.isdecimal()):
-        raise InputError(f"Line {number}: {found!r} must be the number of {what}, alone on its line.")
-    if len(found) > 4:
-        raise InputError(f"Line {number}: {found[:4]}... is too many {what} for a board.")
-    return int(found)
+    if not (text.isascii() and text.isdecimal()):
+        raise InputError(f"Line {number}: {text!r} must be the number of {what}, alone on its line.")
+    if len(text) > 4:
+        raise InputError(f"Line {number}: {text[:4]}... is too many {what} for a board.")
+    return int(text)
 
 
 def write_course(board: PawnPosition) -> str:
     """The position in the course's format, seen from the side to move, which is White there."""
     if board.turn == BLACK:
         board = board.turned()
-    rows = (
-        "".join(board.square(row, column) for column in range(board.columns)).replace(".", " ")
-        for row in reversed(range(board.rows))
-    )
-    return "\n".join([str(board.rows), str(board.columns), *rows]) + "\n"
+    rows = "\n".join(board.lines()).replace(".", " ")
+    return f"{board.rows}\n{board.columns}\n{rows}\n"
 
 
 def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
@@ -127,10 +120,9 @@ def check(board: PawnPosition) -> tuple[bool, str]:
     flaw = board.flaw()
     if flaw is not None:
         return False, flaw
-    side = GAME.sides[board.turn]
+    side = SIDES[board.turn]
     if board.reached() is not None:
-        return False, f"{GAME.sides[1 - board.turn]} has reached the last row: the game would be over."
-    moves = len(board.moves())
-    if not moves:
+        return False, f"{SIDES[1 - board.turn]} has reached the last row: the game would be over."
+    if not board.moves():
         return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {moves} move{'s' * (moves != 1)}."
+    return True, f"{side} to move, with {moves(len(board.moves()))}."

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
@@ -46,68 +46,36 @@ class Count:
     """Values stored at the end."""
 
 
-class _Memory(Protocol):
-    def find(self, key: Key) -> int | None: ...
-    def keep(self, key: Key, value: int) -> None: ...
-    def __len__(self) -> int: ...
+class _Map(dict[Key, int]):
+    """Values by position, as in Haskell's `Map`."""
 
 
-class _Nothing:
-    def find(self, key: Key) -> int | None:
-        return None
-
-    def keep(self, key: Key, value: int) -> None:
+class _Nothing(_Map):
+    def __setitem__(self, key: Key, value: int) -> None:
         pass
 
-    def __len__(self) -> int:
-        return 0
 
-
-class _AssociationList:
+class _AssociationList(_Map):
     """Pairs of a position and its value, newest first, searched like Haskell's `lookup`."""
 
     def __init__(self) -> None:
         self._pairs: list[tuple[Key, int]] = []
 
-    def find(self, key: Key) -> int | None:
+    def get(self, key: Key) -> int | None:  # type: ignore[override]
         return next((value for kept, value in reversed(self._pairs) if kept == key), None)
 
-    def keep(self, key: Key, value: int) -> None:
+    def __setitem__(self, key: Key, value: int) -> None:
         self._pairs.append((key, value))
 
     def __len__(self) -> int:
         return len(self._pairs)
 
 
-class _Map(dict[Key, int]):
-    find = dict.get
-
-    def keep(self, key: Key, value: int) -> None:
-        self[key] = value
-
-
 class _StoppedError(Exception):
     pass
 
 
-def naive(board: PawnPosition, control: Control) -> Count:
-    """Plain recursion without memory."""
-    return _run(board, _Nothing(), control)
-
-
-def association_list(board: PawnPosition, control: Control) -> Count:
-    return _run(board, _AssociationList(), control)
-
-
-def value_map(board: PawnPosition, control: Control) -> Count:
-    return _run(board, _Map(), control)
-
-
-BY_NAME = {"naive": naive, "list": association_list, "map": value_map}
-"""The methods by their names in the report."""
-
-
-def _run(board: PawnPosition, memory: _Memory, control: Control) -> Count:
+def _run(memory: type[_Map], board: PawnPosition, control: Control) -> Count:
     if board.misere or board.capture:
         raise ValueError("The classic methods play only the plain game.")
     columns = board.columns
@@ -115,23 +83,23 @@ def _run(board: PawnPosition, memory: _Memory, control: Control) -> Count:
     first_row = (1 << columns) - 1
     first_column = sum(1 << row * columns for row in range(board.rows))
     last_column = first_column << (columns - 1)
-    calls = 0
+    known, calls = memory(), 0
 
     def successors(white: int, black: int, turn: int) -> Iterator[Key]:
         free = ~(white | black)
         if turn == WHITE:
-            ways = (
+            steps = (
                 (white & free >> columns & (1 << above) - 1, columns),
                 (white & ~first_column & black >> columns - 1, columns - 1),
                 (white & ~last_column & black >> columns + 1, columns + 1),
             )
         else:
-            ways = (
+            steps = (
                 (black & free << columns, -columns),
                 (black & ~first_column & white << columns + 1, -columns - 1),
                 (black & ~last_column & white << columns - 1, 1 - columns),
             )
-        for origins, by in ways:
+        for origins, by in steps:
             while origins:
                 origin = origins & -origins
                 origins ^= origin
@@ -147,38 +115,33 @@ def _run(board: PawnPosition, memory: _Memory, control: Control) -> Count:
         if calls % _POLL == 0 and control.stopped:
             raise _StoppedError
         key = white, black, turn
-        known = memory.find(key)
-        if known is not None:
-            return known
+        before = known.get(key)
+        if before is not None:
+            return before
         reached = white >> above if turn else black & first_row
-        values = [] if reached else [value(*each) for each in successors(*key)]
-        lost = [each for each in values if each <= 0]
-        found = 1 - max(lost) if lost else -(1 + max(values)) if values else 0
-        memory.keep(key, found)
-        return found
+        values = [] if reached else [value(*after) for after in successors(*key)]
+        lost = [points for points in values if points <= 0]
+        result = 1 - max(lost) if lost else -(1 + max(values)) if values else 0
+        known[key] = result
+        return result
 
     try:
-        found = value(board.white, board.black, board.turn)
+        return Count(value(board.white, board.black, board.turn), calls, len(known))
     except _StoppedError:
-        return Count(None, calls, len(memory))
-    return Count(found, calls, len(memory))
+        return Count(None, calls, len(known))
 
 
+value_map = partial(_run, _Map)
+
+BY_NAME = {"naive": partial(_run, _Nothing), "list": partial(_run, _AssociationList), "map": value_map}
+"""The methods by their names in the report."""
 BOARDS = ("3x3", "3x4", "4x3", "4x4", "4x5", "5x4", "5x5")
-
-SUMMARIES = {
-    "naive": "The report's plain recursion.",
-    "list": "The same, which remembers values in a list.",
-    "map": "The same, which remembers values in a map.",
-}
 
 
 def _classic(name: str, position: Position[Any], control: Control) -> Work:
     assert isinstance(position, PawnPosition)
-    found = BY_NAME[name](position, control)
-    if found.value is None:
-        return Work("", found.calls, OUT_OF_TIME)
-    return Work(f"value {found.value}", found.calls)
+    count = BY_NAME[name](position, control)
+    return _work(count.value, count.calls)
 
 
 def _solver(position: Position[Any], control: Control) -> Work:
@@ -186,11 +149,16 @@ def _solver(position: Position[Any], control: Control) -> Work:
 
     assert isinstance(position, PawnPosition)
     verdict = HexapawnSolver().verdict(position, control)
-    value = signed(verdict)
-    return Work("", verdict.nodes, OUT_OF_TIME) if value is None else Work(f"value {value}", verdict.nodes)
+    return _work(signed(verdict), verdict.nodes)
+
+
+def _work(value: int | None, positions: int) -> Work:
+    return Work("", positions, OUT_OF_TIME) if value is None else Work(f"value {value}", positions)
 
 
 METHODS = (
-    *(SolvingMethod(name, summary, partial(_classic, name)) for name, summary in SUMMARIES.items()),
+    SolvingMethod("naive", "The report's plain recursion.", partial(_classic, "naive")),
+    SolvingMethod("list", "The same, which remembers values in a list.", partial(_classic, "list")),
+    SolvingMethod("map", "The same, which remembers values in a map.", partial(_classic, "map")),
     SolvingMethod("solver", "The arcade's solver.", _solver, lambda: GAME.solver.warm()),
 )

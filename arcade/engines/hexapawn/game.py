@@ -1,4 +1,7 @@
-"""A fixed-depth search with a simple evaluation in plain Python: fast on any board, but no proof."""
+"""The game of Hexapawn, and its players that stay sensible on boards too large to solve.
+
+They look a few plies ahead in plain Python, with a simple evaluation: fast on any board, but no proof.
+"""
 
 from __future__ import annotations
 
@@ -16,151 +19,26 @@ from arcade.engines.hexapawn.rules import (
     PawnMove,
     PawnPosition,
     column_name,
+    half_turn,
     parse_board,
     parse_step,
     size_flaw,
 )
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, FalliblePlayer, PerfectPlayer, Player, PlayerKind
+from arcade.engines.players import (
+    FALLIBLE,
+    PERFECT,
+    FalliblePlayer,
+    PerfectPlayer,
+    Player,
+    PlayerKind,
+    common_kinds,
+)
 from arcade.engines.position import Symmetry
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
-
-_OVER = 1_000_000
-_PAWN = 100
-
-
-def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """The estimated value of each move after `depth` plies; higher is better for the mover.
-
-    If the control stops it, unsearched moves rank below all others, except the first move.
-    """
-    searcher = _Searcher(position, control)
-    ranks: list[int] = []
-    for move in moves:
-        if ranks and control.stopped:
-            ranks.append(-2 * _OVER)
-            continue
-        after = position.after(move)
-        board = after.turned() if after.turn else after
-        found = -searcher.search(board.white, board.black, depth - 1, -2 * _OVER, 2 * _OVER)
-        ranks.append(-2 * _OVER if ranks and control.stopped else found)
-    return ranks
-
-
-class _Searcher:
-    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
-
-    def __init__(self, position: PawnPosition, control: Control) -> None:
-        self.rows, self.columns = position.rows, position.columns
-        self.size = self.rows * self.columns
-        self.full = (1 << self.size) - 1
-        self.first_row = (1 << self.columns) - 1
-        self.last_row = self.first_row << (self.rows - 1) * self.columns
-        self.first_column = sum(1 << row * self.columns for row in range(self.rows))
-        self.last_column = self.first_column << (self.columns - 1)
-        self.sign = -1 if position.misere else 1
-        self.must_capture = position.capture
-        self.control = control
-
-    def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        """The value for the mover; fast wins and slow losses are better."""
-        if opp & self.first_row:
-            return -self.sign * (_OVER + depth)
-        if depth <= 0 or self.control.stopped:
-            return self.evaluate(own, opp)
-        best = None
-        for origin, to in self.moves(own, opp):
-            after = own ^ origin ^ to
-            found = -self.search(self.turned(opp & ~to), self.turned(after), depth - 1, -high, -low)
-            best = found if best is None else max(best, found)
-            low = max(low, best)
-            if low >= high:
-                break
-        return -self.sign * (_OVER + depth) if best is None else best
-
-    def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
-        """The origin and target square of each move as bits, captures first."""
-        columns = self.columns
-        captures = False
-        for origins, by in (
-            (own & ~self.first_column & opp >> (columns - 1), columns - 1),
-            (own & ~self.last_column & opp >> (columns + 1), columns + 1),
-            (own & ~((own | opp) >> columns) & self.full >> columns, columns),
-        ):
-            if by == columns and captures and self.must_capture:
-                return
-            while origins:
-                origin = origins & -origins
-                origins ^= origin
-                captures = True
-                yield origin, origin << by
-
-    def turned(self, squares: int) -> int:
-        """The squares as the other side sees them."""
-        return int(f"{squares:0{self.size}b}"[::-1], 2)
-
-    def evaluate(self, own: int, opp: int) -> int:
-        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
-        turned = self.turned(opp)
-        return self.sign * (self.worth(own) - self.worth(turned))
-
-    def worth(self, own: int) -> int:
-        """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
-        foremost = max(own.bit_length() - 1, 0) // self.columns
-        return _PAWN * own.bit_count() + foremost * foremost
-
-
-FALLBACK_DEPTH = 3
-"""Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
-
-
-class _Nimble(Player[PawnPosition, PawnMove]):
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-
-    def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
-        return _first(position, position.moves(), self.depth, rng, control)
-
-
-class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
-    def trap(
-        self,
-        position: PawnPosition,
-        analysis: list[MoveVerdict[PawnMove]],
-        rng: random.Random,
-        control: Control,
-    ) -> PawnMove:
-        if any(each.best for each in analysis):
-            return super().trap(position, analysis, rng, control)
-        with Control() as unhurried:
-            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
-
-
-class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
-    pass
-
-
-def _first(
-    position: PawnPosition,
-    moves: list[PawnMove] | tuple[PawnMove, ...],
-    depth: int,
-    rng: random.Random,
-    control: Control,
-) -> PawnMove:
-    ranks = rank(position, moves, depth, control)
-    best = max(ranks)
-    return rng.choice([move for move, each in zip(moves, ranks, strict=True) if each == best])
-
-
-DEPTH = Parameter("depth", "Depth", 4, 1, 8, help="plies that it looks ahead")
-_NEVER_ERRS = "Never errs on boards that it can solve."
-PERFECT_HERE = replace(PERFECT, summary=_NEVER_ERRS, make=lambda game, _: _Perfect(game))
-FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
-NIMBLE = PlayerKind("nimble", "Nimble", "Looks a few moves ahead.", lambda _, depth: _Nimble(depth), DEPTH)
-
 
 _RULES = """\
 Each side has a row of pawns: White's on the lowest row, Black's on the highest. **White moves first.**
@@ -178,19 +56,6 @@ not leave the other side without a move. With **compulsory capture** you must ca
 
 Martin Gardner invented the game on 3 by 3 squares in 1962, so that a machine of matchboxes could learn it.
 """
-
-
-class FileMirror(Symmetry[PawnPosition, PawnMove]):
-    """Swap left and right."""
-
-    name = "mirrored left to right"
-
-    def position(self, position: PawnPosition) -> PawnPosition:
-        return position.mirrored()
-
-    def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
-        last = position.columns - 1
-        return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
 
 class Hexapawn(Game[PawnPosition, PawnMove]):
@@ -234,24 +99,12 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.players import common_kinds
-
         return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Read size and variants from a text like `4x4` or `3x4,misere,capture`.
-
-        Raises:
-            InputError: the text is not a board size, or names an unknown variant.
-        """
         return super().parse_parameters(text.replace("misère", "misere"))
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Check every limit, including the size of the whole board.
-
-        Raises:
-            InputError: a parameter is out of its limits, or the board is too large.
-        """
         checked = super().check_parameters(parameters)
         flaw = size_flaw(int(checked["rows"]), int(checked["columns"]))
         if flaw is not None:
@@ -259,8 +112,8 @@ P P P    Captures: diagonal."""
         return checked
 
     def start(self, parameters: Parameters, seed: int) -> PawnPosition:
-        variants = bool(parameters["misere"]), bool(parameters["capture"])
-        return PawnPosition.full(int(parameters["rows"]), int(parameters["columns"]), *variants)
+        rows, columns = int(parameters["rows"]), int(parameters["columns"])
+        return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
         """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`.
@@ -295,14 +148,13 @@ P P P    Captures: diagonal."""
         if position is None or step.captures:
             return step
         legal = position.moves()
-        there = [each for each in legal if (each.to_row, each.to_column) == (step.to_row, step.to_column)]
+        there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
         return there[0] if len(there) == 1 and step not in legal else step
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        """The documents' methods and the solver."""
-        from arcade.engines.hexapawn import documents as comparing
+        from arcade.engines.hexapawn.documents import BOARDS, METHODS
 
-        return comparing.METHODS, comparing.BOARDS
+        return METHODS, BOARDS
 
     def make_solver(self) -> HexapawnSolver:
         from arcade.engines.hexapawn.solver import HexapawnSolver
@@ -313,21 +165,13 @@ P P P    Captures: diagonal."""
         return (FileMirror(),)
 
     def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
-        """The board mirrored, seen from the other side, and both.
-
-        From the other side, the turn changes too, so the verdict for the mover stays the same.
-        """
+        """The board mirrored, seen from the other side, and both; the other side then moves there."""
         turned = position.turned()
-        others = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
-        return [each for each in others if each != position]
+        images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
+        return [image for image in images if image != position]
 
     def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
-        return {
-            "rows": position.rows,
-            "columns": position.columns,
-            "misere": position.misere,
-            "capture": position.capture,
-        }
+        return {parameter.name: getattr(position, parameter.name) for parameter in self.parameters}
 
     def all_moves(self, start: PawnPosition) -> list[PawnMove]:
         return [
@@ -345,13 +189,25 @@ P P P    Captures: diagonal."""
         ]
 
     def where(self, position: PawnPosition, move: PawnMove) -> str:
-        columns = {each.column for each in position.moves()}
-        if len(columns) > 1:
+        if len({other.column for other in position.moves()}) > 1:
             return f"Look at the {column_name(move.column)} column."
         return super().where(position, move)
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
+
+
+class FileMirror(Symmetry[PawnPosition, PawnMove]):
+    """Swap left and right."""
+
+    name = "mirrored left to right"
+
+    def position(self, position: PawnPosition) -> PawnPosition:
+        return position.mirrored()
+
+    def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
+        last = position.columns - 1
+        return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
 
 def signed(verdict: Verdict) -> int | None:
@@ -362,3 +218,131 @@ def signed(verdict: Verdict) -> int | None:
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness
+
+
+FALLBACK_DEPTH = 3
+"""Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
+_OVER = 1_000_000
+_PAWN = 100
+
+
+class _Nimble(Player[PawnPosition, PawnMove]):
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+    def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
+        return _first(position, position.moves(), self.depth, rng, control)
+
+
+class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
+    def trap(
+        self,
+        position: PawnPosition,
+        analysis: list[MoveVerdict[PawnMove]],
+        rng: random.Random,
+        control: Control,
+    ) -> PawnMove:
+        if any(rated.best for rated in analysis):
+            return super().trap(position, analysis, rng, control)
+        with Control() as unhurried:
+            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+
+
+class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
+    pass
+
+
+def _first(
+    position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
+) -> PawnMove:
+    ranks = rank(position, moves, depth, control)
+    best = max(ranks)
+    return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
+
+
+PERFECT_HERE = replace(
+    PERFECT, summary="Never errs on boards that it can solve.", make=lambda game, _: _Perfect(game)
+)
+FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
+NIMBLE = PlayerKind(
+    "nimble",
+    "Nimble",
+    "Looks a few moves ahead.",
+    lambda _, depth: _Nimble(depth),
+    Parameter("depth", "Depth", 4, 1, 8, help="plies that it looks ahead"),
+)
+
+
+def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
+    """The estimated value of each move after `depth` plies; higher is better for the mover.
+
+    If the control stops it, unsearched moves rank below all others, except the first move.
+    """
+    searcher = _Searcher(position, control)
+    ranks: list[int] = []
+    for move in moves:
+        points = -2 * _OVER
+        if not (ranks and control.stopped):
+            after = position.after(move)
+            board = after.turned() if after.turn else after
+            points = -searcher.search(board.white, board.black, depth - 1, -2 * _OVER, 2 * _OVER)
+        ranks.append(-2 * _OVER if ranks and control.stopped else points)
+    return ranks
+
+
+class _Searcher:
+    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
+
+    def __init__(self, position: PawnPosition, control: Control) -> None:
+        self.columns = position.columns
+        self.size = position.rows * self.columns
+        self.full = (1 << self.size) - 1
+        self.first_row = (1 << self.columns) - 1
+        self.first_column = sum(1 << row * self.columns for row in range(position.rows))
+        self.last_column = self.first_column << (self.columns - 1)
+        self.sign = -1 if position.misere else 1
+        self.must_capture = position.capture
+        self.control = control
+
+    def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
+        """The value for the mover; fast wins and slow losses are better."""
+        if opp & self.first_row:
+            return -self.sign * (_OVER + depth)
+        if depth <= 0 or self.control.stopped:
+            return self.evaluate(own, opp)
+        best = None
+        for origin, to in self.moves(own, opp):
+            own_after, opp_after = half_turn(opp & ~to, self.size), half_turn(own ^ origin ^ to, self.size)
+            points = -self.search(own_after, opp_after, depth - 1, -high, -low)
+            best = points if best is None else max(best, points)
+            low = max(low, best)
+            if low >= high:
+                break
+        return -self.sign * (_OVER + depth) if best is None else best
+
+    def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
+        """The origin and target square of each move as bits, captures first."""
+        columns = self.columns
+        captures = False
+        for origins, by in (
+            (own & ~self.first_column & opp >> (columns - 1), columns - 1),
+            (own & ~self.last_column & opp >> (columns + 1), columns + 1),
+            (own & ~((own | opp) >> columns) & self.full >> columns, columns),
+        ):
+            if by == columns and captures and self.must_capture:
+                return
+            while origins:
+                origin = origins & -origins
+                origins ^= origin
+                captures = True
+                yield origin, origin << by
+
+    def evaluate(self, own: int, opp: int) -> int:
+        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
+        turned = half_turn(opp, self.size)
+        return self.sign * (self.worth(own) - self.worth(turned))
+
+    def worth(self, own: int) -> int:
+        """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
+        foremost = max(own.bit_length() - 1, 0) // self.columns
+        return _PAWN * own.bit_count() + foremost * foremost

@@ -32,8 +32,8 @@ one reads an entry while another writes it, the two words do not fit together an
 
 For a given opp the mix of (own, opp) is invertible. The bucket's number is its upper b bits and the entry
 holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
-all of the effort, and it is cut.
-An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is known.
+all of the effort, and it is cut. An entry with opp = 0 is free: a board without enemy pawns is never stored,
+since its score is known.
 
 Sums. A table in a file is divided into parts, and each has a sum in the file: the exclusive or of the seals
 of its entries. A search brings the sum up to date with each entry that it stores, each thread in a row of
@@ -71,16 +71,9 @@ STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
 """Phases: not started; enter the top position; choose its next move; its score is known."""
 
-LEFT, RIGHT, STEP = range(3)
-"""Ways to move: captures to the left and right, and steps."""
+STEP = 2
+"""The last of the three directions: captures to the left and to the right, and steps."""
 _ASIDE = (-1, 1, 0)
-
-ROWS, COLUMNS, SQUARES, BUCKET_BITS, MISERE, CAPTURE, PER_ROW, SALT = range(8)
-"""Cells of a shape; PER_ROW is `per_row(columns)`. Searches with different SALT try moves that look alike in
-another order, so that each proves what the other has not tried yet; 0 leaves them as they are."""
-SHAPE = 8
-FIRST_ROW, ROW_BEFORE_LAST, FIRST_COLUMN, LAST_COLUMN = range(4)
-"""Cells of the masks."""
 
 UNFINISHED = -1
 GROWTH_BITS = 2
@@ -92,7 +85,60 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _32 = np.uint64(32)
-_BYTE = np.uint64(255)
+
+
+class Geometry(NamedTuple):
+    """Facts about the board as plain values: a kernel keeps these in registers, unlike array elements."""
+
+    rows: int
+    columns: int
+    squares: int
+    per_row: int
+    """A square times this, shifted right by 16, is its row; a division is far slower."""
+    salt: int
+    """Searches with different salts try moves that look alike in another order, so that each proves what the
+    other has not tried yet; 0 leaves them as they are."""
+    misere: int
+    must_capture: bool
+    up: Word
+    """The number of columns as a word: a step shifts a bit by this."""
+    size: Word
+    """The number of squares as a word."""
+    first_row: Word
+    row_before_last: Word
+    first_column: Word
+    last_column: Word
+
+
+def geometry(rows: int, columns: int, misere: bool, must_capture: bool, salt: int) -> Geometry:
+    first_row = (1 << columns) - 1
+    first_column = sum(1 << row * columns for row in range(rows))
+    words = (
+        columns,
+        rows * columns,
+        first_row,
+        first_row << (rows - 2) * columns,
+        first_column,
+        first_column << (columns - 1),
+    )
+    per_row = (1 << 16) // columns + 1
+    return Geometry(
+        rows, columns, rows * columns, per_row, salt, int(misere), must_capture, *map(np.uint64, words)
+    )
+
+
+class SearchMemory(NamedTuple):
+    """The memory of one search."""
+
+    boards: Words
+    """Shape (plies, VIEWS); row 0 holds the position in its views."""
+    frames: Numbers
+    """Shape (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and in the end the proven LOW and HIGH."""
+    moves: Numbers
+    """Shape (plies, most moves of a position); each is
+    `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`."""
+    state: Numbers
+    """Shape (STATE,); all zero before the search begins."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -106,52 +152,8 @@ def _bit(square: int) -> Word:
     return _ONE << np.uint64(square)
 
 
-class BoardGeometry(NamedTuple):
-    """Facts about the board as plain values: a kernel keeps these in registers, unlike array elements."""
-
-    rows: int
-    columns: int
-    squares: int
-    per_row: int
-    salt: int
-    misere: int
-    must_capture: bool
-    up: Word
-    """The number of columns as a word: a step shifts a bit by this."""
-    size: Word
-    """The number of squares as a word."""
-    first_row: Word
-    row_before_last: Word
-    first_column: Word
-    last_column: Word
-
-
 @njit(nogil=True, error_model="numpy")
-def _geometry(shape: Numbers, masks: Words) -> BoardGeometry:
-    return BoardGeometry(
-        shape[ROWS],
-        shape[COLUMNS],
-        shape[SQUARES],
-        shape[PER_ROW],
-        shape[SALT],
-        shape[MISERE],
-        shape[CAPTURE] != 0,
-        np.uint64(shape[COLUMNS]),
-        np.uint64(shape[SQUARES]),
-        masks[FIRST_ROW],
-        masks[ROW_BEFORE_LAST],
-        masks[FIRST_COLUMN],
-        masks[LAST_COLUMN],
-    )
-
-
-def per_row(columns: int) -> int:
-    """A square times this, shifted right by 16, is its row; a division is far slower."""
-    return (1 << 16) // columns + 1
-
-
-@njit(nogil=True, error_model="numpy")
-def _row(square: int, on: BoardGeometry) -> int:
+def _row(square: int, on: Geometry) -> int:
     return (square * on.per_row) >> 16
 
 
@@ -231,7 +233,7 @@ def _keep(
 
 
 @njit(nogil=True, error_model="numpy")
-def _moves(own: Word, opp: Word, on: BoardGeometry) -> tuple[Word, Word, Word]:
+def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
     """The squares from which a pawn can capture to the left, capture to the right, and step."""
     left = own & ~on.first_column & (opp >> (on.up - _ONE))
     right = own & ~on.last_column & (opp >> (on.up + _ONE))
@@ -242,13 +244,13 @@ def _moves(own: Word, opp: Word, on: BoardGeometry) -> tuple[Word, Word, Word]:
 
 
 @njit(nogil=True, error_model="numpy")
-def _aside(squares: Word, on: BoardGeometry) -> Word:
-    """The squares and their neighbours to the left and right."""
+def _aside(squares: Word, on: Geometry) -> Word:
+    """The squares and their neighbours on the left and right."""
     return squares | ((squares & ~on.first_column) >> _ONE) | ((squares & ~on.last_column) << _ONE)
 
 
 @njit(nogil=True, error_model="numpy")
-def _below(squares: Word, on: BoardGeometry) -> Word:
+def _below(squares: Word, on: Geometry) -> Word:
     squares = squares >> on.up
     by = on.up
     while by < on.size:
@@ -258,7 +260,7 @@ def _below(squares: Word, on: BoardGeometry) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
-def _above(squares: Word, on: BoardGeometry) -> Word:
+def _above(squares: Word, on: Geometry) -> Word:
     """Every square above one of these, also beyond the board's last row."""
     squares = squares << on.up
     by = on.up
@@ -269,7 +271,7 @@ def _above(squares: Word, on: BoardGeometry) -> Word:
 
 
 @njit(nogil=True, error_model="numpy")
-def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: BoardGeometry) -> int:
+def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
     """The limits of the score without search, as `high << 8 | low`.
 
     Exact if the game is over or can be won at once. In the plain game these proofs apply too:
@@ -320,6 +322,12 @@ def _as_mover(score: int, misere: int) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
+def _reply_target(target: int, misere: int) -> int:
+    """The least score of a reply that keeps the mover's score below its target."""
+    return (256 if target >= 128 else 257) - misere - target
+
+
+@njit(nogil=True, error_model="numpy")
 def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
     """Own and enemy pawns of a view or of its mirror image, whichever is smaller."""
     own, opp = boards[ply, OWN], boards[ply, OPP]
@@ -330,21 +338,21 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardGeometry) -> None:
+def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
     """Score the moves that need no search, and list the others in the order to try them."""
-    misere = on.misere
+    boards, frames, moves, misere = memory.boards, memory.frames, memory.moves, on.misere
     top = on.squares - 1
     target = frames[ply, TARGET]
-    reply_target = (256 if target >= 128 else 257) - misere - target
+    reply_target = _reply_target(target, misere)
     best = -1
     count = 0
-    ways = _moves(boards[ply, OWN], boards[ply, OPP], on)
-    for way in range(3):
-        origins = ways[way]
+    movable = _moves(boards[ply, OWN], boards[ply, OPP], on)
+    for direction in range(3):
+        origins = movable[direction]
         while origins != 0 and best < target:
             square = trailing_zeros(origins)
             origins &= origins - _ONE
-            to = square + on.columns + _ASIDE[way]
+            to = square + on.columns + _ASIDE[direction]
             own = boards[ply, OTHER + OWN] & ~_bit(top - to)
             opp = boards[ply, OTHER + OPP] ^ _bit(top - square) ^ _bit(top - to)
             left, right, step = _moves(own, opp, on)
@@ -355,7 +363,7 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardG
                 best = max(best, _as_mover(known >> 8, misere))
             else:
                 order = 512 - _row(to, on) - 2 * (popcount(left) + popcount(right))
-                if way != STEP:
+                if direction != STEP:
                     order += 1024
                 order <<= 8
                 if on.salt != 0:
@@ -364,7 +372,7 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardG
                 while place > 0 and moves[ply, place - 1] >> 32 < order:
                     moves[ply, place] = moves[ply, place - 1]
                     place -= 1
-                moves[ply, place] = order << 32 | known << 16 | way << 8 | square
+                moves[ply, place] = order << 32 | known << 16 | direction << 8 | square
                 count += 1
     frames[ply, BEST] = best
     frames[ply, COUNT] = count
@@ -372,7 +380,9 @@ def _expand(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardG
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: BoardGeometry) -> None:
+def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
+    """Make the next move of a position: write the position after it, its target and its known limits."""
+    boards, frames, moves = memory.boards, memory.frames, memory.moves
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
     square = packed & 255
@@ -395,22 +405,18 @@ def _descend(boards: Words, frames: Numbers, moves: Numbers, ply: int, on: Board
         boards[ply, OWN_MIRRORED] ^ _bit(square_mirrored) ^ _bit(to_mirrored)
     )
     boards[after, OTHER + OPP_MIRRORED] = boards[ply, OPP_MIRRORED] & ~_bit(to_mirrored)
-    target = frames[ply, TARGET]
-    frames[after, TARGET] = (256 if target >= 128 else 257) - on.misere - target
+    frames[after, TARGET] = _reply_target(frames[ply, TARGET], on.misere)
     frames[after, LOW] = (packed >> 16) & 255
     frames[after, HIGH] = (packed >> 24) & 255
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def search(
-    boards: Words,
-    frames: Numbers,
-    moves: Numbers,
-    state: Numbers,
+    memory: SearchMemory,
     table: Words,
     sums: Words | None,
-    shape: Numbers,
-    masks: Words,
+    bucket_bits: int,
+    on: Geometry,
     cells: Numbers,
     budget: int,
 ) -> int:
@@ -420,27 +426,22 @@ def search(
     stay far back and moves that leave the other side few captures.
 
     Args:
-        boards: uint64 (plies, VIEWS); row 0 holds the position in its views.
-        frames: int64 (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and when this returns a score the
-            proven LOW and HIGH.
-        moves: int64 (plies, most moves of a position); each is
-            `order << 32 | highest score after it << 24 | lowest << 16 | way << 8 | square`.
-        state: int64 (STATE,); all zero before the search begins.
-        table: uint64 (8 << bucket bits,).
-        sums: uint64; this thread's row of the sums of a table in a file, else None, for which numba compiles
-            another kernel.
-        shape: int64 (SHAPE,).
-        masks: uint64 (4,).
+        memory: see `SearchMemory`.
+        table: shape (8 << bucket bits,).
+        sums: this thread's row of the sums of a table in a file, else None, for which numba compiles another
+            kernel.
+        bucket_bits: at least 16.
+        on: the board.
         cells: of the control; NODES is counted up.
         budget: in positions.
 
     Returns:
         The bound of the score, or UNFINISHED.
     """
-    on = _geometry(shape, masks)
-    bits = np.uint64(shape[BUCKET_BITS])
+    boards, frames, state = memory.boards, memory.frames, memory.state
+    bits = np.uint64(bucket_bits)
     ply, phase, visited = state[PLY], state[PHASE], state[VISITED]
-    came = visited
+    before = visited
     score = UNFINISHED
 
     if phase == BEGIN:
@@ -454,7 +455,7 @@ def search(
     while True:
         target = frames[ply, TARGET]
         if phase == ENTER:
-            if visited - came >= budget or ((visited - came) % POLL == 0 and cells[STOP] != 0):
+            if visited - before >= budget or ((visited - before) % POLL == 0 and cells[STOP] != 0):
                 score = UNFINISHED
                 break
             visited += 1
@@ -468,7 +469,7 @@ def search(
                 phase = LEAVE
             else:
                 frames[ply, BEGAN] = visited
-                _expand(boards, frames, moves, ply, on)
+                _expand(memory, ply, on)
                 phase = CHOOSE
         elif phase == LEAVE:
             if ply == 0:
@@ -488,11 +489,11 @@ def search(
             state[STORED] += _keep(table, sums, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
             phase = LEAVE
         else:
-            _descend(boards, frames, moves, ply, on)
+            _descend(memory, ply, on)
             ply += 1
             phase = ENTER
     state[PLY], state[PHASE], state[VISITED] = ply, phase, visited
-    cells[NODES] += visited - came
+    cells[NODES] += visited - before
     return score
 
 

@@ -14,7 +14,7 @@ White's pawns move up, by `columns` bits; Black's move down.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import starmap
@@ -48,11 +48,11 @@ def square_name(row: int, column: int) -> str:
 class PawnMove:
     """A move of one pawn one row forward: straight on, or to a neighbouring column to capture.
 
-    The row it comes from follows from the side to move, so one notation serves both sides.
+    Columns and rows count from 0. The row it comes from follows from the side to move, so one notation serves
+    both sides.
     """
 
     column: int
-    """The column the pawn comes from, counted from 0."""
     to_column: int
     to_row: int
 
@@ -69,8 +69,8 @@ class PawnMove:
 class PawnPosition(Position[PawnMove]):
     """A position: the pawns of both sides, the turn, and the variant.
 
-    `white` and `black` are bit sets of squares; see the module for their layout. A new board is not checked;
-    `flaw` says whether it is a possible position of a game.
+    `white` and `black` are bit sets of squares, as the module says. Rows and columns count from 0.
+    A new board is not checked; `flaw` says whether it is a possible position of a game.
     """
 
     rows: int
@@ -91,28 +91,33 @@ class PawnPosition(Position[PawnMove]):
 
     @property
     def size(self) -> str:
-        """Rows and columns, like "3x4"."""
         return f"{self.rows}x{self.columns}"
 
     def square(self, row: int, column: int) -> str:
-        """The content of a square: "P", "p" or "."; row and column count from 0."""
+        """What stands on a square: "P", "p" or "."."""
         bit = 1 << row * self.columns + column
         return "P" if self.white & bit else "p" if self.black & bit else "."
 
     def pawns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The row and column of each of a side's pawns, column by column from the first row."""
+        """The rows and columns of a side's pawns, column by column from the first row."""
         bits = self.black if side else self.white
         for column in range(self.columns):
             for row in range(self.rows):
                 if bits >> row * self.columns + column & 1:
                     yield row, column
 
+    def lines(self) -> list[str]:
+        """The rows from the top, a character for each square."""
+        return [
+            "".join(self.square(row, column) for column in range(self.columns))
+            for row in reversed(range(self.rows))
+        ]
+
     def reached(self) -> int | None:
         """The side that has a pawn on its last row, if any."""
-        first_row = (1 << self.columns) - 1
         if self.white >> (self.rows - 1) * self.columns:
             return WHITE
-        return BLACK if self.black & first_row else None
+        return BLACK if self.black & (1 << self.columns) - 1 else None
 
     def steps(self) -> Iterator[PawnMove]:
         """Every move of the side to move, including those that a variant forbids."""
@@ -136,16 +141,12 @@ class PawnPosition(Position[PawnMove]):
         return captures if self.capture and captures else steps
 
     def play(self, move: PawnMove) -> PawnPosition:
-        """The position after a move.
-
-        Raises:
-            ValueError: the move is illegal; the message says why.
-        """
         if move not in self.moves():
             raise ValueError(self._refusal(move))
         return self.after(move)
 
     def after(self, move: PawnMove) -> PawnPosition:
+        """The position after a move that is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -168,8 +169,7 @@ class PawnPosition(Position[PawnMove]):
         if winner is not None:
             reason = f"{SIDES[winner]}'s pawn got across"
         elif next(self.steps(), None) is None:
-            winner = 1 - self.turn
-            reason = f"{SIDES[self.turn]} has no legal move"
+            winner, reason = 1 - self.turn, f"{SIDES[self.turn]} has no legal move"
         else:
             return None
         return Outcome(1 - winner if self.misere else winner, reason)
@@ -177,52 +177,36 @@ class PawnPosition(Position[PawnMove]):
     def __str__(self) -> str:
         margin = len(str(self.rows))
         lines = [
-            " ".join([f"{row + 1:>{margin}}", *(self.square(row, column) for column in range(self.columns))])
-            for row in reversed(range(self.rows))
+            " ".join([f"{row:>{margin}}", *line])
+            for row, line in zip(range(self.rows, 0, -1), self.lines(), strict=True)
         ]
         letters = (column_name(column)[-1] for column in range(self.columns))
         return "\n".join([*lines, " ".join([" " * margin, *letters])])
 
     def describe(self) -> list[str]:
-        return [f"Row {row + 1}: {self._told(row)}." for row in reversed(range(self.rows))]
-
-    def _told(self, row: int) -> str:
-        told = []
-        for side, sign in zip(SIDES, "Pp", strict=True):
-            columns = [column_name(each) for each in range(self.columns) if self.square(row, each) == sign]
-            if columns:
-                told.append(f"{counted(len(columns), f'{side.lower()} pawn')} on {listed(columns)}")
-        return "; ".join(told) or "empty"
+        rows = zip(range(self.rows, 0, -1), self.lines(), strict=True)
+        return [f"Row {row}: {_in_words(line)}." for row, line in rows]
 
     def describe_moves(self) -> list[str]:
-        told = []
+        sentences = []
         for move in self.moves():
             row = move.to_row + (1 if self.turn else -1)
             does = "takes on" if move.captures else "goes to"
             to = square_name(move.to_row, move.to_column)
-            told.append(f"{move}: the pawn on {square_name(row, move.column)} {does} {to}.")
-        return told
+            sentences.append(f"{move}: the pawn on {square_name(row, move.column)} {does} {to}.")
+        return sentences
 
     def text(self) -> str:
         """The rows from the top joined by slashes, the side to move, and the variant, if any.
 
         For example ".p.p/pP../..PP:w" or "ppp/.../PPP:b,misere,capture".
         """
-        rows = (
-            "".join(self.square(row, column) for column in range(self.columns))
-            for row in reversed(range(self.rows))
-        )
-        return ",".join(("/".join(rows) + (":b" if self.turn else ":w"), *self.variants()))
+        return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
-    def variants(self) -> Iterator[str]:
-        """The words of the active variants."""
-        if self.misere:
-            yield "misere"
-        if self.capture:
-            yield "capture"
+    def variants(self) -> list[str]:
+        return [name for name in ("misere", "capture") if getattr(self, name)]
 
     def mirrored(self) -> PawnPosition:
-        """The board with left and right swapped."""
         return self._moved(lambda row, column: (row, self.columns - 1 - column))
 
     def turned(self) -> PawnPosition:
@@ -247,8 +231,7 @@ class PawnPosition(Position[PawnMove]):
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
-        mover = "Black" if self.turn else "White"
-        goal = 0 if self.turn else self.rows - 1
+        mover, goal = SIDES[self.turn], 0 if self.turn else self.rows - 1
         for row, column in self.pawns(self.turn):
             if row == goal:
                 return (
@@ -256,11 +239,33 @@ class PawnPosition(Position[PawnMove]):
                     f"{mover} to move: the game would already be over."
                 )
         if self.room() > LONGEST:
-            return (
-                f"The pawns have room for {self.room()} plies, and a position may have room for at most "
-                f"{LONGEST}."
-            )
+            most = f"a position may have room for at most {LONGEST}"
+            return f"The pawns have room for {self.room()} plies, and {most}."
         return None
+
+
+def _in_words(line: str) -> str:
+    parts = []
+    for side, letter in zip(SIDES, "Pp", strict=True):
+        columns = [column_name(column) for column, other in enumerate(line) if other == letter]
+        if columns:
+            parts.append(f"{counted(len(columns), f'{side.lower()} pawn')} on {listed(columns)}")
+    return "; ".join(parts) or "empty"
+
+
+def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
+    """The squares that show a letter in rows from the top; rows may be shorter or longer than the board."""
+    return sum(
+        1 << (len(lines) - number) * columns + column
+        for number, line in enumerate(lines, 1)
+        for column, shown in enumerate(line[:columns])
+        if shown == letter
+    )
+
+
+def half_turn(bits: int, squares: int) -> int:
+    """A set of squares on the board rotated by half a turn."""
+    return int(f"{bits:0{squares}b}"[::-1], 2)
 
 
 def size_flaw(rows: int, columns: int) -> str | None:
@@ -286,25 +291,25 @@ def parse_step(text: str) -> PawnMove:
     Raises:
         InputError: the text is no move.
     """
-    found = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
-    if found is None:
+    match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
+    if match is None:
         raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
-    if found["only_column"]:
-        column = _column(found["only_column"])
-        return PawnMove(column, column, int(found["only_row"]) - 1)
-    step = PawnMove(_column(found["column"]), _column(found["to_column"]), int(found["to_row"]) - 1)
-    aside = abs(step.to_column - step.column)
-    if aside > 1 or (found["sign"] == "x" and not aside):
+    if match["only_column"]:
+        column = _column(match["only_column"])
+        return PawnMove(column, column, int(match["only_row"]) - 1)
+    move = PawnMove(_column(match["column"]), _column(match["to_column"]), int(match["to_row"]) - 1)
+    aside = abs(move.to_column - move.column)
+    if aside > 1 or (match["sign"] == "x" and not aside):
         raise InputError(
-            f"The move {text!r} goes from column {found['column']} to {found['to_column']}: a pawn "
+            f"The move {text!r} goes from column {match['column']} to {match['to_column']}: a pawn "
             "captures one column to the side."
         )
-    if found["row"] and abs(int(found["row"]) - 1 - step.to_row) != 1:
+    if match["row"] and abs(int(match["row"]) - 1 - move.to_row) != 1:
         raise InputError(
-            f"The move {text!r} goes from row {found['row']} to {found['to_row']}: a pawn moves "
+            f"The move {text!r} goes from row {match['row']} to {match['to_row']}: a pawn moves "
             "one row forward."
         )
-    return step
+    return move
 
 
 def _column(name: str) -> int:
@@ -312,7 +317,7 @@ def _column(name: str) -> int:
 
 
 def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
-    """Whether the words name misère, and whether they name compulsory capture.
+    """Whether words name misère, and whether they name compulsory capture.
 
     Raises:
         InputError: a word is unknown or given twice; `place` names the text it comes from.
@@ -320,10 +325,10 @@ def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
     for word in words:
         if word not in ("misere", "misère", "capture"):
             raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
-    said = [word.replace("è", "e") for word in words]
-    if len(set(said)) < len(said):
-        raise InputError(f"The variant {said[-1]!r} is given twice in {place}.")
-    return "misere" in said, "capture" in said
+    plain = [word.replace("è", "e") for word in words]
+    if len(set(plain)) < len(plain):
+        raise InputError(f"The variant {plain[-1]!r} is given twice in {place}.")
+    return "misere" in plain, "capture" in plain
 
 
 def parse_board(text: str) -> PawnPosition:
@@ -341,8 +346,8 @@ def parse_board(text: str) -> PawnPosition:
     rows = pawns.split("/")
     # Letters first: if the text is not a position, its size says nothing.
     for number, squares in enumerate(rows, 1):
-        strange = next((letter for letter in squares if letter not in ".pP"), None)
-        if strange is not None:
+        strange = squares.strip(".pP")[:1]
+        if strange:
             raise InputError(
                 f"Row {number} from the top of {place} must have only P, p and ., not {strange!r}."
             )
@@ -350,16 +355,12 @@ def parse_board(text: str) -> PawnPosition:
     flaw = size_flaw(len(rows), columns)
     if flaw is not None:
         raise InputError(f"{flaw[:-1]}, as in {place}.")
-    white = black = 0
     for number, squares in enumerate(rows, 1):
         if len(squares) != columns:
             raise InputError(
                 f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
             )
-        for column, letter in enumerate(squares):
-            bit = 1 << (len(rows) - number) * columns + column
-            white |= bit * (letter == "P")
-            black |= bit * (letter == "p")
+    white, black = (pawns_in(rows, columns, letter) for letter in "Pp")
     board = PawnPosition(len(rows), columns, white, black, BLACK if side == "b" else WHITE, misere, capture)
     flaw = board.flaw()
     if flaw is not None:

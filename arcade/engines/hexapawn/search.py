@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import kernel
-from arcade.engines.hexapawn.rules import PawnPosition
+from arcade.engines.hexapawn.rules import PawnPosition, half_turn
 from arcade.engines.hexapawn.table import (
     HIGHEST,
     LINE,
@@ -29,17 +28,16 @@ from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
 """Positions visited in one turn at the table: a few milliseconds."""
-
 PLAIN_SLICE = 64
 """Positions in one turn while the kernel is not compiled yet: as long."""
-
-_PLAIN = kernel.search.interpreted(POLL=16)
-
 DEEPENING = 16
 """Every how many slices one goes to the search for a lower limit of the distance."""
-
 ALONE = 50_000
 """Positions that a search visits before a second thread helps it: some 20 ms."""
+SAVED_EVERY = 1.0
+"""Seconds between two times that the proved limits are written to a file."""
+
+_PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
@@ -52,24 +50,26 @@ class Stack:
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
+        self.salt = salt
+        self.target = -1
         self._table = table
+        self._board = kernel.geometry(board.rows, board.columns, board.misere, board.capture, salt)
         plies = board.room() + 2
         width = 3 * max(board.white.bit_count(), board.black.bit_count()) + 1
-        self._boards = np.zeros((plies, kernel.VIEWS), np.uint64)
-        self._boards[0] = views(board)
-        self._frames = np.zeros((plies, kernel.FRAME), np.int64)
-        self._moves = np.zeros((plies, width), np.int64)
-        self._state = np.zeros(kernel.STATE, np.int64)
-        self._shape, self._masks = shape_and_masks(board)
-        self._shape[kernel.SALT] = salt
+        self._memory = kernel.SearchMemory(
+            np.zeros((plies, kernel.VIEWS), np.uint64),
+            np.zeros((plies, kernel.FRAME), np.int64),
+            np.zeros((plies, width), np.int64),
+            np.zeros(kernel.STATE, np.int64),
+        )
+        self._memory.boards[0] = views(board)
         self._sums = None if table.sums is None else table.sums[salt]
-        self.target = -1
 
     def ask(self, target: int, low: int, high: int) -> None:
         """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
         self.target = target
-        self._state[kernel.PLY], self._state[kernel.PHASE] = 0, kernel.BEGIN
-        root = self._frames[0]
+        self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
+        root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def go_on(self, budget: int, control: Control) -> tuple[int, int] | None:
@@ -77,30 +77,29 @@ class Stack:
 
         The same search goes on as plain Python until its kernel is compiled.
         """
-        search = kernel.search
+        search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn"):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
-        with self._table.turn(control) as came:
+        with table.turn(control) as came:
             if not came:
                 return None
-            self._shape[kernel.BUCKET_BITS] = self._table.bucket_bits
-            self._state[kernel.STORED] = 0
+            memory.state[kernel.STORED] = 0
             score = search(
-                self._boards,
-                self._frames,
-                self._moves,
-                self._state,
-                self._table.words,
-                self._sums,
-                self._shape,
-                self._masks,
-                control.cells,
-                budget,
+                memory, table.words, self._sums, table.bucket_bits, self._board, control.cells, budget
             )
-            self._table.count(int(self._state[kernel.STORED]))
+            table.count(int(memory.state[kernel.STORED]))
         if score == kernel.UNFINISHED:
             return None
-        return int(self._frames[0, kernel.LOW]), int(self._frames[0, kernel.HIGH])
+        return int(memory.frames[0, kernel.LOW]), int(memory.frames[0, kernel.HIGH])
+
+
+def views(board: PawnPosition) -> list[int]:
+    """The eight words of a position on the kernel's stack."""
+    mover = board.turned() if board.turn else board
+    mirror = mover.mirrored()
+    words = [mover.white, mover.black, mirror.white, mirror.black]
+    squares = board.rows * board.columns
+    return [*words, *(half_turn(words[index], squares) for index in (1, 0, 3, 2))]
 
 
 class Inquiry:
@@ -126,7 +125,6 @@ class Inquiry:
 
     @property
     def proved(self) -> bool:
-        """Whether the score is known."""
         return self.low == self.high
 
     @property
@@ -135,7 +133,6 @@ class Inquiry:
         return not self.low < WON <= self.high
 
     def verdict(self) -> DuelVerdict:
-        """The proved limits as a verdict."""
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def go_on(self, budget: int, control: Control) -> None:
@@ -145,15 +142,19 @@ class Inquiry:
             deepening = self._slices % DEEPENING == 1
             if deepening == len(self._stacks):
                 self._stacks.append(Stack(self.board, self._table))
-            stack = self._stacks[deepening]
-            if not self.low < stack.target <= self.high:
-                stack.ask(self._deepening() if deepening else self._deciding(), self.low, self.high)
-            found = stack.go_on(SLICE, control)
-            if found is None:
+            if not self._search(self._stacks[deepening], deepening, control):
                 self._slices += 1
-            else:
-                stack.target = -1
-                self._learn(*found)
+
+    def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
+        """Go on with a search for a slice, with a new question if the last is settled; whether it decides."""
+        if not self.low < stack.target <= self.high:
+            stack.ask(self._deepening() if deepening else self._deciding(), self.low, self.high)
+        limits = stack.go_on(SLICE, control)
+        if limits is None:
+            return False
+        stack.target = -1
+        self._learn(*limits)
+        return True
 
     @contextmanager
     def helped(self, control: Control) -> Iterator[None]:
@@ -162,23 +163,19 @@ class Inquiry:
             yield
             return
         ended = threading.Event()
-        helper = threading.Thread(target=self._help, args=(control, ended), daemon=True)
+
+        def help_along() -> None:
+            stack = Stack(self.board, self._table, salt=1)
+            while not self.proved and not control.stopped and not ended.is_set():
+                self._search(stack, False, control)
+
+        helper = threading.Thread(target=help_along, daemon=True)
         helper.start()
         try:
             yield
         finally:
             ended.set()
             helper.join()
-
-    def _help(self, control: Control, ended: threading.Event) -> None:
-        stack = Stack(self.board, self._table, salt=1)
-        while not self.proved and not control.stopped and not ended.is_set():
-            if not self.low < stack.target <= self.high:
-                stack.ask(self._deciding(), self.low, self.high)
-            found = stack.go_on(SLICE, control)
-            if found is not None:
-                stack.target = -1
-                self._learn(*found)
 
     def see(self, plies: int, control: Control) -> None:
         """Prove the score if the game ends within so many plies in best play, unless stopped."""
@@ -196,9 +193,9 @@ class Inquiry:
             while self.low < target <= self.high:
                 if control.stopped:
                     return None
-                found = stack.go_on(SLICE, control)
-                if found is not None:
-                    self._learn(*found)
+                limits = stack.go_on(SLICE, control)
+                if limits is not None:
+                    self._learn(*limits)
         return self.low >= target
 
     def report(self, control: Control) -> None:
@@ -236,34 +233,6 @@ class Inquiry:
         return min(loss + win, key=self._plies_asked)
 
 
-def views(board: PawnPosition) -> list[int]:
-    """The eight words of a position on the kernel's stack."""
-    mover = board.turned() if board.turn else board
-    size = board.rows * board.columns
-
-    def turned(squares: int) -> int:
-        return int(f"{squares:0{size}b}"[::-1], 2)
-
-    words = [mover.white, mover.black]
-    mirror = mover.mirrored()
-    words += [mirror.white, mirror.black]
-    return [*words, *(turned(words[index]) for index in (1, 0, 3, 2))]
-
-
-def shape_and_masks(board: PawnPosition) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The kernel's `shape` and `masks` for a board; the table sets the shape's BUCKET_BITS."""
-    rows, columns = board.rows, board.columns
-    first_row = (1 << columns) - 1
-    first_column = sum(1 << row * columns for row in range(rows))
-    shape = [rows, columns, rows * columns, 0, board.misere, board.capture, kernel.per_row(columns), 0]
-    masks = [first_row, first_row << (rows - 2) * columns, first_column, first_column << (columns - 1)]
-    return np.array(shape, np.int64), np.array(masks, np.uint64)
-
-
-SAVED_EVERY = 1.0
-"""Seconds between two times that the proved limits are written."""
-
-
 class LongSearch:
     """A search with one large table, in a file if it is to go on another day.
 
@@ -281,16 +250,14 @@ class LongSearch:
     def __init__(self, board: PawnPosition, memory: int, file: str = "", winner: bool = False) -> None:
         bits = ((memory << 20) // LINE).bit_length() - 1
         self._file = TableFile(file, board, bits) if file else None
-        self._inquiry = Inquiry(board, self._file.table if self._file is not None else _table(bits))
+        self._inquiry = Inquiry(board, _table(bits) if self._file is None else self._file.table)
         self._winner = winner
         self._positions, self._seconds = 0, 0.0
         if self._file is not None:
-            self._inquiry.low, self._inquiry.high = self._file.limits
-            self._positions, self._seconds = self._file.spent
+            self._inquiry.low, self._inquiry.high, self._positions, self._seconds = self._file.proved
 
     @property
     def done(self) -> bool:
-        """Whether everything is proved that was asked for."""
         return self._inquiry.decided if self._winner else self._inquiry.proved
 
     def run(self, control: Control) -> None:
@@ -307,21 +274,20 @@ class LongSearch:
                 self._search(control)
 
     def _search(self, control: Control) -> None:
-        before, started = (self._positions, self._seconds), control.seconds
-        saved = started
+        positions, seconds = self._positions, self._seconds
+        started = saved = control.seconds
         with self._inquiry.helped(control):
             while not (self.done or control.stopped or (self._file is not None and self._file.cut)):
                 self._inquiry.go_on(SLICE, control)
                 self._inquiry.report(control)
                 now = control.seconds
-                self._positions, self._seconds = before[0] + control.nodes, before[1] + now - started
+                self._positions, self._seconds = positions + control.nodes, seconds + now - started
                 if now - saved > SAVED_EVERY:
                     self.save()
                     saved = now
-        self._positions = before[0] + control.nodes
+        self._positions = positions + control.nodes
 
     def save(self) -> None:
-        """Write what is proved to the file, if there is one."""
         if self._file is not None:
             self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
 
@@ -341,7 +307,6 @@ class LongSearch:
         )
 
     def verdict(self) -> DuelVerdict:
-        """What is proved so far, with the work of all days."""
         return replace(self._inquiry.verdict(), nodes=self._positions, seconds=self._seconds)
 
 

@@ -35,7 +35,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
     @property
     def memory(self) -> int:
-        """Memory of all transposition tables in bytes; see `table` for the limits."""
+        """Bytes of all transposition tables; see `table` for the limits."""
         return self._tables.memory
 
     def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
@@ -81,36 +81,32 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
     def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
         after = [position.play(move) for move in position.moves()]
-        inquiries = [None if each.outcome() else self._inquiry(each) for each in after]
-        spent = [0] * len(after)
+        inquiries = {board: self._inquiry(board) for board in after if not board.outcome()}
+        spent = dict.fromkeys(after, 0)
         budget = SLICE
-        while not control.stopped:
-            open_ones = [index for index, each in enumerate(inquiries) if each and not each.proved]
-            if not open_ones:
-                break
-            for index in open_ones:
-                inquiry, before = inquiries[index], control.nodes
-                if inquiry is not None:
+        while not control.stopped and not all(inquiry.proved for inquiry in inquiries.values()):
+            for board, inquiry in inquiries.items():
+                if not inquiry.proved:
+                    before = control.nodes
                     inquiry.go_on(budget, control)
-                spent[index] += control.nodes - before
+                    spent[board] += control.nodes - before
             budget *= 2
         verdicts = []
-        for left, inquiry, nodes in zip(after, inquiries, spent, strict=True):
-            ending = left.ending()
-            found = inquiry.verdict() if inquiry is not None else ending or DuelVerdict()
-            verdicts.append(replace(found, nodes=nodes).before_move())
+        for board in after:
+            verdict = board.ending() or inquiries[board].verdict()
+            verdicts.append(replace(verdict, nodes=spent[board]).before_move())
         return mark_best(zip(position.moves(), verdicts, strict=True))
 
     def seen(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
         verdicts = []
         for move in position.moves():
             after = position.play(move)
-            found = after.ending()
-            if found is None:
+            verdict = after.ending()
+            if verdict is None:
                 inquiry = self._inquiry(after)
                 inquiry.see(plies - 1, control)
-                found = inquiry.verdict()
-            verdicts.append((move, found.before_move()))
+                verdict = inquiry.verdict()
+            verdicts.append((move, verdict.before_move()))
         return mark_best(verdicts)
 
     def line(self, position: PawnPosition, control: Control) -> list[PawnMove]:
@@ -127,13 +123,14 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         score = inquiry.low
         while inquiry.proved and position.outcome() is None:
             score = score_after(score, position.misere)
-            move = next(
-                (each for each in position.moves() if self._leaves(position.play(each), score, control)), None
-            )
-            if move is None:
+            for move in position.moves():
+                after = position.play(move)
+                if self._leaves(after, score, control):
+                    break
+            else:
                 break
             line.append(move)
-            position = position.play(move)
+            position = after
         return line
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
@@ -170,6 +167,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
 
     def _inquiry(self, board: PawnPosition) -> Inquiry:
+        """The search for a position, which begins with what is stored of it."""
         inquiry = Inquiry(board, self._tables.of(board))
         fact = self._fact(board)
         if fact is not None:
@@ -200,7 +198,7 @@ def unstoppable(board: PawnPosition, side: int) -> tuple[int, int] | None:
     if board.misere or board.capture or board.turn == side:
         return None
     distance = {WHITE: lambda row: board.rows - 1 - row, BLACK: lambda row: row}
-    others = [(row, column) for each in (WHITE, BLACK) for row, column in board.pawns(each)]
+    others = [*board.pawns(WHITE), *board.pawns(BLACK)]
     first = min((distance[1 - side](row) for row, _ in board.pawns(1 - side)), default=board.rows)
     for row, column in board.pawns(side):
         left = distance[side](row)

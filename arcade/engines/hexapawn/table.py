@@ -1,7 +1,6 @@
-"""The scores of the search, and their meaning in plies.
+"""The scores of the search in plies and as verdicts, and its tables: in memory, where they grow, or in files.
 
-A score is 0 to 255; higher is better for the mover. `kernel` explains it; these are the same rules for
-Python.
+`kernel` explains scores and entries; what is here of them are the same rules for Python.
 """
 
 from __future__ import annotations
@@ -34,74 +33,69 @@ LOWEST, HIGHEST = 0, 255
 WON = 128
 """The lowest winning score."""
 
+LINE = 64
+"""Bytes of a bucket of four entries, and of a cache line."""
+LEAST_BITS, MOST_BITS = 16, 24
+"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
+OTHERS = 256 << 20
+"""Most bytes of all tables other than the one used last."""
+_COPIED_AT_ONCE = 1 << 13
+"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
+
+HEAD = 4096
+"""Bytes of a file before the sums."""
+FORMAT = "hexapawn table 2"
+"""Changes when entries mean something else."""
+MOST_PARTS = 1 << 14
+"""Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
+BUCKETS = 16
+"""Buckets of a part, at least."""
+THREADS = 2
+"""Rows of sums."""
+FREE = 0.1
+"""The share of the free space of a disk that a new file leaves alone."""
+_CHECKED_AT_ONCE = 16 << 20
+"""Bytes checked between two looks at the control: some milliseconds, or as long as the disk takes."""
+_MOST_FAULTS = 100
+"""Failed accesses to a file of the right length, after which its disk must be full or broken."""
+
 
 def plies_of(score: int, misere: bool) -> int:
     return 2 * (HIGHEST - score) + 1 - misere if score >= WON else 2 * score + misere
 
 
-def score_before(score: int, misere: bool) -> int:
-    """The mover's score for a move, from the other side's score after it."""
-    return HIGHEST + (score >= WON) - misere - score
-
-
 def score_after(score: int, misere: bool) -> int:
-    """The inverse of `score_before`: the other side's score after a move that gives the mover this score."""
+    """The other side's score after a move that gives the mover this score."""
     return HIGHEST + (score < WON) - misere - score
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
     """The verdict of a position whose score is proved to be `low` to `high`.
 
-    Args:
-        low: lowest possible score.
-        high: highest possible score.
-        misere: whether the game is misère.
-        room: most plies of a game from the position.
+    EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is proved;
+    `at_least` and, with a value, `at_most` plies to the end under best play.
 
-    Returns:
-        EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is
-        proved; `at_least` and, with a value, `at_most` plies to the end under best play.
+    Args:
+        low, high, misere: the limits, and whether the game is misère.
+        room: most plies of a game from the position.
     """
-    if low == high:
-        return DuelVerdict(Proof.EXACT, Value.WIN if low >= WON else Value.LOSS, plies_of(low, misere))
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
-    if low >= WON:
-        return DuelVerdict(
-            Proof.BOUND,
-            Value.WIN,
-            at_least=plies_of(high, misere),
-            at_most=min(plies_of(low, misere), room),
-        )
-    if high < WON:
-        return DuelVerdict(
-            Proof.BOUND,
-            Value.LOSS,
-            at_least=plies_of(low, misere),
-            at_most=min(plies_of(high, misere), room),
-        )
-    return DuelVerdict(Proof.BOUND, at_least=min(plies_of(low, misere), plies_of(high, misere)))
+    least, most = sorted((plies_of(low, misere), plies_of(high, misere)))
+    if low < WON <= high:
+        return DuelVerdict(Proof.BOUND, at_least=least)
+    value = Value.WIN if low >= WON else Value.LOSS
+    if low == high:
+        return DuelVerdict(Proof.EXACT, value, least)
+    return DuelVerdict(Proof.BOUND, value, at_least=least, at_most=min(most, room))
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
     """The lowest and highest score of a verdict of the plain game: the inverse of `verdict_of`."""
-    least, most = (verdict.limits()[each] for each in ("at_least", "at_most"))
+    least, most = (verdict.limits()[name] for name in ("at_least", "at_most"))
     if verdict.value is Value.WIN:
         return HIGHEST - (most - 1) // 2, HIGHEST - (least - 1) // 2
     return least // 2, most // 2
-
-
-LINE = 64
-"""Bytes of a bucket of four entries, and of a cache line."""
-
-LEAST_BITS, MOST_BITS = 16, 24
-"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
-
-OTHERS = 256 << 20
-"""Most bytes of all tables other than the one used last."""
-
-_CHUNK = 1 << 13
-"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 
 class HexapawnTable:
@@ -135,15 +129,13 @@ class HexapawnTable:
 
     @property
     def memory(self) -> int:
-        """Bytes."""
-        larger = 0 if self._larger is None else self._larger.nbytes
-        return self.words.nbytes + larger
+        return self.words.nbytes + (0 if self._larger is None else self._larger.nbytes)
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
         """Use the table beside other threads, with room to write; yields False if stopped first.
 
-        It grows when nobody uses it: who comes then waits until everybody has had their turn.
+        It grows when nobody uses it: a thread that comes then waits until all have had their turn.
         """
         came = self._come(control)
         try:
@@ -155,7 +147,6 @@ class HexapawnTable:
                     self._changed.notify_all()
 
     def count(self, stored: int) -> None:
-        """Count newly used entries, in a turn."""
         with self._changed:
             self.used += stored
 
@@ -178,7 +169,7 @@ class HexapawnTable:
 
     @property
     def _full(self) -> bool:
-        """Whether three quarters are used, and there may be more."""
+        """Whether three quarters are used, and it may grow."""
         return self._grows and self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
@@ -190,8 +181,9 @@ class HexapawnTable:
             while self._copied < 1 << self.bucket_bits:
                 if control.stopped:
                     return False
-                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, self._copied + _CHUNK)
-                self._copied += _CHUNK
+                end = self._copied + _COPIED_AT_ONCE
+                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, end)
+                self._copied = end
             self.words, self._larger = self._larger, None
             self.bucket_bits += GROWTH_BITS
         return True
@@ -238,36 +230,14 @@ class Tables:
             if table is None:
                 table = self._tables[key] = HexapawnTable(self._spare.pop() if self._spare else empty_words())
             self._tables.move_to_end(key)
-            while self._memory() - table.memory > OTHERS:
+            while sum(other.memory for other in self._tables.values()) - table.memory > OTHERS:
                 self._tables.popitem(last=False)
             return table
-
-    def _memory(self) -> int:
-        return sum(table.memory for table in self._tables.values())
 
     @property
     def memory(self) -> int:
         with self._changing:
-            return self._memory()
-
-
-HEAD = 4096
-"""Bytes before the sums."""
-FORMAT = "hexapawn table 2"
-"""Changes when entries mean something else."""
-MOST_PARTS = 1 << 14
-"""Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
-BUCKETS = 16
-"""Buckets of a part, at least."""
-THREADS = 2
-"""Rows of sums."""
-FREE = 0.1
-"""The share of the free space of a disk that a new file leaves alone."""
-
-_CHUNK = 16 << 20
-"""Bytes checked between two looks at the control: some milliseconds, or as long as the disk takes."""
-_MOST_FAULTS = 100
-"""Failed accesses to a file of the right length, after which its disk must be full or broken."""
+            return sum(table.memory for table in self._tables.values())
 
 
 class TableFile:
@@ -289,7 +259,6 @@ class TableFile:
         self.emptied = 0
         """The parts that were emptied since they did not fit their sums."""
         self.share_checked = 1.0
-        """0 to 1."""
         self._about: dict[str, Any] = {
             "format": FORMAT,
             "position": board.text(),
@@ -317,7 +286,8 @@ class TableFile:
         except OSError as error:
             raise InputError(f"The file {name!r} cannot be used as a table: {error.strerror}.") from None
         bits = int(self._about["bucket_bits"])
-        self._sums = np.frombuffer(mapped, np.uint64, THREADS * _parts(bits), HEAD).reshape(THREADS, -1)
+        self.parts = _parts(bits)
+        self._sums = np.frombuffer(mapped, np.uint64, THREADS * self.parts, HEAD).reshape(THREADS, -1)
         words = np.frombuffer(mapped, np.uint64, offset=HEAD + self._sums.nbytes)
         self.table = HexapawnTable(words, bits, grows=False, sums=self._sums)
 
@@ -352,17 +322,17 @@ class TableFile:
 
     def _newest(self, head: bytes, size: int) -> dict[str, Any]:
         lines = [_parsed(head[at : at + HEAD // 2], size) for at in (0, HEAD // 2)]
-        found = max(filter(None, lines), key=lambda about: int(about["saved"]), default=None)
-        if found is None:
+        newest = max(filter(None, lines), key=lambda about: int(about["saved"]), default=None)
+        if newest is None:
             raise InputError(
                 f"The file {self._name!r} is no table of Hexapawn, or an old or damaged one; "
                 "name a new file, or delete it."
             )
-        if found["position"] != self._about["position"]:
+        if newest["position"] != self._about["position"]:
             raise InputError(
-                f"The table in {self._name!r} is for {found['position']}, not for {self._about['position']}."
+                f"The table in {self._name!r} is for {newest['position']}, not for {self._about['position']}."
             )
-        return found
+        return newest
 
     def _write_head(self) -> None:
         text = json.dumps(self._about).encode()
@@ -371,14 +341,10 @@ class TableFile:
         self._file.write(line.ljust(HEAD // 2, b"\0"))
 
     @property
-    def limits(self) -> tuple[int, int]:
-        """The lowest and highest score that are still possible."""
-        return self._about["low"], self._about["high"]
-
-    @property
-    def spent(self) -> tuple[int, float]:
-        """Positions visited and seconds of all searches so far."""
-        return self._about["positions"], self._about["seconds"]
+    def proved(self) -> tuple[int, int, int, float]:
+        """The lowest and highest possible score, and positions visited and seconds of all searches so far."""
+        about = self._about
+        return about["low"], about["high"], about["positions"], about["seconds"]
 
     def save(self, low: int, high: int, positions: int, seconds: float) -> None:
         """Keep what is proved, and what all searches have spent so far."""
@@ -386,27 +352,23 @@ class TableFile:
         self._about["saved"] += 1
         self._write_head()
 
-    @property
-    def parts(self) -> int:
-        return self._sums.shape[1]
-
     def check(self, control: Control) -> bool:
         """Empty every part whose sum is wrong; False if stopped first. No deadline counts this time."""
         if self._new:
             return True
         words, (mine, other) = self.table.words, self._sums
-        found = np.empty_like(mine)
-        step = max(1, _CHUNK * self.parts // words.nbytes)
+        sums = np.empty_like(mine)
+        step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
         with PREPARATION:
             for first in range(0, self.parts, step):
                 if control.stopped:
                     return False
                 self.share_checked = first / self.parts
-                add_up(words, found, first, min(first + step, self.parts))
+                add_up(words, sums, first, min(first + step, self.parts))
             self.share_checked = 1.0
-            wrong = found != mine ^ other
-            for each in (words.reshape(self.parts, -1), mine, other):
-                each[wrong] = 0
+            wrong = sums != mine ^ other
+            for part_by_part in (words.reshape(self.parts, -1), mine, other):
+                part_by_part[wrong] = 0
         self.emptied = int(wrong.sum())
         return True
 
@@ -421,11 +383,11 @@ class TableFile:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Use the table: who then cuts off the file does not end the process, but this raises an error.
+        """Use the table. When somebody cuts off the file, this raises an error and does not end the process.
 
-        The kernels read and write memory that the system takes away with the file's end, and it tells so by
-        a signal to the thread, in the middle of a kernel. The signal's handler gives the file its length back
-        and the kernel goes on, in zeros. Windows cuts off no file that is in use.
+        The system takes away the memory beyond the file's end while a kernel reads and writes it, and sends
+        a signal to its thread. The signal's handler gives the file its length back and the kernel goes on,
+        in zeros. Windows cuts off no file that is in use.
 
         Raises:
             InputError: the file was cut off.
@@ -452,7 +414,6 @@ def _parts(bucket_bits: int) -> int:
 
 
 def _size(bucket_bits: int) -> int:
-    """The bytes of a file."""
     return HEAD + THREADS * 8 * _parts(bucket_bits) + (LINE << bucket_bits)
 
 

@@ -88,10 +88,7 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
             solver.add_clause(clause)
         while solver.solve():
             moves = formula.moves(solver.get_model())
-            end = formula.position
-            for move in moves:
-                end = end.play(move)
-            if end.score.total >= most(formula.position) - formula.loss:
+            if formula.position.after(moves).score.total >= most(formula.position) - formula.loss:
                 return moves, solver.accum_stats()["conflicts"]
             solver.add_clause(formula.forbid(moves))
         return None, solver.accum_stats()["conflicts"]
@@ -330,11 +327,9 @@ class Ceiling:
 
     def improve(self, moves: tuple[Move, ...]) -> None:
         """Take over a layout if it is better than the best."""
-        end = self.position
-        for move in moves:
-            end = end.play(move)
-        if end.score.total > self.best:
-            self.best, self.moves = end.score.total, moves
+        score = self.position.after(moves).score.total
+        if score > self.best:
+            self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
         """Keep everything in the folder.

@@ -1,21 +1,23 @@
-"""The methods of the students' report, in plain Python on the plain rules.
+"""The methods of the students' report, in plain Python on the plain rules: for comparison and as opponents.
 
 Each chooses by the current score; among equals it takes the first in the order of rotation, row and column.
-They serve for comparison and as opponents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
-from arcade.engines.honshu import GAME
 from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.honshu.tiles import Tile
 from arcade.engines.position import Position
+
+if TYPE_CHECKING:
+    from arcade.engines.honshu.solver import HonshuSolver
+
+MoveChooser = Callable[[HonshuPosition, Control | None], Move]
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control | None = None) -> Move:
@@ -33,18 +35,18 @@ def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control |
     return best
 
 
-def _of(position: HonshuPosition, tile: Tile) -> list[Move]:
-    return [move for move in position.moves() if move.tile == tile.id]
+def moves_of(position: HonshuPosition, tile: int) -> list[Move]:
+    return [move for move in position.moves() if move.tile == tile]
 
 
 def in_order_move(position: HonshuPosition, control: Control | None = None) -> Move:
     """The next tile of the deal, where it scores most now."""
-    return best_now(position, _of(position, position.hand[0]), control)
+    return best_now(position, moves_of(position, position.hand[0].id), control)
 
 
 def expansion_move(position: HonshuPosition, control: Control | None = None) -> Move:
     """The next tile of the deal, if possible where it covers exactly one cell."""
-    moves = _of(position, position.hand[0])
+    moves = moves_of(position, position.hand[0].id)
     spreading = [move for move in moves if _covered(position, move) == 1]
     return best_now(position, spreading or moves, control)
 
@@ -66,32 +68,18 @@ def mixed_move(position: HonshuPosition, rest: int, control: Control | None = No
     return exhaustive(position, control)[0]
 
 
-MoveChooser = Callable[[HonshuPosition, Control | None], Move]
-
-
-def play_out(position: HonshuPosition, choose: MoveChooser, control: Control | None = None) -> list[Move]:
+def _layout(choose: MoveChooser, position: HonshuPosition, control: Control | None = None) -> list[Move]:
     """The moves of a method from here to the end; a stopped control makes it hurry, not end."""
     made = []
     while position.outcome() is None:
-        move = choose(position, control)
-        made.append(move)
-        position = position.play(move)
+        made.append(choose(position, control))
+        position = position.play(made[-1])
     return made
 
 
-def in_order(position: HonshuPosition, control: Control | None = None) -> list[Move]:
-    """Every tile in the order of the deal, each where it scores most now."""
-    return play_out(position, in_order_move, control)
-
-
-def expansion(position: HonshuPosition, control: Control | None = None) -> list[Move]:
-    """Every tile in the order of the deal, covering one cell if possible."""
-    return play_out(position, expansion_move, control)
-
-
-def greedy(position: HonshuPosition, control: Control | None = None) -> list[Move]:
-    """Always the placement that scores most now."""
-    return play_out(position, greedy_move, control)
+in_order = partial(_layout, in_order_move)
+expansion = partial(_layout, expansion_move)
+greedy = partial(_layout, greedy_move)
 
 
 def mixed(position: HonshuPosition, first: int, control: Control | None = None) -> list[Move]:
@@ -104,9 +92,8 @@ def mixed(position: HonshuPosition, first: int, control: Control | None = None) 
     """
     made: list[Move] = []
     while len(made) < first and position.outcome() is None:
-        move = greedy_move(position, control)
-        made.append(move)
-        position = position.play(move)
+        made.append(greedy_move(position, control))
+        position = position.play(made[-1])
     return made + exhaustive(position, control)
 
 
@@ -116,7 +103,7 @@ def exhaustive(position: HonshuPosition, control: Control | None = None) -> list
     If the control stops it, this is the best line so far; it tries the greedy line first.
     """
     best = greedy(position, control)
-    most = _final_score(position, best)
+    most = position.after(best).score.total
 
     def search(here: HonshuPosition, made: list[Move]) -> None:
         nonlocal best, most
@@ -135,58 +122,50 @@ def exhaustive(position: HonshuPosition, control: Control | None = None) -> list
     return best
 
 
-def _final_score(position: HonshuPosition, moves: list[Move]) -> int:
-    for move in moves:
-        position = position.play(move)
-    return position.score.total
-
+# The methods as `arcade compare` runs them.
 
 BOARDS = ("5x2#1", "6x4#1", "7x6#1", "9x12#1")
-
 SECONDS = 2.0
 """How long the solver searches for a map."""
 TRIED = 2
 """How many tiles the mixed method tries everything for."""
 
 
-def _scored(position: HonshuPosition, moves: list[Move]) -> str:
-    for move in moves:
-        position = position.play(move)
-    return f"score {position.score.total}"
-
-
 def _classic(
     find: Callable[[HonshuPosition, Control], list[Move]], position: Position[Any], control: Control
 ) -> Work:
     assert isinstance(position, HonshuPosition)
-    moves = find(position, control)
-    return Work(_scored(position, moves), None, OUT_OF_TIME if control.stopped else "")
+    score = position.after(find(position, control)).score.total
+    return Work(f"score {score}", None, OUT_OF_TIME if control.stopped else "")
 
 
 def _mixed(position: HonshuPosition, control: Control) -> list[Move]:
     return mixed(position, max(0, len(position.hand) - TRIED), control)
 
 
-def _solver(position: Position[Any], control: Control) -> Work:
+def _solver() -> HonshuSolver:
+    from arcade.engines.honshu import GAME
+
+    return GAME.solver
+
+
+def _solved(position: Position[Any], control: Control) -> Work:
     assert isinstance(position, HonshuPosition)
-    found = GAME.solver.solve(position, control, seconds=SECONDS)
-    return Work(f"{_scored(position, list(found.moves))} of at most {found.bound}", control.nodes)
+    solution = _solver().solve(position, control, seconds=SECONDS)
+    score = position.after(solution.moves).score.total
+    return Work(f"score {score} of at most {solution.bound}", control.nodes)
 
 
 METHODS = (
     SolvingMethod(
-        "in-order",
-        "The report's: tiles in turn, where they score most.",
-        partial(_classic, in_order),
+        "in-order", "The report's: tiles in turn, where they score most.", partial(_classic, in_order)
     ),
     SolvingMethod(
-        "expansion",
-        "The report's: tiles in turn, covering one cell.",
-        partial(_classic, expansion),
+        "expansion", "The report's: tiles in turn, covering one cell.", partial(_classic, expansion)
     ),
     SolvingMethod("greedy", "The report's: any tile where it scores most.", partial(_classic, greedy)),
     SolvingMethod(
         "mixed", "The report's: greedy, and everything for the last tiles.", partial(_classic, _mixed)
     ),
-    SolvingMethod("solver", f"The arcade's, {SECONDS:g} seconds.", _solver, lambda: GAME.solver.warm()),
+    SolvingMethod("solver", f"The arcade's, {SECONDS:g} seconds.", _solved, lambda: _solver().warm()),
 )

@@ -26,52 +26,36 @@ and Manquinho 2015).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from math import isqrt
+from itertools import combinations, pairwise, permutations
 
-from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, shape
+from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, shape
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, ROWS
 
 UNLAID = -1
 """The case in which play ends with tiles in the hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terrains:
-    """Numbers of cells of each terrain, on the map and in the hand together."""
-
-    plains: int
-    forests: int
-    lakes: int
-    villages: int
-    resources: int
-    factories: int
-
-
-def count(position: HonshuPosition) -> Terrains:
-    """The cells of each terrain that can still be visible at the end."""
-    hand = "".join(tile.terrains for tile in position.hand)
-    here = position.map.terrains
-    return Terrains(*(here[letter].bit_count() + hand.count(letter) for letter in "PFLVRU"))
+Spot = tuple[int, int]
+"""A cell of a tile: the tile in the hand and the cell in the tile; or -1 and a cell of the map."""
 
 
 def most(position: HonshuPosition) -> int:
     """The score if every cell scored all it can: the score of a map without loss."""
-    cells, variants = count(position), position.variants
-    takes = 2 if "factories2" in variants else 1
-    total = cells.villages + 4 * min(cells.resources, takes * cells.factories)
-    total += forest_points(cells.forests) if "forests5" in variants else 2 * cells.forests
-    total += 2 * cells.lakes if "lakes2" in variants else 3 * max(0, cells.lakes - 1)
-    total += 4 * most_blocks(cells.plains) if "plains" in variants else 0
-    total += 4 * most_blocks(cells.villages) if "squares" in variants else 0
+    cells, variants = position.cells_in_play, position.variants
+    total = cells["V"] + 4 * most_pairs(position)
+    total += forest_points(cells["F"]) if "forests5" in variants else 2 * cells["F"]
+    total += 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
+    total += 4 * most_blocks(cells["P"]) if "plains" in variants else 0
+    total += 4 * most_blocks(cells["V"]) if "squares" in variants else 0
     return total
 
 
-def most_blocks(cells: int) -> int:
-    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
-    return cells - isqrt(4 * cells - 1) if cells >= 4 else 0
+def most_pairs(position: HonshuPosition) -> int:
+    """Pairs of a resource and a factory if no cell were hidden."""
+    takes = 2 if "factories2" in position.variants else 1
+    return min(position.cells_in_play["R"], takes * position.cells_in_play["U"])
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
@@ -83,24 +67,16 @@ def cases(position: HonshuPosition, loss: int) -> list[int]:
     return [UNLAID, *range(min(loss, roots) + 1)]
 
 
-Spot = tuple[int, int]
-"""A cell of a tile: the tile in the hand and the cell in the tile; or -1 and a cell of the map."""
-
-
 def _village_order(position: HonshuPosition) -> list[Spot]:
     """The village cells in the order in which they are tried as the root.
 
     First those of the map, then those of the tiles with most village cells.
     """
     size = position.size
-    mine = [
-        (-1, row * size + column)
-        for row in range(size)
-        for column in range(size)
-        if position.terrain_at(row, column) == "V"
-    ]
-    hand = sorted(range(len(position.hand)), key=lambda tile: -position.hand[tile].terrains.count("V"))
-    return mine + [(tile, k) for tile in hand for k in range(CELLS) if position.hand[tile].terrains[k] == "V"]
+    ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
+    hand = [tile.terrains for tile in position.hand]
+    order = sorted(range(len(hand)), key=lambda tile: -hand[tile].count("V"))
+    return ground + [(tile, k) for tile in order for k in range(CELLS) if hand[tile][k] == "V"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +129,6 @@ class Formula:
     # Building blocks
 
     def new(self) -> int:
-        """A fresh variable."""
         self.variables += 1
         return self.variables
 
@@ -213,7 +188,7 @@ class Formula:
             level: list[int | None] = [None] * len(self.cells)
             for cell in self.cells:
                 sources = [
-                    each for each in (before[cell], *(before[near] for near in self.near[cell])) if each
+                    near for near in (before[cell], *(before[near] for near in self.near[cell])) if near
                 ]
                 if not sources:
                     continue
@@ -230,15 +205,7 @@ class Formula:
     # The stack of tiles
 
     def _place_tiles(self) -> None:
-        self.places = [
-            [
-                self._place(rotation, row, column)
-                for rotation in range(2 if tile.terrains == tile.terrains[::-1] else 4)
-                for row in range(self.size - shape(rotation)[0] + 1)
-                for column in range(self.size - shape(rotation)[1] + 1)
-            ]
-            for tile in self.hand
-        ]
+        self.places = [list(self._all_places(2 if tile.is_half_turn else 4)) for tile in self.hand]
         self.at = [[self.new() for _ in places] for places in self.places]
         self.laid = [self.new() for _ in self.tiles]
         self.covers = [[self.new() for _ in self.cells] for _ in self.tiles]
@@ -268,6 +235,13 @@ class Formula:
                     for here, there in zip(upto[one], upto[other], strict=True):
                         self.add(-there, here)
 
+    def _all_places(self, rotations: int) -> Iterator[_Place]:
+        for rotation in range(rotations):
+            rows, columns = shape(rotation)
+            for row in range(self.size - rows + 1):
+                for column in range(self.size - columns + 1):
+                    yield self._place(rotation, row, column)
+
     def _place(self, rotation: int, row: int, column: int) -> _Place:
         cells = []
         for k in range(CELLS):
@@ -281,16 +255,12 @@ class Formula:
 
     def _position(self, tile: int) -> None:
         """Variables for row, column and rotation, so that the solver can learn clauses with them."""
-        coordinates: tuple[Callable[[_Place], int], ...] = (
-            lambda place: place.row,
-            lambda place: place.column,
-        )
-        for coordinate in coordinates:
+        for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):
                 self.add(-high, low)
             for at, place in zip(self.at[tile], self.places[tile], strict=True):
-                here = coordinate(place)
+                here = getattr(place, coordinate)
                 if here:
                     self.add(-at, at_least[here])
                 if here + 1 < len(at_least):
@@ -316,47 +286,61 @@ class Formula:
             self.add(-variables[cell], *sources[cell])
 
     def _stack(self) -> None:
+        """Which tile lies above which, what each cell shows, and what each tile must show and rest on.
+
+        `above` is a partial order. A cell shows exactly one of what lies there: a tile that is above every
+        other tile on the cell, or the map where no tile covers it. Lakes are never hidden. Each tile, as well
+        as each of the map, shows a cell, and rests on the map or on a tile that it is above.
+        """
         self.shows = [[self.new() for _ in self.cells] for _ in self.tiles]
         self.bare = [self.new() if self.ground[cell] else 0 for cell in self.cells]
         self.above = [[self.new() if i != j else 0 for j in self.tiles] for i in self.tiles]
         self.seen = [[self.new() for _ in range(CELLS)] for _ in self.tiles]
         for i, j in combinations(self.tiles, 2):
             self.add(-self.above[i][j], -self.above[j][i])
-        for i in self.tiles:
-            for j in self.tiles:
-                for k in self.tiles:
-                    if len({i, j, k}) == 3:
-                        self.add(-self.above[i][j], -self.above[j][k], self.above[i][k])
+        for i, j, k in permutations(self.tiles, 3):
+            self.add(-self.above[i][j], -self.above[j][k], self.above[i][k])
         for cell in self.cells:
-            layers = [self.shows[tile][cell] for tile in self.tiles]
-            for one, other in combinations(layers, 2):
-                self.add(-one, -other)
-            if self.bare[cell]:
-                self.add(self.bare[cell], *layers)
-            for tile in self.tiles:
-                covers = self.covers[tile][cell]
-                self.add(-self.shows[tile][cell], covers)
-                self.add(-covers, *layers)
-                if self.bare[cell]:
-                    self.add(-covers, -self.bare[cell])
-                for other in self.tiles:
-                    if other != tile:
-                        self.add(-self.shows[tile][cell], -self.covers[other][cell], self.above[tile][other])
+            self._show(cell)
         for tile in self.tiles:
-            for at, place in zip(self.at[tile], self.places[tile], strict=True):
-                for k, cell in enumerate(place.cells):
-                    self.add(-at, -self.seen[tile][k], self.shows[tile][cell])
-                    self.add(-at, -self.shows[tile][cell], self.seen[tile][k])
-            for k in range(CELLS):
-                self.add(-self.seen[tile][k], self.laid[tile])
-                if self.hand[tile].terrains[k] == "L":
-                    self.add(-self.laid[tile], self.seen[tile][k])
-            self.add(-self.laid[tile], *self.seen[tile])
+            self._see(tile)
         for cell in self.cells:
             if self.ground[cell] == "L":
                 self.add(self.bare[cell])
         for layer in range(len(self.position.map.layers)):
             self.add(*(self.bare[cell] for cell in self.cells if self.layer[cell] == layer))
+        self._rest()
+
+    def _show(self, cell: int) -> None:
+        """A cell shows the uppermost tile that covers it."""
+        layers = [self.shows[tile][cell] for tile in self.tiles]
+        for one, other in combinations(layers, 2):
+            self.add(-one, -other)
+        if self.bare[cell]:
+            self.add(self.bare[cell], *layers)
+        for tile in self.tiles:
+            covers = self.covers[tile][cell]
+            self.add(-self.shows[tile][cell], covers)
+            self.add(-covers, *layers)
+            if self.bare[cell]:
+                self.add(-covers, -self.bare[cell])
+            for other in self.tiles:
+                if other != tile:
+                    self.add(-self.shows[tile][cell], -self.covers[other][cell], self.above[tile][other])
+
+    def _see(self, tile: int) -> None:
+        """The parts of a tile that are visible: all its lakes, and at least one."""
+        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+            for k, cell in enumerate(place.cells):
+                self.add(-at, -self.seen[tile][k], self.shows[tile][cell])
+                self.add(-at, -self.shows[tile][cell], self.seen[tile][k])
+        for k in range(CELLS):
+            self.add(-self.seen[tile][k], self.laid[tile])
+            if self.hand[tile].terrains[k] == "L":
+                self.add(-self.laid[tile], self.seen[tile][k])
+        self.add(-self.laid[tile], *self.seen[tile])
+
+    def _rest(self) -> None:
         on: list[list[int]] = [[] for _ in self.tiles]
         for i, j in combinations(self.tiles, 2):
             both = [self.new() for _ in self.cells]
@@ -380,10 +364,8 @@ class Formula:
             return
         self.add(*(-laid for laid in self.laid))
         lake = self._visible("L")
-        for rotation in range(2):
-            for row in range(self.size - shape(rotation)[0] + 1):
-                for column in range(self.size - shape(rotation)[1] + 1):
-                    self._blocked(self._place(rotation, row, column).cells, lake)
+        for place in self._all_places(2):
+            self._blocked(place.cells, lake)
 
     def _blocked(self, spot: tuple[int, ...], lake: Sequence[int]) -> None:
         """No tile may be laid here: no cell is occupied, or a lake is hit, or a tile would be buried."""
@@ -469,39 +451,39 @@ class Formula:
                     cell = place.cells[k]
                     self.add(-at, -counts[spot], self.counted[cell])
                     self.add(-at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
-        roots: list[int | None] = [None] * len(self.cells)
-        if self.case == UNLAID:
-            steps = len(order) // 2
+        if self.case == len(order):
+            # No village is left; the loss says the rest.
+            for spot in order:
+                self.add(-counts[spot])
+            for cell in self.cells:
+                self.add(-self.counted[cell])
+        elif self.case == UNLAID:
             free = [self.new() for _ in self.cells]
             for one, other in combinations(free, 2):
                 self.add(-one, -other)
-            roots = list(free)
+            self._levels(self.counted, free, len(order) // 2)
         else:
-            steps = len(order) - 1 - self.case
             for spot in order[: self.case]:
                 self.add(-counts[spot])
-            if self.case == len(order):
-                # No village is left; the loss says the rest.
-                for cell in self.cells:
-                    self.add(-self.counted[cell])
-                return
-            tile, k = root = order[self.case]
-            self.add(counts[root])
-            if tile < 0:
-                roots[k] = self.counted[k]
-            else:
-                for cell in {place.cells[k] for place in self.places[tile]}:
-                    roots[cell] = self.new()
-                sources: dict[int, list[int]] = {}
-                for at, place in zip(self.at[tile], self.places[tile], strict=True):
-                    sources.setdefault(place.cells[k], []).append(at)
-                for cell, ats in sources.items():
-                    here = roots[cell]
-                    assert here is not None
-                    self.add(-here, *ats)
-                    for at in ats:
-                        self.add(-at, here)
-        self._levels(self.counted, roots, steps)
+            self.add(counts[order[self.case]])
+            self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
+
+    def _roots_at(self, spot: Spot) -> list[int | None]:
+        """For each cell a literal that the village's root, a cell of the map or of a tile, lies there."""
+        tile, k = spot
+        roots: list[int | None] = [None] * len(self.cells)
+        if tile < 0:
+            roots[k] = self.counted[k]
+            return roots
+        sources: dict[int, list[int]] = {}
+        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+            sources.setdefault(place.cells[k], []).append(at)
+        for cell in sorted(sources):
+            here = roots[cell] = self.new()
+            self.add(-here, *sources[cell])
+            for at in sources[cell]:
+                self.add(-at, here)
+        return roots
 
     def _lakes(self) -> None:
         spots = self._spots("L")
@@ -514,7 +496,7 @@ class Formula:
             shown = self._visible("L")
             roots = [self.new() for _ in self.cells]
             self.items += [(3, root) for root in roots]
-            self._levels(shown, list(roots), len(spots) // 2)
+            self._levels(shown, roots, len(spots) // 2)
 
     def _forests(self) -> None:
         spots = self._spots("F")
@@ -525,46 +507,36 @@ class Formula:
         # A forest of s cells scores 5 s less 4 for its root, 3 more if s > 1, 2 if s > 2, and 1 if s > 3.
         shown = self._visible("F")
         roots = [self.new() for _ in self.cells]
-        self._levels(shown, list(roots), len(spots) // 2)
+        self._levels(shown, roots, len(spots) // 2)
         for cell, root in enumerate(roots):
             self.items.append((4, root))
             shapes = [frozenset([cell])]
             for points in (3, 2, 1):
-                shapes = sorted(
-                    {form | {near} for form in shapes for each in form for near in self.near[each]}
-                    - set(shapes),
-                    key=sorted,
-                )
-                shapes = [form for form in shapes if len(form) == 5 - points]
+                grown = {form | {near} for form in shapes for part in form for near in self.near[part]}
+                shapes = sorted((form for form in grown if len(form) == 5 - points), key=sorted)
                 larger = self.new()
                 self.items.append((points, larger))
                 for form in shapes:
-                    self.add(-root, larger, *(-shown[each] for each in sorted(form) if each != cell))
+                    self.add(-root, larger, *(-shown[part] for part in sorted(form) if part != cell))
 
     def _pairs(self) -> None:
-        cells = count(self.position)
+        cells = self.position.cells_in_play
         takes = 2 if "factories2" in self.position.variants else 1
-        pairs = min(cells.resources, takes * cells.factories)
-        needed = min(pairs, self.loss // 4 + 1)
-        missing = [self.new() for _ in range(needed)]
-        self.items += [(4, each) for each in missing]
-        if not missing:
-            return
-        hidden = [-self._is_seen(spot) for spot in self._spots("R")]
-        for n, each in enumerate(missing, 1):
-            at_least = cells.resources - pairs + n
-            self.add(-self._counter(hidden, at_least)[at_least - 1], each)
-        hidden = [-self._is_seen(spot) for spot in self._spots("U")]
-        for n, each in enumerate(missing, 1):
-            at_least = -(-(takes * cells.factories - pairs + n) // takes)
-            self.add(-self._counter(hidden, at_least)[at_least - 1], each)
+        pairs = most_pairs(self.position)
+        missing = [self.new() for _ in range(min(pairs, self.loss // 4 + 1))]
+        self.items += [(4, pair) for pair in missing]
+        for terrain, per_cell in (("R", 1), ("U", takes)):
+            hidden = [-self._is_seen(spot) for spot in self._spots(terrain)]
+            for n, pair in enumerate(missing, 1):
+                at_least = -(-(per_cell * cells[terrain] - pairs + n) // per_cell)
+                self.add(-self._counter(hidden, at_least)[at_least - 1], pair)
 
     def _blocks(self) -> None:
-        cells, variants = count(self.position), self.position.variants
+        cells, variants = self.position.cells_in_play, self.position.variants
         if "plains" in variants:
-            self._count_blocks(self._visible("P"), most_blocks(cells.plains))
+            self._count_blocks(self._visible("P"), most_blocks(cells["P"]))
         if "squares" in variants:
-            self._count_blocks(self.counted, most_blocks(cells.villages))
+            self._count_blocks(self.counted, most_blocks(cells["V"]))
 
     def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
         """Four points are lost for each 2x2 block of cells that is missing to the ideal number."""
@@ -587,12 +559,13 @@ class Formula:
                 self.add(-missing[len(blocks) - n], lost)
 
     def _limit_loss(self) -> None:
+        # The items count what is missing to 3 points a lake cell and 5 a forest cell; `most` has less.
         free = 0
-        if count(self.position).lakes and "lakes2" not in self.position.variants:
+        cells, variants = self.position.cells_in_play, self.position.variants
+        if cells["L"] and "lakes2" not in variants:
             free += 3
-        if "forests5" in self.position.variants:
-            forests = count(self.position).forests
-            free += 5 * forests - forest_points(forests)
+        if "forests5" in variants:
+            free += 5 * cells["F"] - forest_points(cells["F"])
         limit = self.loss + free
         total = self._sum(self.items, limit + 1)
         if limit + 1 in total:
@@ -611,9 +584,9 @@ class Formula:
         ordered: list[Move] = []
         while laid:
             lowest = next(
-                each
-                for each in laid
-                if all(self.above[each[0]][other] not in true for other, _ in laid if other != each[0])
+                (tile, move)
+                for tile, move in laid
+                if all(self.above[tile][other] not in true for other, _ in laid if other != tile)
             )
             laid.remove(lowest)
             ordered.append(lowest[1])
@@ -623,32 +596,29 @@ class Formula:
         """Literals that fix a layout: where each tile lies, and which of two overlapping ones is above."""
         by_terrains: dict[str, list[tuple[int, int]]] = {}
         for number, move in enumerate(moves):
-            shown = self.position.tile_of[move.tile].terrains
-            tile = next(each for each in self.tiles if self.hand[each].terrains == shown)
-            turns = 2 if shown == shown[::-1] else 4
-            wanted = (move.rotation % turns, move.row, move.column)
-            found = [(place.rotation, place.row, place.column) for place in self.places[tile]].index(wanted)
-            by_terrains.setdefault(shown, []).append((found, number))
+            shown = self.position.tile_of[move.tile]
+            tile = self._equal(shown.terrains)[0]
+            wanted = (move.rotation % (2 if shown.is_half_turn else 4), move.row, move.column)
+            places = [(place.rotation, place.row, place.column) for place in self.places[tile]]
+            by_terrains.setdefault(shown.terrains, []).append((places.index(wanted), number))
         # Equal tiles are in the order of their places.
         laid: dict[int, tuple[int, int]] = {}
-        for shown, found_places in by_terrains.items():
-            equal = [each for each in self.tiles if self.hand[each].terrains == shown]
-            for tile, (found, number) in zip(equal, sorted(found_places), strict=False):
-                laid[number] = tile, found
-        literals = [-self.laid[tile] for tile in self.tiles if all(tile != each for each, _ in laid.values())]
-        literals += [self.at[tile][found] for tile, found in laid.values()]
+        for terrains, placed in by_terrains.items():
+            for tile, (index, number) in zip(self._equal(terrains), sorted(placed), strict=False):
+                laid[number] = tile, index
+        used = {tile for tile, _ in laid.values()}
+        literals = [-self.laid[tile] for tile in self.tiles if tile not in used]
+        literals += [self.at[tile][index] for tile, index in laid.values()]
         for number, other in combinations(range(len(moves)), 2):
             (below, low), (above, high) = laid[number], laid[other]
             if set(self.places[below][low].cells) & set(self.places[above][high].cells):
                 literals.append(self.above[above][below])
         return literals
 
+    def _equal(self, terrains: str) -> list[int]:
+        return [tile for tile in self.tiles if self.hand[tile].terrains == terrains]
+
     def forbid(self, moves: Sequence[Move]) -> list[int]:
         """Add and return a clause that excludes a layout."""
         self.add(*(-literal for literal in self.fixed(moves)))
         return self.clauses[-1]
-
-    def dimacs(self) -> str:
-        lines = [f"p cnf {self.variables} {len(self.clauses)}"]
-        lines += [" ".join(map(str, [*clause, 0])) for clause in self.clauses]
-        return "\n".join(lines) + "\n"

@@ -1,13 +1,4 @@
-"""An upper limit of the final score from the rules alone, for who wants to check the solver's bound.
-
-At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six hidden
-cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
-max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What stays
-scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell has at most two
-neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
-
-Blocks: c cells have at most c - ceil(2 sqrt(c)) + 1 blocks of 2x2 (Harary and Harborth 1976).
-"""
+"""The game of Honshu, an upper limit of its score from the rules alone, and its players."""
 
 from __future__ import annotations
 
@@ -18,13 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.game import Game, Kind, Limits, SolvingMethod
-from arcade.engines.honshu import rules
-from arcade.engines.honshu.rules import VARIANT_TITLES, VARIANTS, HonshuPosition, Move, forest_points, groups
+from arcade.engines.honshu import documents, rules
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
     CELLS,
     HANDS,
@@ -36,73 +27,22 @@ from arcade.engines.honshu.tiles import (
     read_tiles,
 )
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, Player, PlayerKind
 from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
-    from arcade.engines.players import PlayerKind
-
-_IMPOSSIBLE = -(10**6)
-
-
-def limit(position: HonshuPosition) -> dict[str, int]:
-    """The numbers of the argument: "limit" is the most points that the final map can score.
-
-    The others are the cells that must be hidden, "hidden", and the cells of each terrain of map and hand.
-    """
-    board, variants = position.map, position.variants
-    if position.outcome() is not None:
-        return {"limit": position.score.total, "hidden": 0}
-    shown = {letter: cells.bit_count() for letter, cells in board.terrains.items()}
-    held = Counter("".join(tile.terrains for tile in position.hand))
-    cells = {letter: shown[letter] + held[letter] for letter in shown}
-    tiles, visible = len(position.hand), sum(shown.values())
-    hidden = max(tiles, visible + 6 * tiles - position.size**2)
-    lakes_now = len(groups(board.terrains["L"], position.stride))
-
-    def village(count: int) -> int:
-        return count + (4 * _blocks(count) if "squares" in variants else 0)
-
-    def plains(count: int) -> int:
-        return 4 * _blocks(count) if "plains" in variants else 0
-
-    def forests(count: int) -> int:
-        return forest_points(count) if "forests5" in variants else 2 * count
-
-    def lakes(count: int) -> int:
-        if "lakes2" in variants or not count:
-            return 2 * count
-        return 3 * (count - max(1, lakes_now - 2 * held["L"]))
-
-    takes = 2 if "factories2" in variants else 1
-    pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
-    for resources in range(cells["R"] + 1):
-        for factories in range(cells["U"] + 1):
-            gone = cells["R"] - resources + cells["U"] - factories
-            pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
-    most = pairs
-    for letter, points in (("P", plains), ("V", village), ("F", forests), ("L", lakes)):
-        can_hide = held[letter] if letter == "L" else cells[letter]
-        most = _together(most, [points(cells[letter] - gone) for gone in range(can_hide + 1)])
-    return {"limit": most[hidden], "hidden": hidden, **cells}
-
-
-def _together(one: list[int], other: list[int]) -> list[int]:
-    """The most points of two kinds of cells by the number of cells hidden among both."""
-    most = [_IMPOSSIBLE] * (len(one) + len(other) - 1)
-    for gone, points in enumerate(one):
-        for more, others in enumerate(other):
-            most[gone + more] = max(most[gone + more], points + others)
-    return most
-
-
-def _blocks(cells: int) -> int:
-    """The most 2x2 blocks of so many cells."""
-    return cells - isqrt(4 * cells - 1) if cells else 0
-
 
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
+_IMPOSSIBLE = -(10**6)
+_TITLES = {
+    "lakes2": "Richer lakes",
+    "plains": "Scoring plains",
+    "factories2": "Double factories",
+    "squares": "Village squares",
+    "forests5": "Growing forests",
+}
 
 RULES_TEXT = """\
 Place map tiles for the highest score.
@@ -162,7 +102,7 @@ V U   V L V   V V L V"""
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, VARIANT_TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
+        *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
     )
     presets = (
         Preset("9x9, 12 tiles", "9x12"),
@@ -217,10 +157,7 @@ V U   V L V   V V L V"""
         return self.make_solver()
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        """The documents' methods and the solver."""
-        from arcade.engines.honshu import documents as comparing
-
-        return comparing.METHODS, comparing.BOARDS
+        return documents.METHODS, documents.BOARDS
 
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver
@@ -229,8 +166,6 @@ V U   V L V   V V L V"""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.honshu.players import KINDS
-
         return KINDS
 
     @property
@@ -242,10 +177,10 @@ V U   V L V   V V L V"""
 
         A tile may be turned, so turned maps are alike. Mirrored ones are not.
         """
-        hand = "+".join(sorted(min(each.terrains, each.terrains[::-1]) for each in position.hand))
+        hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
+        size = range(position.size)
         grid = [
-            [(position.terrain_at(*at), position.layer_at(*at)) for at in ((row, each) for each in size)]
-            for size in [range(position.size)]
+            [(position.terrain_at(row, column), position.layer_at(row, column)) for column in size]
             for row in size
         ]
         images = []
@@ -267,15 +202,13 @@ V U   V L V   V V L V"""
         return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
     def limit(self, position: HonshuPosition) -> dict[str, int]:
-        """The argument for an upper limit of the final score; see `argument.limit`."""
-
         return limit(position)
 
     def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
         return {"score_by_rule": position.score.by_rule()}
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Reads `SIZExTILES,variants#seed` as every game does; also a position alone, and a game file's name.
+        """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
 
         Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
         else the published ones.
@@ -297,7 +230,6 @@ V U   V L V   V V L V"""
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
     def read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
-        """The first position of a game file, with the variants chosen and those after its name."""
         if not names["game"]:
             raise InputError("A file of tiles needs a game file with it.")
         position = self.load(names["game"], names["tiles"] or None)
@@ -307,12 +239,8 @@ V U   V L V   V V L V"""
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         """The first position of the game in a file of the assignment's format.
 
-        Args:
-            game_file: the file; variants may follow its name after commas.
-            tiles_file: the file with its tiles; None for its own, or else the published ones.
-
-        Raises:
-            InputError: a file cannot be read, or line and reason.
+        Variants may follow the game file's name after commas. Without a file of tiles they are its own, or
+        else the published ones. An `InputError` names what is bad.
         """
         variants: list[str] = []
         if not os.path.exists(game_file):
@@ -324,3 +252,158 @@ V U   V L V   V V L V"""
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
     return names[3 * middle // length]
+
+
+def limit(position: HonshuPosition) -> dict[str, int]:
+    """An upper limit of the final score from the rules alone, to check the solver's bound.
+
+    At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
+    hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
+    max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What stays
+    scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell has at most
+    two neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
+
+    Returns:
+        The numbers of the argument: the most points, "limit"; the cells that must be hidden, "hidden"; and
+        the cells of each terrain of map and hand.
+    """
+    board, variants = position.map, position.variants
+    if position.outcome() is not None:
+        return {"limit": position.score.total, "hidden": 0}
+    cells = position.cells_in_play
+    held = Counter("".join(tile.terrains for tile in position.hand))
+    tiles, visible = len(position.hand), board.occupied.bit_count()
+    hidden = max(tiles, visible + 6 * tiles - position.size**2)
+    lakes_now = len(groups(board.terrains["L"], position.stride))
+
+    def village(count: int) -> int:
+        return count + (4 * most_blocks(count) if "squares" in variants else 0)
+
+    def plains(count: int) -> int:
+        return 4 * most_blocks(count) if "plains" in variants else 0
+
+    def forests(count: int) -> int:
+        return forest_points(count) if "forests5" in variants else 2 * count
+
+    def lakes(count: int) -> int:
+        if "lakes2" in variants or not count:
+            return 2 * count
+        return 3 * (count - max(1, lakes_now - 2 * held["L"]))
+
+    takes = 2 if "factories2" in variants else 1
+    pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
+    for resources in range(cells["R"] + 1):
+        for factories in range(cells["U"] + 1):
+            gone = cells["R"] - resources + cells["U"] - factories
+            pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
+    most = pairs
+    for letter, points in (("P", plains), ("V", village), ("F", forests), ("L", lakes)):
+        can_hide = held[letter] if letter == "L" else cells[letter]
+        most = _together(most, [points(cells[letter] - gone) for gone in range(can_hide + 1)])
+    return {"limit": most[hidden], "hidden": hidden, **cells}
+
+
+def _together(one: list[int], other: list[int]) -> list[int]:
+    """The most points of two kinds of cells by the number of cells hidden among both."""
+    most = [_IMPOSSIBLE] * (len(one) + len(other) - 1)
+    for gone, points in enumerate(one):
+        for more, others in enumerate(other):
+            most[gone + more] = max(most[gone + more], points + others)
+    return most
+
+
+class ClassicPlayer(Player[HonshuPosition, Move]):
+    """Plays one of the report's methods; has no use for chance."""
+
+    def __init__(self, choose: documents.MoveChooser) -> None:
+        self._choose = choose
+
+    def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
+        return self._choose(position, control)
+
+
+class SolverPlayer(Player[HonshuPosition, Move]):
+    """Plays the first move of the best layout that the solver finds in so many seconds a move."""
+
+    def __init__(self, solver: HonshuSolver, seconds: float) -> None:
+        self.solver = solver
+        self.seconds = seconds
+
+    def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
+        """A move of the best layout found; the search starts afresh with each match.
+
+        Otherwise two of them in a race would make the same map.
+        """
+        seed = None if position.laid else rng.getrandbits(32)
+        return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
+
+
+class HastyPlayer(SolverPlayer):
+    """Plays the solver's move in `level` turns of ten, else what scores most now with any tile."""
+
+    def __init__(self, solver: HonshuSolver, level: int) -> None:
+        super().__init__(solver, 0.5)
+        self.level = level
+
+    def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
+        if rng.random() * 10 < self.level:
+            return super().choose(position, rng, control)
+        tile = rng.choice(position.hand)
+        return documents.best_now(position, documents.moves_of(position, tile.id), control)
+
+
+def _solver(game: Game[HonshuPosition, Move]) -> HonshuSolver:
+    return cast("HonshuSolver", game.solver)
+
+
+def _greedy(_game: Game[HonshuPosition, Move], _: int) -> ClassicPlayer:
+    return ClassicPlayer(documents.greedy_move)
+
+
+def _mixed(_game: Game[HonshuPosition, Move], rest: int) -> ClassicPlayer:
+    return ClassicPlayer(lambda position, control: documents.mixed_move(position, rest, control))
+
+
+def _hasty(game: Game[HonshuPosition, Move], level: int) -> HastyPlayer:
+    return HastyPlayer(_solver(game), level)
+
+
+def _rung(name: str, level: int) -> PlayerKind:
+    summary = f"Thinks ahead in {level} turns of 10."
+    return PlayerKind(name, name.capitalize(), summary, lambda game, _: _hasty(game, level))
+
+
+def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
+    return SolverPlayer(_solver(game), seconds)
+
+
+_GREEDY = "Takes whatever scores most now."
+_SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
+_REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
+KINDS = (
+    PlayerKind(RUNGS[0], "Beginner", _GREEDY, _greedy),
+    *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
+    PlayerKind(
+        PERFECT.name,
+        PERFECT.title,
+        "Searches whole maps, 2 seconds a move.",
+        lambda game, _: _searching(game, int(_SECONDS.default)),
+    ),
+    PlayerKind("solver", "Solver", "Searches whole maps.", _searching, _SECONDS),
+    PlayerKind("greedy", "Greedy", _GREEDY, _greedy),
+    PlayerKind("mixed", "Mixed", "Greedy, but careful at the end.", _mixed, _REST, seconds=20.0),
+    PlayerKind(
+        "expansion",
+        "Expansion",
+        "Keeps the order, covers little.",
+        lambda _game, _: ClassicPlayer(documents.expansion_move),
+    ),
+    PlayerKind(
+        "in-order",
+        "In order",
+        "Keeps the order, scores greedily.",
+        lambda _game, _: ClassicPlayer(documents.in_order_move),
+    ),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=_hasty),
+    RANDOM,
+)

@@ -1,4 +1,4 @@
-"""The score of a map, rule by rule.
+"""The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
 
 A board is an int used as a set of cells. Each row has one extra bit that is never set, so that shifting a set
 by one cell cannot move a bit from the end of one row into the next:
@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress
+from math import isqrt
 
 from arcade.engines.files import InputError
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAIN_NAMES, TERRAINS, Tile
@@ -30,15 +31,6 @@ VARIANTS: Mapping[str, str] = {
     "forests5": "In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
 }
 """The assignment's variants by name, each with its rule; they can be combined freely."""
-
-VARIANT_TITLES: Mapping[str, str] = {
-    "lakes2": "Richer lakes",
-    "plains": "Scoring plains",
-    "factories2": "Double factories",
-    "squares": "Village squares",
-    "forests5": "Growing forests",
-}
-"""What the variants are called on the screen."""
 
 RULES: Mapping[str, str] = {
     "village": "Village",
@@ -68,19 +60,14 @@ class Score:
 
     @property
     def total(self) -> int:
-        """All points together."""
         return sum(self.by_rule().values())
 
     def by_rule(self) -> dict[str, int]:
         """The points by the names of `RULES`."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {rule: getattr(self, rule) for rule in RULES}
 
     def __sub__(self, other: Score) -> Score:
-        return Score(*(mine - its for mine, its in zip(_points(self), _points(other), strict=True)))
-
-
-def _points(score: Score) -> tuple[int, ...]:
-    return tuple(score.by_rule().values())
+        return Score(**{rule: getattr(self, rule) - getattr(other, rule) for rule in RULES})
 
 
 def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
@@ -88,23 +75,16 @@ def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
 
 
 def groups(cells: int, stride: int) -> list[int]:
-    """The groups of side-by-side cells of a set, by their lowest cells.
-
-    Args:
-        cells: a set of cells.
-        stride: bits from a cell to the one below it.
-    """
-    found = []
+    """The groups of side-by-side cells of a set, by their lowest cells; `stride` is as in `score`."""
+    parts = []
     while cells:
-        group = cells & -cells
-        while True:
-            spread = group | group << 1 | group >> 1 | group << stride | group >> stride
-            if (spread := spread & cells) == group:
-                break
-            group = spread
-        found.append(group)
+        before, group = 0, cells & -cells
+        while group != before:
+            before = group
+            group = (group | group << 1 | group >> 1 | group << stride | group >> stride) & cells
+        parts.append(group)
         cells ^= group
-    return found
+    return parts
 
 
 def blocks(cells: int, stride: int) -> int:
@@ -113,7 +93,13 @@ def blocks(cells: int, stride: int) -> int:
     return (pairs & pairs >> stride).bit_count()
 
 
+def most_blocks(cells: int) -> int:
+    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    return cells - isqrt(4 * cells - 1) if cells else 0
+
+
 def forest_points(cells: int) -> int:
+    """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
@@ -161,9 +147,8 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """Row of the top left cell, from 0 at the top; written from 1."""
+    """From 0 at the top; written from 1, and so is the column."""
     column: int
-    """Column of the top left cell, from 0 at the left; written from 1."""
 
     def __str__(self) -> str:
         return f"{self.tile}r{self.rotation}@{self.row + 1},{self.column + 1}"
@@ -175,7 +160,7 @@ def parse_move(text: str) -> Move:
     Spaces, a colon for the @ and a capital R are accepted; without r the tile is not turned.
 
     Raises:
-        InputError: the text is not a placement; the message shows what one looks like.
+        InputError: the text is not a placement.
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
@@ -211,7 +196,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 
 @dataclass(frozen=True)
 class Map:
-    """The visible map: sets of cells as in `scoring`."""
+    """The visible map as sets of cells."""
 
     terrains: dict[str, int]
     """For each terrain the cells that show it."""
@@ -220,14 +205,11 @@ class Map:
 
     @cached_property
     def occupied(self) -> int:
-        """All covered cells."""
         return sum(self.terrains.values())
 
     def lay(self, placed: Sequence[tuple[str, int]]) -> Map:
         """The map with a tile on top, given as terrains and cells."""
-        covered = 0
-        for _, mask in placed:
-            covered |= mask
+        covered = sum(mask for _, mask in placed)
         terrains = {letter: mask & ~covered for letter, mask in self.terrains.items()}
         for letter, mask in placed:
             terrains[letter] |= mask
@@ -256,7 +238,6 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def tile_of(self) -> dict[int, Tile]:
-        """The tiles of the hand as dealt, by id."""
         return {tile.id: tile for tile in self.tiles}
 
     @cached_property
@@ -273,6 +254,12 @@ class HonshuPosition(Position[Move]):
     def hand(self) -> tuple[Tile, ...]:
         """The tiles that are still to be laid, in the order of the deal."""
         return tuple(compress(self.tiles, self.held))
+
+    @cached_property
+    def cells_in_play(self) -> dict[str, int]:
+        """For each terrain its cells on the map and in the hand together: those that can still score."""
+        hand = "".join(tile.terrains for tile in self.hand)
+        return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
     @cached_property
     def map(self) -> Map:
@@ -294,7 +281,6 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def score(self) -> Score:
-        """The score of the map as it is, by rule."""
         return score(self.map.terrains, self.stride, self.variants)
 
     def terrain_at(self, row: int, column: int) -> str:
@@ -313,24 +299,19 @@ class HonshuPosition(Position[Move]):
 
         Whether a placement is legal does not depend on what the tile shows.
         """
-        upright, lying = (
-            tuple(
-                (row, column)
-                for row in range(self.size - rows + 1)
-                for column in range(self.size - columns + 1)
-                if self._fits(_rectangle(rows, columns, self.stride) << row * self.stride + column)
-            )
-            for rows, columns in (shape(0), shape(1))
-        )
-        return upright, lying
+        return self._places(*shape(0)), self._places(*shape(1))
 
-    def _fits(self, cells: int) -> bool:
-        board = self.map
-        return bool(
-            cells & board.occupied
-            and not cells & board.terrains["L"]
-            and all(layer & ~cells for layer in board.layers)
-        )
+    def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
+        board, rectangle = self.map, _rectangle(rows, columns, self.stride)
+        fitting = []
+        for row in range(self.size - rows + 1):
+            for column in range(self.size - columns + 1):
+                cells = rectangle << row * self.stride + column
+                if not cells & board.occupied or cells & board.terrains["L"]:
+                    continue
+                if all(layer & ~cells for layer in board.layers):
+                    fitting.append((row, column))
+        return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
         """A sentence on why a placement is illegal; None if it is legal."""
@@ -359,10 +340,9 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
-        ids = sorted({tile.id for tile in self.hand})
         return tuple(
             Move(tile, rotation, row, column)
-            for tile in ids
+            for tile in sorted({tile.id for tile in self.hand})
             for rotation in range(4)
             for row, column in self.places[rotation % 2]
         )
@@ -371,15 +351,17 @@ class HonshuPosition(Position[Move]):
         return self._moves
 
     def play(self, move: Move) -> HonshuPosition:
-        """The position after a placement.
-
-        Raises:
-            ValueError: the placement is not legal; the message is a sentence.
-        """
         error = self.placement_error(move)
         if error is not None:
             raise ValueError(error)
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
+
+    def after(self, moves: Iterable[Move]) -> HonshuPosition:
+        """The position after several placements, which must be legal."""
+        position = self
+        for move in moves:
+            position = position.play(move)
+        return position
 
     def outcome(self) -> Outcome | None:
         if self.hand and any(self.places):
@@ -388,7 +370,7 @@ class HonshuPosition(Position[Move]):
         return Outcome(None, reason, self.score.total)
 
     def describe(self) -> list[str]:
-        told = [f"The board has {self.size} rows and columns. What is not named is bare."]
+        sentences = [f"The board has {self.size} rows and columns. What is not named is bare."]
         for row in range(self.size):
             shown: dict[str, list[int]] = {}
             for column in range(self.size):
@@ -399,33 +381,33 @@ class HonshuPosition(Position[Move]):
                 if letter
             ]
             if named:
-                told.append(f"Row {row + 1}: {'; '.join(named)}.")
+                sentences.append(f"Row {row + 1}: {'; '.join(named)}.")
         for index, layer in enumerate(self.map.layers):
             if layer.bit_count() == 1:
                 row, column = divmod(layer.bit_length() - 1, self.stride)
                 whose = f"Tile {self.laid[index - 1].tile}" if index else "The start tile"
-                told.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
+                sentences.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
         points = [f"{RULES[rule].lower()} {count}" for rule, count in self.score.by_rule().items() if count]
-        told.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
-        return [*told, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
+        sentences.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
+        return [*sentences, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
 
     def describe_hands(self) -> list[str]:
-        return [f"{_told(tile)}." for tile in dict.fromkeys(self.hand)]
+        return [_in_words(tile) for tile in dict.fromkeys(self.hand)]
 
     def describe_moves(self) -> list[str]:
-        told = []
+        sentences = []
         for rotation, fits in enumerate(self.places):
-            rows, columns = shape(rotation)
+            height, width = shape(rotation)
             where: dict[int, list[int]] = {}
             for row, column in fits:
                 where.setdefault(row, []).append(column)
-            told.append(
-                f"With r{rotation} or r{rotation + 2} a tile has {rows} rows and {columns} columns. "
+            sentences.append(
+                f"With r{rotation} or r{rotation + 2} a tile has {height} rows and {width} columns. "
                 f"Its top left cell may be {'in:' if where else 'nowhere.'}"
             )
-            told += [f"Row {row + 1}, {places('column', found)}." for row, found in where.items()]
+            sentences += [f"Row {row + 1}, {places('column', columns)}." for row, columns in where.items()]
         ids = [str(tile) for tile in sorted({tile.id for tile in self.hand})]
-        return [*told, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {listed(ids)}."]
+        return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {listed(ids)}."]
 
     def text(self) -> str:
         """Size and variants, start tile, hand as dealt, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5.
@@ -444,10 +426,9 @@ class HonshuPosition(Position[Move]):
         )
 
 
-def _told(tile: Tile) -> str:
-    """A tile in words, its rows from the top."""
+def _in_words(tile: Tile) -> str:
     rows = [" ".join(TERRAIN_NAMES[letter] for letter in row) for row in tile.rotated(0)]
-    return f"Tile {tile.id}, from the top: {', '.join(rows)}"
+    return f"Tile {tile.id}, from the top: {', '.join(rows)}."
 
 
 def start_corner(size: int) -> int:
@@ -460,11 +441,7 @@ def start_corner(size: int) -> int:
 
 
 def parse_position(text: str) -> HonshuPosition:
-    """The inverse of `HonshuPosition.text`.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """The inverse of `HonshuPosition.text`; an `InputError` says which part is bad and what was expected."""
     parts = text.split("/")
     if len(parts) != 4:
         raise InputError(
@@ -476,7 +453,7 @@ def parse_position(text: str) -> HonshuPosition:
             f"The size {size[:40]!r} of the board must be a whole number from {SIZES[0]} to {SIZES[1]}."
         )
     start = _parse_tile(parts[1])
-    tiles = tuple(_parse_tile(each) for each in parts[2].split("+"))
+    tiles = tuple(_parse_tile(tile) for tile in parts[2].split("+"))
     if not HANDS[0] <= len(tiles) <= HANDS[1]:
         raise InputError(f"A hand has {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
     if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
@@ -491,11 +468,7 @@ def parse_position(text: str) -> HonshuPosition:
 
 
 def check_variants(names: Sequence[str]) -> frozenset[str]:
-    """The names of variants as a set.
-
-    Raises:
-        InputError: a name is unknown or given twice.
-    """
+    """The names of variants as a set; an `InputError` says which is unknown or given twice."""
     for name in names:
         if name not in VARIANTS:
             raise InputError(f"There is no variant {name[:40]!r}; the variants are {', '.join(VARIANTS)}.")

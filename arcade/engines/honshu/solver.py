@@ -15,9 +15,10 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, NODES, Control
-from arcade.engines.honshu import annealer, exhaustive, prover
-from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
+from arcade.engines.honshu.exhaustive import first_moves, moves_found, moves_of, proof_search, state, table
+from arcade.engines.honshu.kernel import Chain, Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.solver import Solver, V
@@ -61,7 +62,6 @@ class Solution:
 
     @property
     def proof(self) -> Proof:
-        """EXACT if best and bound are equal, else BOUND."""
         return Proof.EXACT if self.best == self.bound else Proof.BOUND
 
 
@@ -75,70 +75,67 @@ class _Annealing:
         self.position = position
         self.seed = seed
         self.run = run
-        self.t = encode.table(position)
-        self.start = encode.state(position)
+        self.start = state(position)
         hand = len(position.hand)
-        self.best_placed = np.full((hand, 3), annealer.UNLAID, np.int64)
-        self.best = np.full(1, annealer.NONE, np.int64)
+        self.chain = Chain(
+            self.start,
+            table(position),
+            np.empty((hand, 3), np.int64),
+            np.empty(1, np.uint64),
+            np.full((hand, 3), kernel.UNLAID, np.int64),
+            np.full(1, kernel.NONE, np.int64),
+        )
         self.slices: Iterator[tuple[int, float, float]] = iter(())
         self.tried = 0
+
+    @property
+    def best(self) -> int:
+        return int(self.chain.best[0])
 
     def begin(self) -> None:
         """Start the next run with randomly placed tiles; if the whole hand fits, try to place all of it."""
         rng = np.random.default_rng([self.seed, self.run])
-        self.random = rng.integers(1, 2**63, 1, np.uint64)
+        self.chain.random[:] = rng.integers(1, 2**63, 1, np.uint64)
         for _ in range(20):
-            self.s = self.start.copy()
-            self.placed = np.full_like(self.best_placed, annealer.UNLAID)
-            points = int(annealer.complete(self.s, self.t, self.placed, self.random, False))
-            if points > self.best[0]:
-                self.best[0] = points
-                self.best_placed[:] = self.placed
-            if self.s[annealer.LAID] == len(self.placed):
+            chain = self._emptied()
+            chain.placed[:] = kernel.UNLAID
+            points = int(kernel.complete(chain, False))
+            if points > self.best:
+                chain.best[0] = points
+                chain.best_placed[:] = chain.placed
+            if chain.s[kernel.LAID] == len(chain.placed):
                 break
         else:
             self._make_room()
         self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
         self.run += CHAINS
 
+    def _emptied(self) -> Chain:
+        self.chain = self.chain._replace(s=self.start.copy())
+        return self.chain
+
     def _make_room(self) -> None:
         """Move the placed tiles to low ranks: completing the layout needs the ranks above."""
-        base, hand = int(self.t[annealer.BASE]), len(self.placed)
-        order = sorted((int(rank), tile) for tile, rank in enumerate(self.placed[:, 0]) if rank >= 0)
-        laid = self.s[annealer.LAID]
-        self.s = self.start.copy()
+        laid = self.chain.s[kernel.LAID]
+        s, t, placed, *_ = self._emptied()
+        base, hand = int(t[kernel.BASE]), len(placed)
+        order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank >= 0)
         for place, (_, tile) in enumerate(order):
             rank = base + place * (63 - hand - base) // len(order)
-            self.placed[tile, 0] = rank
-            _, rotation, corner = (int(number) for number in self.placed[tile])
-            annealer.lay(self.s, self.t, tile, rank, rotation, corner)
-        self.s[annealer.LAID] = laid
-        for terrain in range(1, 7):
-            self.s[annealer.CHANGED + terrain] = 1
+            placed[tile, 0] = rank
+            kernel.lay(s, t, tile, rank, int(placed[tile, 1]), int(placed[tile, 2]))
+        s[kernel.LAID] = laid
+        s[kernel.CHANGED + 1 : kernel.CHANGED + 7] = 1
 
     def go_on(self, control: Control) -> None:
-        """Try the layouts of one slice."""
         tries, hot, cold = next(self.slices, (0, 0.0, 0.0))
         if not tries:
             self.begin()
             tries, hot, cold = next(self.slices)
-        self.tried += annealer.anneal(
-            self.s,
-            self.t,
-            self.placed,
-            self.best_placed,
-            self.best,
-            self.random,
-            _LOGS,
-            tries,
-            hot,
-            cold,
-            control.cells,
-        )
+        self.tried += kernel.anneal(self.chain, _LOGS, tries, hot, cold, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
-        """The best layout so far."""
-        return tuple(encode.moves(self.position, self.best_placed))
+        return tuple(moves_of(self.position, self.chain.best_placed))
 
 
 class _Chains:
@@ -149,10 +146,10 @@ class _Chains:
     """
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
-        self.chains = [_Annealing(position, seed, run + each) for each in range(CHAINS)]
+        self.chains = [_Annealing(position, seed, run + number) for number in range(CHAINS)]
         self.helpers = ThreadPoolExecutor(CHAINS - 1, "annealing")
-        for each in self.chains:
-            each.begin()
+        for chain in self.chains:
+            chain.begin()
 
     def __enter__(self) -> Self:
         return self
@@ -163,35 +160,31 @@ class _Chains:
     def go_on(self, control: Control) -> None:
         """Try the layouts of one slice of each chain."""
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(each.go_on, control) for each in self.chains[1:]]
+        others = [self.helpers.submit(chain.go_on, control) for chain in self.chains[1:]]
         self.chains[0].go_on(control)
-        for each in others:
-            each.result()
+        for other in others:
+            other.result()
         # Chains that count in the same cell lose some.
         control.cells[NODES] = nodes + self.tried - before
 
     @property
     def tried(self) -> int:
-        """Layouts tried so far."""
-        return sum(each.tried for each in self.chains)
+        return sum(chain.tried for chain in self.chains)
 
     @property
     def best(self) -> int:
-        """The best score so far."""
-        return max(int(each.best[0]) for each in self.chains)
+        return max(chain.best for chain in self.chains)
 
     @property
     def runs(self) -> int:
         """The number after that of the last run begun."""
-        return max(each.run for each in self.chains) - CHAINS + 1
+        return max(chain.run for chain in self.chains) - CHAINS + 1
 
     def layout(self) -> tuple[Move, ...]:
-        """The best layout so far, the first chain's of equal ones."""
-        return max(self.chains, key=lambda each: int(each.best[0])).layout()
+        return max(self.chains, key=lambda chain: chain.best).layout()
 
 
 def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
-    """The slices of a run: layouts, first and last temperature."""
     count = -(-tries // SLICE)
     for index in range(count):
         hot, cold = (HOT * (COLD / HOT) ** (step / count) for step in (index, index + 1))
@@ -203,8 +196,8 @@ class _Proving:
 
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
-        self.search = encode.proof(position)
-        self.bound = int(prover.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
+        self.search = proof_search(position)
+        self.bound = int(kernel.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
@@ -212,13 +205,13 @@ class _Proving:
         """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
-        outcome = self.search.go_on(self.bound - 1, self.pace, control.cells)
+        outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells)
         taken = max(time.perf_counter() - started, 1e-6)
-        if outcome == prover.FOUND:
-            self.found = tuple(encode.found(self.position, self.search))
-        elif outcome == prover.PROVED:
+        if outcome == kernel.FOUND:
+            self.found = tuple(moves_found(self.position, self.search))
+        elif outcome == kernel.PROVED:
             self.bound -= 1
-            self.search = encode.proof(self.position)
+            self.search = proof_search(self.position)
         else:
             visited = max(1, control.nodes - before)
             self.pace = max(500, min(int(visited * seconds / taken), 4 * self.pace))
@@ -311,22 +304,21 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if position.outcome() is not None:
             return []
         solution = self.search(position, control, ANALYSIS_SECONDS)
-        layout = list(solution.moves)
-        first = {layout[index] for index in encode.first_moves(position, layout)}
+        first = {solution.moves[index] for index in first_moves(position, solution.moves)}
         best, bound = self._rate(position, control)
-        listed = []
+        analysis = []
         for index, move in enumerate(position.moves()):
             least, most = int(best[index]), min(int(bound[index]), solution.bound)
             if move in first:
                 least = max(least, solution.best)
             verdict = ScoreVerdict(
                 Proof.EXACT if least == most else Proof.BOUND,
-                best=least if least > annealer.NONE else None,
+                best=least if least > kernel.NONE else None,
                 bound=most,
                 score=position.score.total + position.score_change(move).total if move in first else None,
             )
-            listed.append(MoveVerdict(move, verdict, move in first or least == solution.best))
-        return listed
+            analysis.append(MoveVerdict(move, verdict, move in first or least == solution.best))
+        return analysis
 
     def values(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.values(position, control)
@@ -334,20 +326,19 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def seen(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.look_ahead(position, plies, control)
 
-    def _rate(self, position: HonshuPosition, control: Control) -> tuple[encode.Ints, encode.Ints]:
+    def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
         """For each legal move its best score if searched completely, else `NONE`, and its bound."""
-        index = {tile.id: place for place, tile in reversed(list(enumerate(position.hand)))}
+        ids = [tile.id for tile in position.hand]
         width = position.size + 2
         listed = np.array(
             [
-                (index[move.tile], move.rotation, (move.row + 1) * width + move.column + 1)
+                (ids.index(move.tile), move.rotation, (move.row + 1) * width + move.column + 1)
                 for move in position.moves()
             ],
             np.int64,
         )
         rates = np.empty((len(listed), 2), np.int64)
-        each = encode.proof(position)
-        prover.rate(each.s, each.t, each.rest, listed, rates, control.cells)
+        kernel.rate(proof_search(position), listed, rates, control.cells)
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
@@ -355,8 +346,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
-        found = f"best {best}, bound {bound}, " if bound else ""
-        return f"{found}{control.nodes:,} layouts"
+        limits = f"best {best}, bound {bound}, " if bound else ""
+        return f"{limits}{control.nodes:,} layouts"
 
     def simple_bound(self, position: HonshuPosition) -> int:
         """An upper limit of the final score, without search."""
@@ -369,8 +360,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             return f"{at_once}; nothing more is known."
         if verdict.best == verdict.bound:
             return f"{at_once}; it leads to {verdict.best}, which is proved to be the highest score."
-        found = f"the best map found with it scores {verdict.best}"
-        return f"{at_once}; {found}, and none with it can score above {verdict.bound}."
+        limit = f"none with it can score above {verdict.bound}"
+        return f"{at_once}; the best map found with it scores {verdict.best}, and {limit}."
 
     def warm(self) -> None:
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
@@ -400,14 +391,14 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
-        found = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
-        ceiling = Ceiling(position, found.best, found.moves, found.bound)
+        first = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
+        ceiling = Ceiling(position, first.best, first.moves, first.bound)
         if not recompute:
             ceiling.resume(folder)
         while True:
             # A match may have found a better layout meanwhile.
             ceiling.improve(() if known is None else known.moves)
-            if ceiling.bound < found.bound:
+            if ceiling.bound < first.bound:
                 self.lower(position, ceiling.limit)
             self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
             yield ceiling
@@ -424,10 +415,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def limit(self, position: HonshuPosition) -> Limit | None:
         """The lowest bound proved before or elsewhere; None if there is none."""
         names = {key(position), key(deal(position))}
-        found = [facts()[name].limit for name in names & facts().keys()]
+        limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
-            found += [self._limits[name] for name in names if name in self._limits]
-        return min(found, default=None)
+            limits += [self._limits[name] for name in names if name in self._limits]
+        return min(limits, default=None)
 
     def sharpened(self, position: HonshuPosition, verdict: V) -> V:
         limit = self.limit(position)
@@ -482,21 +473,20 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
         """Store a solution for a position, those after its possible first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
-        layout = list(solution.moves)
-        for index in encode.first_moves(position, layout):
+        layout = solution.moves
+        for index in first_moves(position, layout):
             rest = layout[:index] + layout[index + 1 :]
-            after = position.play(layout[index])
-            entries.append((_key(after), replace(solution, moves=tuple(rest), runs=0)))
+            entries.append((_key(position.play(layout[index])), replace(solution, moves=rest, runs=0)))
         for index, move in enumerate(layout):
             position = position.play(move)
-            entries.append((_key(position), replace(solution, moves=tuple(layout[index + 1 :]), runs=0)))
+            entries.append((_key(position), replace(solution, moves=layout[index + 1 :], runs=0)))
         with self._lock:
-            for key, each in entries:
-                old = self._known.pop(key, None)
-                if old is not None:
-                    better = each if each.best > old.best else old
-                    each = replace(better, bound=min(each.bound, old.bound), runs=max(each.runs, old.runs))
-                self._known[key] = each
+            for key, new in entries:
+                old = self._known.pop(key, new)
+                better = new if new.best > old.best else old
+                self._known[key] = replace(
+                    better, bound=min(new.bound, old.bound), runs=max(new.runs, old.runs)
+                )
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -44,8 +44,13 @@ class Tile:
     def __str__(self) -> str:
         return f"{self.id}{self.terrains}"
 
+    @property
+    def is_half_turn(self) -> bool:
+        """Whether it looks the same after a half turn."""
+        return self.terrains == self.terrains[::-1]
+
     def rotated(self, rotation: int) -> tuple[str, ...]:
-        """The rows of the tile after `rotation` quarter turns clockwise, 0 to 3."""
+        """The rows of the tile after so many quarter turns clockwise, 0 to 3."""
         return _rotated(self.terrains, rotation)
 
 
@@ -65,7 +70,6 @@ class TileSet:
 
     @cached_property
     def by_id(self) -> Mapping[int, Tile]:
-        """The tiles by their ids."""
         return {tile.id: tile for tile in self.tiles}
 
     @cached_property
@@ -114,11 +118,6 @@ class _Lines:
         self.next += 1
         return self.lines[self.next - 1]
 
-    @property
-    def ahead(self) -> int | None:
-        """The number of the next line, if there is one."""
-        return self.lines[self.next][0] if self.next < len(self.lines) else None
-
     def end(self, after: str) -> None:
         if self.next < len(self.lines):
             number, line = self.lines[self.next]
@@ -152,7 +151,6 @@ def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
 
 
 def _tiles(lines: _Lines) -> TileSet:
-    """Read tiles from here to the end of the file."""
     number, (count,) = lines.numbers(1, "the number of tiles")
     if count < 1:
         raise lines.bad(number, "at least one tile was expected")
@@ -165,15 +163,13 @@ def _tiles(lines: _Lines) -> TileSet:
         for row in range(1, ROWS + 1):
             number, line = lines.take(f"row {row} of tile {tile_id}")
             letters = "".join(line.split()).upper()
-            unknown = next((letter for letter in letters if letter not in TERRAINS), None)
-            if unknown is not None:
-                raise lines.bad(
-                    number, f"{unknown!r} is not a terrain; the terrains are {', '.join(TERRAINS)}"
-                )
+            unknown = letters.strip(TERRAINS)[:1]
+            if unknown:
+                known = ", ".join(TERRAINS)
+                raise lines.bad(number, f"{unknown!r} is not a terrain; the terrains are {known}")
             if len(letters) != COLUMNS:
-                raise lines.bad(
-                    number, f"row {row} of tile {tile_id} must have two terrains, not {len(letters)}"
-                )
+                many = f"two terrains, not {len(letters)}"
+                raise lines.bad(number, f"row {row} of tile {tile_id} must have {many}")
             terrains += letters
         tiles.append(Tile(tile_id, terrains))
     lines.end(f"the last of {count} tiles")
@@ -201,12 +197,14 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
         raise lines.bad(number, f"the number of tiles must be {HANDS[0]} to {HANDS[1]}, not {count}")
     hand_line, ids = lines.numbers(count, f"a line of {count} tile ids")
     start_line, (start,) = lines.numbers(1, "the id of the start tile")
-    own = lines.ahead
-    if own is not None and tiles is not None:
-        raise lines.bad(own, "the file has its own tiles, so another tiles file cannot be used with it")
-    if own is not None:
-        tiles = _tiles(lines)
     known = tiles or published_tiles()
+    if lines.next < len(lines.lines):
+        if tiles is not None:
+            number = lines.lines[lines.next][0]
+            raise lines.bad(
+                number, "the file has its own tiles, so another tiles file cannot be used with it"
+            )
+        known = _tiles(lines)
     hand = [_known(tile_id, known, lines, hand_line) for tile_id in ids]
     return Deal(size, tuple(hand), _known(start, known, lines, start_line))
 
@@ -215,22 +213,15 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
     tile = tiles.by_id.get(tile_id)
     if tile is None:
         ids = sorted(tiles.by_id)
-        span = f"{ids[0]} to {ids[-1]}" if ids == list(range(ids[0], ids[-1] + 1)) else _listed(ids)
-        raise lines.bad(number, f"there is no tile {tile_id}; the tiles are {span}")
+        known = ", ".join(map(str, ids[:30])) + (f" and {len(ids) - 30} more" if len(ids) > 30 else "")
+        if ids == list(range(ids[0], ids[-1] + 1)):
+            known = f"{ids[0]} to {ids[-1]}"
+        raise lines.bad(number, f"there is no tile {tile_id}; the tiles are {known}")
     return tile
 
 
-def _listed(ids: Sequence[int]) -> str:
-    shown = ", ".join(str(each) for each in ids[:30])
-    return shown if len(ids) <= 30 else f"{shown} and {len(ids) - 30} more"
-
-
 def read_tiles(path: Path | str) -> TileSet:
-    """Read a file of tiles.
-
-    Raises:
-        InputError: the file cannot be read, or line and reason.
-    """
+    """Read a file of tiles; raises an `InputError` as `parse_tiles` does, or if it cannot be read."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 

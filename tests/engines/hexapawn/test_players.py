@@ -15,6 +15,9 @@ from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 
+UNSOLVED = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
+"""Nobody can solve this board in the time. A pawn can be taken at once for nothing."""
+
 
 def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float | None = None) -> int | None:
     """The winner of a match."""
@@ -28,6 +31,13 @@ def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float
     outcome = board.outcome()
     assert outcome is not None
     return outcome.winner
+
+
+def wins(player: str, other: str, size: int, seeds: int, seconds: float | None = None) -> int:
+    """How often a player wins on a full square board, as White and as Black with each seed."""
+    board = PawnPosition.full(size, size)
+    won = sum(play(player, other, board, seed, seconds) == 0 for seed in range(seeds))
+    return won + sum(play(other, player, board, seed, seconds) == 1 for seed in range(seeds))
 
 
 def test_perfect_wins_what_can_be_won() -> None:
@@ -69,9 +79,7 @@ def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> Non
 
 
 def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
-    won = sum(play("nimble:3", "random", PawnPosition.full(8, 8), seed) == 0 for seed in range(4))
-    won += sum(play("random", "nimble:3", PawnPosition.full(8, 8), seed) == 1 for seed in range(4))
-    assert won >= 7
+    assert wins("nimble:3", "random", 8, 4) >= 7
 
 
 @pytest.mark.timed
@@ -84,8 +92,7 @@ def test_nimble_stops_when_told() -> None:
 
 
 def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
-    # A pawn that can be taken at once for nothing is taken, though nobody can solve this board in the time.
-    board = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
+    board = UNSOLVED
     with Control(0.05) as control:
         analysis = GAME.solver.analyse(board, control)
     assert not any(each.best for each in analysis)
@@ -94,7 +101,7 @@ def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
 
 
 def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_best() -> None:
-    board = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
+    board = UNSOLVED
     lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
@@ -119,6 +126,4 @@ def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:
 
 
 def test_perfect_beats_nimble_where_it_has_little_time() -> None:
-    won = sum(play("perfect", "nimble:2", PawnPosition.full(7, 7), seed, 0.05) == 0 for seed in range(2))
-    won += sum(play("nimble:2", "perfect", PawnPosition.full(7, 7), seed, 0.05) == 1 for seed in range(2))
-    assert won >= 3
+    assert wins("perfect", "nimble:2", 7, 2, 0.05) >= 3

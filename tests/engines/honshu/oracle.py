@@ -110,11 +110,7 @@ def points(visible: dict[Cell, str], variants: frozenset[str]) -> dict[str, int]
         if "forests5" in variants
         else 2 * len(of["F"])
     )
-    lakes = (
-        sum(2 for _ in of["L"])
-        if "lakes2" in variants
-        else sum(3 * (len(lake) - 1) for lake in groups(of["L"]))
-    )
+    lakes = 2 * len(of["L"]) if "lakes2" in variants else sum(3 * (len(lake) - 1) for lake in groups(of["L"]))
     pairs, free = 0, len(of["R"])
     for _ in of["U"]:
         taken = min(free, 2 if "factories2" in variants else 1)
@@ -204,9 +200,13 @@ def brute_force(position: HonshuPosition) -> int:
 def random_layout(position: HonshuPosition, rng: random.Random) -> HonshuPosition:
     """Random moves to the end."""
     while position.outcome() is None:
-        places = position.places
-        lying = rng.choice([index for index in (0, 1) if places[index]])
-        row, column = rng.choice(places[lying])
-        tile = rng.choice(position.hand)
-        position = position.play(Move(tile.id, lying + 2 * rng.randrange(2), row, column))
+        position = random_move(position, rng)
     return position
+
+
+def random_move(position: HonshuPosition, rng: random.Random) -> HonshuPosition:
+    """The position after a random placement, drawn faster than from the list of all."""
+    lying = rng.choice([index for index in (0, 1) if position.places[index]])
+    row, column = rng.choice(position.places[lying])
+    tile = rng.choice(position.hand)
+    return position.play(Move(tile.id, lying + 2 * rng.randrange(2), row, column))

@@ -21,7 +21,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
-from arcade.engines.honshu.ceiling import Ceiling, Limit, facts, key
+from arcade.engines.honshu.ceiling import Ceiling, Fact, Limit, facts, key
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import VARIANTS, parse_move, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
@@ -36,6 +36,10 @@ GAMES = Path(__file__).parents[2] / "data" / "honshu"
 
 def dealt(parameters: str, seed: int) -> HonshuPosition:
     return GAME.new(GAME.parse_parameters(parameters), seed)
+
+
+def fact_of(name: str) -> Fact:
+    return next(fact for fact in facts().values() if fact.name == name)
 
 
 def possible(position: HonshuPosition, loss: int, complete: bool = False) -> bool:
@@ -71,7 +75,7 @@ def test_another_encoding_agrees(parameters: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["Partie1", "Partie2"])
 def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
-    fact = next(each for each in facts().values() if each.name == name)
+    fact = fact_of(name)
     start = parse_position(fact.game)
     layout = [parse_move(move) for move in fact.moves]
     own = most(start) - fact.best
@@ -93,7 +97,7 @@ def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
 
 
 def test_both_encodings_refute_a_whole_game_without_loss() -> None:
-    start = parse_position(next(each.game for each in facts().values() if each.name == "Partie1"))
+    start = parse_position(fact_of("Partie1").game)
     assert not possible(start, 0)
     with Cadical195(bootstrap_with=Replay(start, most(start)).clauses) as solver:
         assert not solver.solve()
@@ -135,7 +139,7 @@ def children() -> list[str]:
     found = subprocess.run(
         ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
-    return [line for line in found.stdout.splitlines() if "honshu.refuter" in line]
+    return [line for line in found.stdout.splitlines() if "honshu.ceiling" in line]
 
 
 @pytest.fixture
@@ -210,7 +214,7 @@ def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
 
 
 def test_a_known_game_is_answered_at_once() -> None:
-    fact = next(each for each in facts().values() if each.name == "Partie2")
+    fact = fact_of("Partie2")
     start = GAME.load(str(GAMES / "Partie2"))
     with Control(30) as control:
         verdict = HonshuSolver().verdict(start, control)

@@ -12,7 +12,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu import documents as classic
-from arcade.engines.honshu.players import SolverPlayer
+from arcade.engines.honshu.game import SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.registry import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
@@ -27,11 +27,10 @@ def _compiled() -> None:
 
 
 def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
-    for move in moves:
-        position = position.play(move)
-    assert position.outcome() is not None
-    board_of(position)
-    return position
+    end = position.after(moves)
+    assert end.outcome() is not None
+    board_of(end)
+    return end
 
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion])

@@ -13,7 +13,7 @@ from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu.rules import VARIANTS, Score, forest_points, parse_move, parse_position
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
-from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout
+from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout, random_move
 
 
 def deal(
@@ -31,10 +31,7 @@ def test_scores_of_ten_thousand_layouts() -> None:
     while maps < 10_000:
         position = deal(rng)
         while position.outcome() is None:
-            lying = rng.choice([index for index in (0, 1) if position.places[index]])
-            row, column = rng.choice(position.places[lying])
-            tile = rng.choice(position.hand)
-            position = position.play(Move(tile.id, lying + 2 * rng.randrange(2), row, column))
+            position = random_move(position, rng)
             visible = {
                 (row, column): position.terrain_at(row, column)
                 for row in range(position.size)
@@ -68,9 +65,6 @@ def test_legal_moves_are_those_of_the_oracle(seed: int, moves: int) -> None:
         change = {rule: after[rule] - before[rule] for rule in after}
         assert position.score_change(move).by_rule() == change
         assert position.play(move).score - position.score == position.score_change(move)
-
-
-PLAIN = Tile(0, "PPPPPP")
 
 
 def position_of(*tiles: str, start: str = "PPPPPP", size: int = 9, laid: str = "") -> HonshuPosition:
@@ -114,16 +108,11 @@ def test_why_a_placement_is_not_legal(move: str, reason: str) -> None:
 
 def test_no_tile_may_be_covered_completely() -> None:
     position = position_of("VVVVVV", "FFFFFF")
-    assert position.placement_error(parse_move("1r0@4,4")) == (
-        "Tile 1 would leave nothing of the start tile visible."
-    )
+    hidden = "Tile {} would leave nothing of {} visible."
+    assert position.placement_error(parse_move("1r0@4,4")) == hidden.format(1, "the start tile")
     position = position.play(parse_move("1r0@5,4"))
-    assert position.placement_error(parse_move("2r0@5,4")) == (
-        "Tile 2 would leave nothing of tile 1 visible."
-    )
-    assert position.placement_error(parse_move("2r0@2,4")) == (
-        "Tile 2 would leave nothing of the start tile visible."
-    )
+    assert position.placement_error(parse_move("2r0@5,4")) == hidden.format(2, "tile 1")
+    assert position.placement_error(parse_move("2r0@2,4")) == hidden.format(2, "the start tile")
 
 
 def test_a_map_on_which_nothing_fits_ends_the_match() -> None:

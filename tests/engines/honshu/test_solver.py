@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.honshu import GAME, HonshuPosition, annealer, prover
+from arcade.engines.honshu import GAME, HonshuPosition, kernel
 from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
@@ -35,7 +35,7 @@ from tests.engines.honshu.test_rules import deal, position_of
 from tests.verdicts import score
 from tests.waiting import wait_for
 
-most_blocks = prover.most_blocks.interpreted()
+most_blocks = kernel.most_blocks.interpreted()
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 SOLVER = HonshuSolver()
@@ -48,11 +48,14 @@ def _compiled() -> None:
 
 def checked(position: HonshuPosition, solution: Solution) -> None:
     """The moves are legal, end the match and score what the solution says, to the oracle."""
-    end = position
-    for move in solution.moves:
-        end = end.play(move)
+    end = position.after(solution.moves)
     assert end.outcome() is not None
     assert sum(points(board_of(end).visible(), end.variants).values()) == solution.best <= solution.bound
+
+
+def best_next(position: HonshuPosition) -> int:
+    """The highest score after one more move; 0 if there is none."""
+    return max((position.play(move).score.total for move in position.moves()), default=0)
 
 
 def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosition:
@@ -143,21 +146,17 @@ def test_the_kernel_keeps_its_counts(seed: int) -> None:
         for rank, move in enumerate(position.laid, 1)
     ]
     for entry in rng.sample(stack, len(stack)):
-        annealer.lay(s, t, *entry)
+        kernel.lay(s, t, *entry)
     for entry in rng.sample(stack, len(stack) // 2):
-        annealer.lift(s, t, *entry)
-        annealer.score(s, t, annealer.NONE)
-        annealer.lay(s, t, *entry)
-    assert [s[place] for place in (annealer.HIDDEN_LAKES, annealer.INVISIBLE, annealer.FLOATING)] == [0, 0, 0]
+        kernel.lift(s, t, *entry)
+        kernel.score(s, t, kernel.NONE)
+        kernel.lay(s, t, *entry)
+    assert [s[place] for place in (kernel.HIDDEN_LAKES, kernel.INVISIBLE, kernel.FLOATING)] == [0, 0, 0]
     expected = sum(points(board_of(position).visible(), position.variants).values())
-    assert annealer.score(s, t, annealer.NONE) == expected
+    assert kernel.score(s, t, kernel.NONE) == expected
     for entry in rng.sample(stack, len(stack)):
-        annealer.lift(s, t, *entry)
-    for part, length in (
-        (annealer.COLUMN, annealer.GRID),
-        (annealer.TOP, annealer.GRID),
-        (annealer.COUNTS, 7),
-    ):
+        kernel.lift(s, t, *entry)
+    for part, length in ((kernel.COLUMN, kernel.GRID), (kernel.TOP, kernel.GRID), (kernel.COUNTS, 7)):
         assert np.array_equal(s[part : part + length], empty[part : part + length])
 
 
@@ -170,8 +169,8 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
         end = random_layout(HonshuPosition(8, Tile(0, "PPPPPP"), tiles, frozenset({"squares"})), rng)
         visible = board_of(end).visible()
         score = sum(points(visible, end.variants).values())
-        for least in (annealer.NONE, score - 1, score, score + 1):
-            counted = annealer.score(encode.state(end), encode.table(end), least)
+        for least in (kernel.NONE, score - 1, score, score + 1):
+            counted = kernel.score(encode.state(end), encode.table(end), least)
             assert counted == score or counted <= score < least
         villages = groups({cell for cell, terrain in visible.items() if terrain == "V"})
         largest = max(map(len, villages), default=0)
@@ -186,7 +185,7 @@ def test_no_last_tile_beats_the_bound(terrains: str) -> None:
         variants = [name for name in VARIANTS if rng.random() < 0.3]
         drawn = [Tile(number, "".join(rng.choices(terrains, k=6))) for number in range(rng.randint(2, 6))]
         position = early(rng, HonshuPosition(5, drawn[0], tuple(drawn[1:]), frozenset(variants)), 1)
-        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        most = best_next(position)
         assert most <= SOLVER.simple_bound(position), position.text()
 
 
@@ -195,7 +194,7 @@ def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
     reached = 0
     for at in range(6):
         position = parse_position(f"7,forests5/0{'L' * at}F{'L' * (5 - at)}/1LLLLLL/")
-        most = max((position.play(move).score.total for move in position.moves()), default=0)
+        most = best_next(position)
         assert most <= SOLVER.simple_bound(position)
         reached += most == SOLVER.simple_bound(position)
     assert reached
@@ -210,20 +209,18 @@ def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
         if len(position.hand) < 3 or not 0 < len(position.moves()) < 40:
             continue
         best = brute_force(position)
-        for target, expected in ((best, prover.PROVED), (best - 1, prover.FOUND)):
-            each = encode.proof(position)
-            outcome, steps = prover.RUNNING, 0
-            while outcome == prover.RUNNING:
+        for target, expected in ((best, kernel.PROVED), (best - 1, kernel.FOUND)):
+            each = encode.proof_search(position)
+            outcome, steps = kernel.RUNNING, 0
+            while outcome == kernel.RUNNING:
                 with Control() as control:
-                    outcome = each.go_on(target, budget, control.cells)
+                    outcome = kernel.search(each, target, budget, control.cells)
                 steps += 1
                 assert steps < 100_000
             assert outcome == expected
             compared += steps > 3
         # What was looked for last was found.
-        for move in encode.found(position, each):
-            position = position.play(move)
-        assert position.score.total == best
+        assert position.after(encode.moves_found(position, each)).score.total == best
 
 
 def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
@@ -234,9 +231,7 @@ def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
         start = HonshuPosition(end.size, end.start, end.tiles, end.variants)
         layout = list(end.laid)
         for index in encode.first_moves(start, layout):
-            again = start
-            for move in [layout[index], *layout[:index], *layout[index + 1 :]]:
-                again = again.play(move)
+            again = start.after([layout[index], *layout[:index], *layout[index + 1 :]])
             assert again.map.terrains == end.map.terrains
             moved += index > 0
     assert moved > 20
@@ -304,10 +299,10 @@ def test_chains_of_runs_try_layouts_of_their_own() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     with _Chains(position, 1, 0) as annealing, Control() as control:
         first, second = annealing.chains
-        assert not np.array_equal(first.placed, second.placed)
+        assert not np.array_equal(first.chain.placed, second.chain.placed)
         annealing.go_on(control)
         assert annealing.tried == first.tried + second.tried == control.nodes == CHAINS * SLICE
-        assert annealing.best == max(first.best[0], second.best[0])
+        assert annealing.best == max(first.best, second.best)
         checked(position, Solution(annealing.best, 999, annealing.layout(), 0, 0.0))
 
 
@@ -352,9 +347,7 @@ def test_the_published_games_are_solved_well() -> None:
 def test_the_best_layouts_known(file: str, points: int, moves: str) -> None:
     position = GAME.load(str(DATA / file))
     assert final_score(str(DATA / file), moves.split()) == points <= SOLVER.simple_bound(position)
-    for move in GAME.parse_moves(moves, position):
-        position = position.play(move)
-    assert position.score.total == points
+    assert position.after(GAME.parse_moves(moves, position)).score.total == points
 
 
 def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
@@ -398,9 +391,7 @@ def test_hints_lead_to_what_they_promise() -> None:
     with Control(1) as control:
         hint = GAME.hint(position, control)
     assert hint is not None
-    end = position
-    for move in hint.line:
-        end = end.play(move)
+    end = position.after(hint.line)
     assert end.outcome() is not None
     assert end.score.total == score(hint.verdict).best
     change = position.score_change(hint.move).total
