@@ -100,7 +100,7 @@ LEAST_BITS, MOST_BITS = 16, 24
 OTHERS = 256 << 20
 """Most bytes of all tables other than the one used last."""
 
-_CHUNK = 1 << 13
+_COPIED_AT_ONCE = 1 << 13
 """Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 
@@ -190,8 +190,9 @@ class HexapawnTable:
             while self._copied < 1 << self.bucket_bits:
                 if control.stopped:
                     return False
-                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, self._copied + _CHUNK)
-                self._copied += _CHUNK
+                end = self._copied + _COPIED_AT_ONCE
+                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, end)
+                self._copied = end
             self.words, self._larger = self._larger, None
             self.bucket_bits += GROWTH_BITS
         return True
@@ -264,7 +265,7 @@ THREADS = 2
 FREE = 0.1
 """The share of the free space of a disk that a new file leaves alone."""
 
-_CHUNK = 16 << 20
+_CHECKED_AT_ONCE = 16 << 20
 """Bytes checked between two looks at the control: some milliseconds, or as long as the disk takes."""
 _MOST_FAULTS = 100
 """Failed accesses to a file of the right length, after which its disk must be full or broken."""
@@ -396,7 +397,7 @@ class TableFile:
             return True
         words, (mine, other) = self.table.words, self._sums
         found = np.empty_like(mine)
-        step = max(1, _CHUNK * self.parts // words.nbytes)
+        step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
         with PREPARATION:
             for first in range(0, self.parts, step):
                 if control.stopped:

@@ -135,7 +135,7 @@ def children() -> list[str]:
     found = subprocess.run(
         ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
-    return [line for line in found.stdout.splitlines() if "honshu.refuter" in line]
+    return [line for line in found.stdout.splitlines() if "honshu.ceiling" in line]
 
 
 @pytest.fixture
