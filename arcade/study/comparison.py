@@ -8,8 +8,6 @@ from __future__ import annotations
 import gc
 import json
 import math
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -20,13 +18,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
 
-LOOK_SECONDS = 0.05
-"""Seconds between two looks at a process."""
 GRACE_SECONDS = 30.0
 """How much longer than its time a process may live, for loading, compiling and stopping."""
 FASTEST = 1e-5
@@ -113,32 +110,21 @@ def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
 ) -> Trial | None:
     """The result of one method; None when cancelled."""
-    command = [sys.executable, "-m", "arcade.study.comparison", board, method, str(seconds)]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
     ends = time.monotonic() + seconds + GRACE_SECONDS
-    try:
+    with Child("arcade.study.comparison") as child:
+        child.send([board, method, seconds])
         while not control.stopped:
             told()
-            with suppress(subprocess.TimeoutExpired):
-                output, _ = process.communicate(timeout=LOOK_SECONDS)
-                if process.returncode < 0:
-                    return Trial(board, method, gave_up="out of memory")
-                if process.returncode:
-                    raise RuntimeError(f"The method {method} has failed on {board}.")
-                return Trial(board, method, **json.loads(output))
+            line = child.line()
+            if line:
+                return Trial(board, method, **json.loads(line))
+            if line is not None and child.code < 0:
+                return Trial(board, method, gave_up="out of memory")
+            if line is not None:
+                raise RuntimeError(f"The method {method} has failed on {board}.")
             if time.monotonic() > ends:
                 return Trial(board, method, gave_up=OUT_OF_TIME)
-        return None
-    finally:
-        process.kill()
-        process.communicate()
+    return None
 
 
 def _memory(line: str) -> int | None:
@@ -155,24 +141,25 @@ def _forget_peak() -> None:
         Path("/proc/self/clear_refs").write_text("5", "ascii")
 
 
-def main() -> None:
-    """Be the process of one trial: print its result as JSON."""
-    board, name, seconds = sys.argv[1:]
+def _answer(question: list[Any]) -> dict[str, Any]:
+    """Be the process of one trial: measure it."""
+    board, name, seconds = question
     start = parse_game_id(board)
     methods, _ = methods_of(start.game)
-    method = next(each for each in methods if each.name == name)
+    method = next(method for method in methods if method.name == name)
     position = start.start()
     method.warm()
-    with Control(float(seconds)) as control:
+    with Control(seconds) as control:
         gc.collect()
         _forget_peak()
         before, began = _memory("VmRSS"), time.perf_counter()
         work = method.run(position, control)
         took, after = time.perf_counter() - began, _memory("VmHWM")
-    result: dict[str, Any] = asdict(work)
-    result["seconds"] = None if work.gave_up else round(took, 6)
-    result["bytes"] = None if before is None or after is None else max(after - before, 0)
-    sys.stdout.write(json.dumps(result))
+    return {
+        **asdict(work),
+        "seconds": None if work.gave_up else round(took, 6),
+        "bytes": None if before is None or after is None else max(after - before, 0),
+    }
 
 
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
@@ -274,4 +261,4 @@ def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    serve(_answer)

@@ -34,7 +34,7 @@ from arcade.match.seating import check_seat
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machines import Machines
 from arcade.store.store import Store
-from arcade.study.crew import Errand, play_all
+from arcade.study.crew import Assignment, play_all
 
 SCALE = 400 / math.log(10)
 """Elo points in a unit of the logistic function."""
@@ -110,7 +110,7 @@ class Pairing:
     first: int
     """The index of the player who moves first."""
     second: int
-    errand: Errand
+    assignment: Assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,8 @@ class Tournament:
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = random.Random(f"{self.seed}/{round}/{'/'.join(seats)}").randrange(SEEDS)
-            yield Pairing(number, round, first, second, Errand(self._deal(round), seats, drawn, self.seconds))
+            assignment = Assignment(self._deal(round), seats, drawn, self.seconds)
+            yield Pairing(number, round, first, second, assignment)
 
     def _deal(self, round: int) -> str:
         """The game ID of the matches of a round."""
@@ -396,7 +397,7 @@ class Tournament:
         control: Control,
         workers: int = 0,
         store: Store | None = None,
-        told: Callable[[], None] = lambda: None,
+        finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
@@ -404,20 +405,20 @@ class Tournament:
             control: stops the work.
             workers: the number of child processes that play; 0 plays here, and then each match to its end.
             store: saves each match when it is over.
-            told: called after each match.
+            finished: called with number and record of each match that is over, in place of entering it in
+                `records`, which an owner in another thread does itself.
 
         Raises:
             InputError: somebody cannot play any more, or the store fails.
             RuntimeError: an engine has failed.
         """
-        name = self.name
-        errands = [(each.number, each.errand) for each in self.open]
-        with closing(play_all(errands, self.machine_texts(), workers, control)) as played:
+        name, finished = self.name, finished or self.records.__setitem__
+        assignments = [(pairing.number, pairing.assignment) for pairing in self.open]
+        with closing(play_all(assignments, self.machine_texts(), workers, control)) as played:
             for number, record in played:
                 if store is not None:
                     store.save_bout(name, number, record)
-                self.records[number] = record
-                told()
+                finished(number, record)
 
 
 def _read_name(name: str) -> dict[str, Any]:

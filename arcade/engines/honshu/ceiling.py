@@ -1,22 +1,14 @@
-"""A SAT solver in a process of its own, which can be stopped at once.
+"""Ceilings of Honshu, proved by a SAT solver in a process of its own, which can be stopped at once.
 
-Run as a module, it reads one question in JSON from standard input and writes one answer. Inside CaDiCaL no
-Python code runs, neither another thread nor a signal handler, so a thread of the app could not be stopped.
-
-python-sat is the extra `prove`; nothing else in the arcade imports it.
+Inside CaDiCaL no Python code runs, neither another thread nor a signal handler, so a thread of the app could
+not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
 """
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -24,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
@@ -36,11 +29,6 @@ OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
 
 HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
 """What to say where python-sat is missing."""
-
-_PAUSE = 0.05
-"""Seconds between two looks at the control."""
-_PARENT_DEATH = 1
-"""The option PR_SET_PDEATHSIG of Linux's prctl."""
 
 
 def available() -> bool:
@@ -97,55 +85,25 @@ def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Rep
     """
     if not available():
         raise InputError(f"{HOW}.")
-    question: str | None = json.dumps({"position": position.text(), "loss": loss, "case": case})
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arcade.engines.honshu.ceiling"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        while True:
+    with Child("arcade.engines.honshu.ceiling") as child:
+        child.send([position.text(), loss, case])
+        line = None
+        while line is None:
             if control.stopped:
                 return None
-            try:
-                written, _ = process.communicate(question, timeout=_PAUSE)
-                break
-            except subprocess.TimeoutExpired:
-                question = None
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-    if process.returncode:
-        raise InputError(f"The SAT solver ended with code {process.returncode}; perhaps memory is short.")
-    answer = json.loads(written)
-    moves = None if answer["moves"] is None else tuple(parse_move(move) for move in answer["moves"])
-    return Reply(moves, answer["seconds"], answer["conflicts"])
+            line = child.line()
+        if not line:
+            raise InputError(f"The SAT solver ended with code {child.code}; perhaps memory is short.")
+    moves, seconds, conflicts = json.loads(line)
+    return Reply(None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
 
 
-def main() -> None:
-    """Reply the question on standard input."""
-    # Ctrl+C is for the parent, which then kills this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(10)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
-    question = json.loads(sys.stdin.read())
-    formula = Formula(parse_position(question["position"]), question["loss"], question["case"])
-    moves, conflicts = solve(formula)
-    found = None if moves is None else [str(move) for move in moves]
-    print(json.dumps({"moves": found, "seconds": round(time.process_time(), 3), "conflicts": conflicts}))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+def _answer(question: list[Any]) -> list[Any]:
+    """Be the other process."""
+    text, loss, case = question
+    moves, conflicts = solve(Formula(parse_position(text), loss, case))
+    notations = None if moves is None else [str(move) for move in moves]
+    return [notations, round(time.process_time(), 3), conflicts]
 
 
 LEAST_HAND = 6
@@ -364,3 +322,7 @@ class Ceiling:
 def _file(folder: Path, position: HonshuPosition) -> Path:
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
+
+
+if __name__ == "__main__":
+    serve(_answer)
