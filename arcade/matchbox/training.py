@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.matchbox import machine as prng
 from arcade.matchbox.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
 from arcade.matchbox.machine import AnyMachine, Machine, Overflow, Stretch
 from arcade.matchbox.players import RANDOM, Opponent, Style
 
 _GOING_ON, _TIE = -1, 2
-_STYLES = {Style.RANDOM: 0, Style.PERFECT: 1, Style.FALLIBLE: 2, Style.MACHINE: 3}
-_RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(4)
+_RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
 
 
 class Ended(StrEnum):
@@ -110,7 +108,9 @@ def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
 
 
 _U = np.uint64
-_GAMMA, _MIX1, _MIX2 = _U(prng.GAMMA), _U(prng.MIX1), _U(prng.MIX2)
+# SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+# 2014; the constants are those of Vigna's public domain splitmix64.c.
+_GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
 _SLOT_MASK = _U(MOST)
 _LOWEST_BITS = _U(sum(1 << SLOT_BITS * slot for slot in range(SLOTS)))
@@ -119,7 +119,7 @@ _UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
 
 @njit(nogil=True)
 def _bits(state: Any) -> Any:
-    """The next 32 random bits as a uint64, the same as from `prng.SplitMix64`."""
+    """The next 32 random bits as a uint64."""
     state[0] += _GAMMA
     mixed = state[0]
     mixed = (mixed ^ (mixed >> _S30)) * _MIX1
@@ -248,7 +248,7 @@ def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: boo
     last_only = machine is not None and machine.options.last_only
     halves = machine is not None and machine.options.overflow is Overflow.HALVE
     first = len(machine.boxes.first) if machine else 0
-    return [_STYLES[style], threshold, int(learns), *rewards, int(last_only), first, int(halves)]
+    return [list(Style).index(style), threshold, int(learns), *rewards, int(last_only), first, int(halves)]
 
 
 def _words(machine: AnyMachine | None) -> NDArray[np.uint64]:
@@ -286,7 +286,7 @@ class Training:
         """Games so far."""
         self.ended: Ended | None = None
         """Why it ended; None before."""
-        self._state = np.array([self.seed & prng.MASK], np.uint64)
+        self._state = np.array([self.seed % 2**64], np.uint64)
         rows = [
             _rules(Style.MACHINE, 0, self.machine, self.learns),
             _rules(self.opponent.style, self.opponent.threshold, self.opponent.machine, self.opponent.learns),
