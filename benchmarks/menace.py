@@ -160,7 +160,7 @@ def _kinds(graph: Graph, node: AnyNode, numbers: list[int]) -> list[int]:
 
 def _keeping(graph: Graph, node: AnyNode) -> list[int]:
     """All moves that keep the value, at any speed."""
-    kept = graph.keeping(node)
+    kept = graph.keeping(node.position)
     return [number for number, move in enumerate(node.moves) if move in kept]
 
 

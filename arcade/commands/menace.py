@@ -371,7 +371,7 @@ def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
                 "remoteness": each.verdict.remoteness,
                 "best": each.best,
             }
-            for each in machine.boxes.analyse(box)
+            for each in machine.boxes.graph.analyse(box.position)
         },
     }
 
@@ -406,7 +406,7 @@ def show(
 
     word = machine.beads[opening.box.index]
     everything = total(word)
-    verdicts = {each.move: each for each in machine.boxes.graph.analyse_position(position)}
+    verdicts = {each.move: each for each in machine.boxes.graph.analyse(position)}
     found["box"], found["symmetry"] = opening.box.position.text(), opening.symmetry.name
     for slot, move in opening.moves.items():
         each = verdicts[move]

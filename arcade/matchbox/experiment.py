@@ -140,13 +140,10 @@ class Experiment:
         self.opponent.check(self.machine)
         self.size = self.step or default_step(self.games)
         self.finished = 0
-        """Finished runs."""
         self.refused = 0
         """Runs that ended because the machine's first box was empty."""
         self.played = 0
-        """Games in all runs."""
         self.ended: Ended | None = None
-        """Why the last run ended; None while it is running."""
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
         """Games won, tied and lost in each stretch, of all finished runs."""

@@ -27,7 +27,6 @@ class Style(StrEnum):
     FALLIBLE = "fallible"
     """A best move with a given chance, else one of the others, as in `arcade.engines.players`."""
     MACHINE = "machine"
-    """Another machine."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Opponent:
     """For a fallible opponent: how often it finds a best move, 0 to 1."""
     machine: AnyMachine | None = None
     learns: bool = False
-    """For a machine: whether it also learns."""
 
     def __str__(self) -> str:
         if self.style is Style.FALLIBLE:
@@ -107,7 +105,6 @@ class MachinePlayer(Player[P, M]):
         self.machine = machine
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """Draw a bead; None means it resigns at an empty box."""
         draw = self.machine.draw(position, rng)
         return None if draw is None else draw.move
 

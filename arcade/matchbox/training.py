@@ -243,7 +243,6 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
 
 
 def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: bool) -> list[int]:
-    """A row of the kernel's `rules`."""
     rewards = machine.options.rewards if machine else (0, 0, 0)
     last_only = machine is not None and machine.options.last_only
     halves = machine is not None and machine.options.overflow is Overflow.HALVE
@@ -276,16 +275,13 @@ class Training:
     games: int
     seed: int
     step: int | None = None
-    """Games in a step; None for `default_step`."""
     learns: bool = True
     """Whether the machine learns and counts the games; False to measure it."""
 
     def __post_init__(self) -> None:
         self.opponent.check(self.machine)
         self.played = 0
-        """Games so far."""
         self.ended: Ended | None = None
-        """Why it ended; None before."""
         self._state = np.array([self.seed % 2**64], np.uint64)
         rows = [
             _rules(Style.MACHINE, 0, self.machine, self.learns),
@@ -340,7 +336,6 @@ class Training:
         self.ended = self.ended or Ended.CANCELLED
 
     def run(self, control: Control) -> list[Stretch]:
-        """Train to the end; returns all steps."""
         return list(self.steps(control))
 
 
@@ -358,6 +353,5 @@ def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64
 
 
 def warm() -> None:
-    """Compile or load the kernel."""
     with Control() as control:
         Training(Machine("warm"), RANDOM, 1, 0).run(control)

@@ -135,7 +135,6 @@ def _less(plies: int | None) -> int | None:
 
 
 SECONDS = 60.0
-"""Seconds for a verdict and its proof, unless told otherwise."""
 
 
 class ProofMethod(StrEnum):
@@ -154,13 +153,11 @@ class Evidence:
     """What a verification has found."""
 
     differs: bool
-    """Whether something differs from the verdict."""
     method: ProofMethod
     positions: int
     """Positions that the plain search has visited, or moves that the checker has played."""
     verdict: Verdict
     finding: str
-    """What was found, in one or two sentences."""
     certificate: str = ""
     """The text of the certificate; empty for a plain search."""
 

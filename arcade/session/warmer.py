@@ -40,9 +40,7 @@ class Warmer:
         self.status = ""
         """A short text while kernels compile, empty when they are ready."""
         self.fingerprint = ""
-        """The fingerprint once everything is compiled."""
         self.finished = known is None
-        """Whether every kernel is compiled."""
         self._known = known
         self._told: Callable[[], None] = lambda: None
         self._waiting = {name: threading.Event() for name in game_names()}
@@ -128,7 +126,6 @@ class Warmer:
         return not control.cancelled
 
     def hurry(self, game: str) -> None:
-        """Compile a game before the others."""
         with self._lock:
             compiled_now = next((name for name in self._order if not self.ready(name)), game)
             if self._child is not None and game not in (compiled_now, self._first):
@@ -136,7 +133,6 @@ class Warmer:
                 self._child.process.terminate()
 
     def stop(self) -> None:
-        """End the other process if it is still running."""
         if self._child is not None:
             self._child.process.terminate()
 

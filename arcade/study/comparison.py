@@ -37,16 +37,13 @@ class Trial:
     """A method on a board."""
 
     board: str
-    """A game ID."""
     method: str
     answer: str = ""
     seconds: float | None = None
-    """None if it gave up."""
     positions: int | None = None
     bytes: int | None = None
     """How much the memory of its process has grown at most; None where it cannot be measured."""
     gave_up: str = ""
-    """Why it gave up."""
 
 
 def methods_of(game: AnyGame) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
@@ -66,10 +63,10 @@ def boards_of(game: AnyGame, sizes: Iterable[str]) -> list[str]:
     Raises:
         InputError: a size is bad.
     """
-    found = [f"{game.name}:{each}" if each else game.name for each in sizes]
-    for each in found:
-        parse_game_id(each)
-    return found
+    boards = [f"{game.name}:{size}" if size else game.name for size in sizes]
+    for board in boards:
+        parse_game_id(board)
+    return boards
 
 
 def compare(
@@ -82,7 +79,7 @@ def compare(
     """Run each method on each board; one that has given up is not tried on later boards.
 
     Args:
-        game: the game.
+        game: whose methods.
         boards: game IDs, the smallest first.
         seconds: time limit for each.
         control: stops the work.
@@ -130,8 +127,8 @@ def _tried(
 def _memory(line: str) -> int | None:
     """A line of the kernel's report on this process, in bytes; None where there is no such report."""
     with suppress(OSError):
-        report = Path("/proc/self/status").read_text("ascii")
-        return next(1024 * int(each.split()[1]) for each in report.splitlines() if each.startswith(line))
+        report = Path("/proc/self/status").read_text("ascii").splitlines()
+        return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))
     return None
 
 
@@ -142,7 +139,6 @@ def _forget_peak() -> None:
 
 
 def _answer(question: list[Any]) -> dict[str, Any]:
-    """Be the process of one trial: measure it."""
     board, name, seconds = question
     start = parse_game_id(board)
     methods, _ = methods_of(start.game)
@@ -163,13 +159,10 @@ def _answer(question: list[Any]) -> dict[str, Any]:
 
 
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
-"""The columns of the table."""
 NUMBERS = range(2, 5)
-"""Those of numbers."""
 
 
 def cells(trial: Trial) -> tuple[str, ...]:
-    """A trial as a row of the table."""
     return (
         size_of(trial.board),
         trial.method,
@@ -194,20 +187,14 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
 
 
 def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
-    """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale.
-
-    Args:
-        trials: the trials.
-        mark: the character of a bar.
-    """
-    names = list(dict.fromkeys(each.method for each in trials))
-    boards = max((len(size_of(each.board)) for each in trials), default=0)
+    """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
+    width = max((len(size_of(trial.board)) for trial in trials), default=0)
     lines = [f"Time, a factor of 10 is {DECADE} columns:"]
-    for name in names:
+    for name in dict.fromkeys(trial.method for trial in trials):
         lines.append(name)
-        for each in trials:
-            if each.method == name:
-                lines.append(f"  {size_of(each.board):{boards}}  {_bar(each, mark)}".rstrip())
+        for trial in trials:
+            if trial.method == name:
+                lines.append(f"  {size_of(trial.board):{width}}  {_bar(trial, mark)}".rstrip())
     return lines
 
 
@@ -234,23 +221,18 @@ def check_picture() -> None:
 
 
 def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
-    """The chart as SVG; matplotlib must be installed."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    boards = list(dict.fromkeys(size_of(each.board) for each in trials))
+    boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
     # The same picture each time, with its words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(8, 5), layout="constrained")
         axes = figure.subplots()
-        for name in dict.fromkeys(each.method for each in trials):
-            done = [each for each in trials if each.method == name and each.seconds is not None]
-            axes.plot(
-                [boards.index(size_of(each.board)) for each in done],
-                [each.seconds or FASTEST for each in done],
-                marker="o",
-                label=name,
-            )
+        for name in dict.fromkeys(trial.method for trial in trials):
+            done = [trial for trial in trials if trial.method == name and trial.seconds is not None]
+            sizes = [boards.index(size_of(trial.board)) for trial in done]
+            axes.plot(sizes, [trial.seconds or FASTEST for trial in done], marker="o", label=name)
         axes.set(title=f"{game.title}: time of each method", yscale="log", ylabel="seconds", xlabel="board")
         axes.set_xticks(range(len(boards)), boards)
         axes.grid(visible=True, alpha=0.3)

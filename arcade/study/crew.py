@@ -26,10 +26,8 @@ class Assignment:
     """A match to be played."""
 
     start: str
-    """The game ID of its start."""
     seats: tuple[str, str]
     seed: int
-    """The random seed of the players' choices."""
     seconds: float | None = None
     """Time limit for one move; None for the game's own limit."""
 

@@ -21,7 +21,6 @@ from arcade.store.store import Store, StoreError
 SLIP = 0.05
 """The chance of a move that a player who sees so far would not choose; people slip."""
 FEWEST = 3
-"""Moves below which nothing is told."""
 LIKELY = 2.0
 """How much less likely, as a natural logarithm, the ends of a range may be than the best number in it."""
 
@@ -35,7 +34,6 @@ class Sight:
 
     low: int
     best: int
-    """The number that explains the moves best."""
     high: int | None
     """None: perhaps to the end of any match like this one."""
 
@@ -106,7 +104,6 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 RECENT = 30
 """A level is that of so many of the latest matches."""
 FEWEST_MATCHES = 5
-"""Before so many matches nothing is told."""
 WINDOW = 10
 """Each point of its course is that of so many matches."""
 REVIEW_SECONDS = 5.0
@@ -119,7 +116,6 @@ class Level:
 
     sight: Sight
     matches: int
-    """Of how many matches that is."""
     course: tuple[tuple[float, Sight], ...]
     """What it was after each match, by the latest `WINDOW` matches up to then, with the time in seconds since
     the epoch; the oldest first."""
@@ -136,12 +132,10 @@ class Level:
 
     @property
     def plies(self) -> int:
-        """How far an equal opponent sees."""
         return min(max(self.sight.best, PLIES.low), PLIES.high)
 
     @property
     def equal(self) -> str:
-        """The seat notation of an equal opponent."""
         return f"{SEES.name}:{self.plies}"
 
 
@@ -167,7 +161,6 @@ def read(text: str) -> Chances:
 
 
 def together(known: Iterable[Chances]) -> Chances:
-    """How likely the moves of all these matches are."""
     steps = [(list(each), list(each.values())) for each in known]
     numbers = sorted({plies for lengths, _ in steps for plies in lengths})
     return {

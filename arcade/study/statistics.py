@@ -25,7 +25,6 @@ class Counts:
     lost: int = 0
 
     def add(self, seen: Value, number: int) -> None:
-        """Count matches by their result for the person."""
         if seen is Value.WIN:
             self.won += number
         elif seen is Value.LOSS:
@@ -35,7 +34,6 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """All of them."""
         return self.won + self.tied + self.lost
 
 
@@ -47,7 +45,6 @@ class Streak:
     longest: int = 0
 
     def add(self, won: bool) -> None:
-        """Go on with the next match."""
         self.now = self.now + 1 if won else 0
         self.longest = max(self.longest, self.now)
 
@@ -86,10 +83,8 @@ class Breakdown:
     by_side: dict[str, Counts] = field(default_factory=dict)
     streak: Streak = field(default_factory=Streak)
     scores: dict[str, Scores] = field(default_factory=dict)
-    """By size."""
 
     def add(self, each: Finished, sides: tuple[str, str], number: int) -> None:
-        """Count matches that ended alike."""
         if each.points is not None:
             self.scores.setdefault(each.size, Scores()).add(each.points, each.best, number)
         if each.person is None or each.opponent is None:
@@ -118,16 +113,12 @@ class GameStatistics:
     game: str
     title: str
     every: Breakdown
-    """All finished matches of the person."""
     unaided: Breakdown
-    """Those without help."""
     level: Level | None
     puzzles: dict[int, Grades]
-    """By grade."""
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to tell."""
         return not (self.every.all.total or self.every.scores or self.puzzles)
 
     def json(self) -> dict[str, Any]:
@@ -189,7 +180,6 @@ def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
 
 
 Row = tuple[str, ...]
-"""The cells of a line."""
 
 
 @dataclass(frozen=True, slots=True)

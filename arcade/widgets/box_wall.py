@@ -245,9 +245,7 @@ class BoxWall(ScrollView, can_focus=True):
             Segment(sign, ink(front, shade, True)),
             Segment(" ", ink(None, base)),
         ]
-        keeping = machine.boxes.graph.keeping(
-            machine.boxes.graph.nodes[machine.boxes.graph.index[box.position]]
-        )
+        keeping = machine.boxes.graph.keeping(box.position)
         if self._is_grid:
             lines = self._grid(box, word, keeping)
         else:

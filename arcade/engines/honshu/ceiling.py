@@ -28,11 +28,9 @@ OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
 """Options of CaDiCaL for formulas that are unsatisfiable; measured, see docs/honshu.md."""
 
 HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
-"""What to say where python-sat is missing."""
 
 
 def available() -> bool:
-    """Whether python-sat is installed."""
     return find_spec("pysat") is not None
 
 
@@ -131,7 +129,6 @@ class Limit:
     """A bound with its proof."""
 
     bound: int
-    """No final score is higher."""
     reason: str
     """What kind of proof it is, in two words."""
     source: str
@@ -143,15 +140,12 @@ class Fact:
     """What was proved before of one game, as in the file of facts."""
 
     game: str
-    """The `key` of its position."""
     name: str
     """What the game is called, e.g. Partie1."""
     bound: int
     best: int
     moves: tuple[str, ...]
-    """A layout that scores `best`."""
     command: str
-    """The command that proves it again."""
     solver: str
     date: str
     seconds: float
@@ -159,11 +153,9 @@ class Fact:
 
     @property
     def limit(self) -> Limit:
-        """The bound with its proof."""
         return Limit(self.bound, "proved before", f"{self.command} proves it again")
 
     def json(self) -> dict[str, Any]:
-        """The fact as an object of the file."""
         return {name: getattr(self, name) for name in self.__slots__} | {"moves": " ".join(self.moves)}
 
 
@@ -182,23 +174,19 @@ class Refutation:
     loss: int
     case: int
     seconds: float
-    """Processor time."""
     conflicts: int
     bound: int
     """The ceiling after this step."""
     found: bool = False
-    """Whether there is a layout with this loss."""
 
     @property
     def words(self) -> str:
-        """What the step has shown."""
         if self.found:
             return f"a layout with loss {self.loss} exists"
         how = "with tiles left in the hand" if self.case == UNLAID else f"village case {self.case + 1}"
         return f"no layout with loss {self.loss}, {how}"
 
     def json(self) -> dict[str, Any]:
-        """The step as it is kept and printed."""
         return {name: getattr(self, name) for name in self.__slots__} | {"shown": self.words}
 
 
@@ -222,7 +210,6 @@ class Ceiling:
 
     @property
     def limit(self) -> Limit:
-        """The bound with its proof by the SAT solver."""
         refuted = sum(not step.found for step in self.steps)
         return Limit(self.bound, "SAT proof", f"{refuted} formulas refuted by {SOLVER}")
 
