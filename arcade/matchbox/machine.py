@@ -54,11 +54,7 @@ class Options:
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
-        """Check all numbers.
-
-        Raises:
-            InputError: which number is out of its limits.
-        """
+        """Raise InputError with the first number that is out of its limits."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MOST_STAGES:
@@ -135,12 +131,8 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 def check_name(name: str, game: str) -> str:
     """Check a machine's name: at most 40 letters, digits, - and _, starting with a letter.
 
-    Args:
-        name: the name as typed.
-        game: the machine's game; the names of its other players are taken.
-
     Raises:
-        InputError: the name has another form, or belongs to another player.
+        InputError: the name has another form, or belongs to another player of the machine's game.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
@@ -339,16 +331,14 @@ class Machine(Generic[P, M]):
         Returns:
             The change to each box, in the order of play; with `last_only` at most one.
         """
+        win, tie, loss = self.options.rewards
         if outcome.winner is None:
-            self.tied += 1
-            reward = self.options.rewards[1]
+            self.tied, reward = self.tied + 1, tie
         elif outcome.winner == self.options.seat:
-            self.won += 1
-            reward = self.options.rewards[0]
+            self.won, reward = self.won + 1, win
         else:
-            self.lost += 1
+            self.lost, reward = self.lost + 1, loss
             self.resigned += resigned
-            reward = self.options.rewards[2]
         changes = []
         opened = [draw for draw in draws if draw.opening is not None]
         for draw in opened[-1:] if self.options.last_only else opened:

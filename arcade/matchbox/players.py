@@ -75,7 +75,7 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
     """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or the name of a machine.
 
     Args:
-        text: the text as typed.
+        text: as typed.
         load: returns the machine with a name, or raises InputError.
         learns: whether an opposing machine also learns.
 

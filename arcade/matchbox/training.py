@@ -243,11 +243,12 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
 
 
 def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: bool) -> list[int]:
-    rewards = machine.options.rewards if machine else (0, 0, 0)
-    last_only = machine is not None and machine.options.last_only
-    halves = machine is not None and machine.options.overflow is Overflow.HALVE
-    first = len(machine.boxes.first) if machine else 0
-    return [list(Style).index(style), threshold, int(learns), *rewards, int(last_only), first, int(halves)]
+    row = [list(Style).index(style), threshold, int(learns)]
+    if machine is None:
+        return [*row, 0, 0, 0, 0, 0, 0]
+    options, first = machine.options, len(machine.boxes.first)
+    halves = options.overflow is Overflow.HALVE
+    return [*row, *options.rewards, int(options.last_only), first, int(halves)]
 
 
 def _words(machine: AnyMachine | None) -> NDArray[np.uint64]:
@@ -298,7 +299,7 @@ class Training:
         other = self.opponent.machine.boxes if self.opponent.machine else None
         network, seats = _network(boxes.graph), _seats(boxes, other)
         path = np.zeros((2, boxes.graph.depth, 2), np.int64)
-        size = self.step or default_step(self.games)
+        size, seat = self.step or default_step(self.games), self.machine.options.seat
         while self.ended is None:
             games = min(size, self.games - self.played)
             tally = np.zeros((2, 4), np.int64)
@@ -306,7 +307,6 @@ class Training:
                 network, seats, self._rules, self._first, self._second, path, self._state, tally,
                 control.cells, games,
             )  # fmt: skip
-            seat = self.machine.options.seat
             played = int(tally[0, :3].sum())
             self.played += played
             if refused:
@@ -316,15 +316,9 @@ class Training:
             elif self.played >= self.games:
                 self.ended = Ended.DONE
             if played:
-                yield self._count(tally)
-
-    def _count(self, tally: NDArray[np.int64]) -> Stretch:
-        """Add the games of a step to the machines that learned from them."""
-        seat = self.machine.options.seat
-        step = _recorded(self.machine, str(self.opponent), tally[seat], self.learns)
-        if self.opponent.machine is not None and self.opponent.learns:
-            _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
-        return step
+                if self.opponent.machine is not None and self.opponent.learns:
+                    _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
+                yield _recorded(self.machine, str(self.opponent), tally[seat], self.learns)
 
     @property
     def refused(self) -> bool:
@@ -340,16 +334,17 @@ class Training:
 
 
 def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64], learns: bool) -> Stretch:
-    won, tied, lost, resigned = (int(number) for number in tally)
-    games = machine.games + (won + tied + lost if learns else 0)
-    step = Stretch(games, opponent, won, tied, lost, resigned, machine.first)
+    """A stretch of games, added to the machine if it learns."""
+    won, tied, lost, resigned = map(int, tally)
     if learns:
         machine.won += won
         machine.tied += tied
         machine.lost += lost
         machine.resigned += resigned
-        machine.record(step)
-    return step
+    stretch = Stretch(machine.games, opponent, won, tied, lost, resigned, machine.first)
+    if learns:
+        machine.record(stretch)
+    return stretch
 
 
 def warm() -> None:

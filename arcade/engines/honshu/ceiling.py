@@ -163,7 +163,7 @@ class Fact:
 def facts() -> dict[str, Fact]:
     """The facts that come with the arcade, by `key`."""
     text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
-    known = [Fact(**{**each, "moves": tuple(each["moves"].split())}) for each in json.loads(text)["facts"]]
+    known = [Fact(**fact | {"moves": tuple(fact["moves"].split())}) for fact in json.loads(text)["facts"]]
     return {fact.game: fact for fact in known}
 
 
@@ -242,8 +242,8 @@ class Ceiling:
             self.bound = most(self.position) - loss - 1
             taken = answer.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
             self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
-        found = answer.moves is not None
-        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, found))
+        layout = answer.moves is not None
+        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, layout))
         return self.steps[-1]
 
     def _refuted(self, loss: int) -> set[int]:
@@ -256,8 +256,6 @@ class Ceiling:
             end = end.play(move)
         if end.score.total > self.best:
             self.best, self.moves = end.score.total, moves
-
-    # The file of a position's steps.
 
     def save(self, folder: Path) -> None:
         """Keep everything in the folder.
@@ -290,11 +288,7 @@ class Ceiling:
             kept = json.loads(text)
             if kept["position"] != key(self.position):
                 raise ValueError
-            steps = [
-                Refutation(*(each[name] for name in Refutation.__slots__))
-                for each in kept["steps"]
-                if isinstance(each, dict)
-            ]
+            steps = [Refutation(*(step[name] for name in Refutation.__slots__)) for step in kept["steps"]]
             moves = tuple(parse_move(move) for move in kept["moves"])
             bound, stride = int(kept["bound"]), int(kept["stride"])
             self.improve(moves)
