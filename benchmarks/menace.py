@@ -15,10 +15,11 @@ from arcade.engines.registry import game_names
 from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import Boxes, BoxSet, Node, PositionGraph
 from arcade.matchbox.experiment import shares
-from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, SplitMix64, below
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, play_game
+from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, below
+from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
 from arcade.matchbox.training import Ended, Training, warm
 from benchmarks.table import Row, main, show
+from tests.matchbox.by_hand import SplitMix64, play_game
 
 Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]
@@ -159,7 +160,7 @@ def _kinds(graph: Graph, node: AnyNode, numbers: list[int]) -> list[int]:
 
 def _keeping(graph: Graph, node: AnyNode) -> list[int]:
     """All moves that keep the value, at any speed."""
-    kept = graph.keeping(node)
+    kept = graph.keeping(node.position)
     return [number for number, move in enumerate(node.moves) if move in kept]
 
 

@@ -28,7 +28,6 @@ STRANGE: tuple[Any, ...] = (*NUMBERS, "", "x", "tie", [], [[]], {})
 """Values of any kind, for any place."""
 
 Document = dict[str, Any]
-"""A certificate as JSON."""
 
 
 @cache
@@ -101,7 +100,6 @@ def honest(text: str, at: Position[Any] | None, document: Document) -> bool:
 
 
 def scored(text: str) -> Callable[[Document], bool]:
-    """A test of the claims about a race."""
     parsed, known = parse_game_id(text), layouts(text)
     argument = parsed.game.limit(parsed.start())  # type: ignore[attr-defined]  # Honshu has a limit.
 
@@ -145,7 +143,6 @@ def book(rng: random.Random, text: str, side: int, value: str) -> list[list[Any]
 
 
 def about_duel(rng: random.Random, text: str) -> tuple[Position[Any], list[Document]]:
-    """A position of a small board and claims about it."""
     at, (_, plies) = rng.choice(list(truth(text).items()))
     claims = []
     for side in rng.choice(((0,), (1,), (0, 1), (0,), (1,), (0, 1), (0,), (1,), ())):
@@ -156,7 +153,6 @@ def about_duel(rng: random.Random, text: str) -> tuple[Position[Any], list[Docum
 
 
 def about_race(rng: random.Random, text: str) -> list[Document]:
-    """Claims about a small race."""
     parsed, (line, score) = parse_game_id(text), rng.choice(list(layouts(text).items()))
     top = max(layouts(text).values())
     argument = parsed.game.limit(parsed.start())  # type: ignore[attr-defined]  # Honshu has a limit.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from arcade.matchbox.box import Box
     from arcade.matchbox.experiment import Shares
     from arcade.matchbox.machine import AnyMachine, Options, Stretch
-    from arcade.matchbox.machines import Founder, Pupil, Shelf
+    from arcade.matchbox.machines import MachineStore, Pupil
     from arcade.matchbox.training import Training
 
 app = commands("Machines of matchboxes: train, look into boxes, save.")
@@ -61,13 +61,6 @@ PresetOption = Annotated[
 ]
 
 
-def _founder(name: str) -> Founder | None:
-    """The built-in machine with this name."""
-    from arcade.matchbox.machines import FOUNDERS
-
-    return next((each for each in FOUNDERS if each.name == name), None)
-
-
 def _check_name(machine: AnyMachine) -> None:
     """Check that the machine can be saved under a name.
 
@@ -75,14 +68,15 @@ def _check_name(machine: AnyMachine) -> None:
         InputError: what is wrong with the name.
     """
     from arcade.matchbox.machine import check_name
+    from arcade.matchbox.machines import built_in
 
     own = machine.options
     check_name(machine.name, own.game)
-    founder = _founder(machine.name)
-    if founder is not None and (founder.options.game_id, founder.options.seat) != (own.game_id, own.seat):
-        side = ("first", "second")[founder.options.seat]
+    same_name = built_in(machine.name)
+    if same_name is not None and same_name.plays != (own.game_id, own.seat):
+        game, seat = same_name.plays
         raise InputError(
-            f"{founder.name} is the machine that plays {founder.options.game_id} and moves {side}; "
+            f"{machine.name} is the machine that plays {game} and moves {('first', 'second')[seat]}; "
             "choose another name for this one."
         )
 
@@ -176,7 +170,7 @@ def train(
 ) -> None:
     """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
-    from arcade.matchbox.machines import Pupil
+    from arcade.matchbox.machines import Pupil, built_in
     from arcade.matchbox.players import parse_opponent
     from arcade.matchbox.training import Training
 
@@ -190,7 +184,7 @@ def train(
             return pupil.machine
 
         kept = None
-        if save is not None and (_founder(save) or save in machines.store.machines()):
+        if save is not None and (built_in(save) or save in machines.store.machines()):
             kept = load(save)
             if fresh:
                 kept = None
@@ -235,7 +229,7 @@ def _rewarded(options: Options, rewards: str | None, last_only: bool | None, ove
     return options
 
 
-def _run(training: Training, pupils: list[Pupil], store: Shelf | None) -> list[Stretch]:
+def _run(training: Training, pupils: list[Pupil], store: MachineStore | None) -> list[Stretch]:
     """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
     from arcade.engines.control import Control
 
@@ -377,7 +371,7 @@ def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
                 "remoteness": each.verdict.remoteness,
                 "best": each.best,
             }
-            for each in machine.boxes.analyse(box)
+            for each in machine.boxes.graph.analyse(box.position)
         },
     }
 
@@ -412,7 +406,7 @@ def show(
 
     word = machine.beads[opening.box.index]
     everything = total(word)
-    verdicts = {each.move: each for each in machine.boxes.graph.analyse_position(position)}
+    verdicts = {each.move: each for each in machine.boxes.graph.analyse(position)}
     found["box"], found["symmetry"] = opening.box.position.text(), opening.symmetry.name
     for slot, move in opening.moves.items():
         each = verdicts[move]
@@ -527,7 +521,7 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 @app.command(name="list")
 def list_machines(as_json: JsonOption = False) -> None:
     """List the machines in the store."""
-    from arcade.matchbox.machines import FOUNDERS
+    from arcade.matchbox.machines import BUILT_IN
 
     found: list[dict[str, Any]] = []
     with kept_machines() as machines:
@@ -549,17 +543,18 @@ def list_machines(as_json: JsonOption = False) -> None:
             f"{words.games(each['games'])}{refuses}"
         )
     if not found:
-        fresh = listed([each.name for each in FOUNDERS])
+        fresh = listed([each.name for each in BUILT_IN])
         say(f"No machine is saved yet; {fresh} have fresh beads. arcade menace train --save NAME makes one.")
 
 
 @app.command()
 def delete(name: NameArgument, as_json: JsonOption = False) -> None:
     """Delete a machine."""
+    from arcade.matchbox.machines import built_in
     from arcade.store.store import open_store
 
     with open_store() as store:
-        if _founder(name) and name not in store.machine_names():
+        if built_in(name) and name not in store.machine_names():
             raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
         store.delete_machine(name)
     if as_json:

@@ -22,6 +22,7 @@ from arcade.commands.common import (
 )
 
 if TYPE_CHECKING:
+    from arcade.match.record import MatchRecord
     from arcade.study.tournament import Tournament
 
 app = typer.Typer(rich_markup_mode=None)
@@ -67,8 +68,13 @@ def tournament(
         played.restore(store)
         if played.records and not played.finished:
             say(f"{played.progress} were played before; the rest follows.")
+
+        def finished(number: int, record: MatchRecord) -> None:
+            played.records[number] = record
+            show_progress(played.progress)
+
         try:
-            played.play(control, workers or cores(), store, lambda: show_progress(played.progress))
+            played.play(control, workers or cores(), store, finished)
         except KeyboardInterrupt:
             show_progress("")
             _print(played, as_json)

@@ -1,8 +1,8 @@
-"""The beads of one box in one 64-bit integer."""
+"""Boxes of a machine: the positions that need one, their symmetries, and their beads in a 64-bit integer."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -51,7 +51,6 @@ def total(word: int) -> int:
 
 
 def unpack(word: int) -> tuple[int, ...]:
-    """The nine counts."""
     return tuple(count(word, slot) for slot in range(SLOTS))
 
 
@@ -61,7 +60,7 @@ def pack(counts: Mapping[int, int]) -> int:
 
 
 class Identity(Symmetry[P, M]):
-    """The identity: it changes nothing."""
+    """It changes nothing."""
 
     name = "as it is"
 
@@ -91,60 +90,58 @@ class PositionGraph(Generic[P, M]):
     Symmetric positions stay separate: the machine must answer on the actual board.
 
     Args:
-        game: a duel.
+        name: of a duel.
         parameters: its parameters as in a game ID.
 
     Raises:
-        InputError: the parameters are bad, or the game is not a duel, has more than `MOST_POSITIONS`
-            positions, or can repeat a position.
+        InputError: there is no such game, the parameters are bad, or the game is not a duel, has more than
+            `MOST_POSITIONS` positions, or can repeat a position.
     """
 
-    def __init__(self, game: AnyGame, parameters: str) -> None:
+    def __init__(self, name: str, parameters: str) -> None:
+        game = get_game(name)
         title = f"{game.title} {parameters}" if parameters else game.title
         if game.kind is not Kind.DUEL:
             raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
         start = game.new(game.parse_parameters(parameters))
-        found: Explored[P, M] | None = explore(start)
-        if found is None:
+        explored: Explored[P, M] | None = explore(start)
+        if explored is None:
             raise InputError(f"{title} has more than {MOST_POSITIONS:,} positions, too many for matchboxes.")
         self.symmetries: Sequence[Symmetry[P, M]] = symmetries_of(game, start)
-        self.nodes = [
-            Node(at, *each)
-            for at, each in enumerate(
-                zip(found.positions, found.plies, found.moves, found.children, strict=True)
-            )
-        ]
-        self.index = found.index
-        self.order = _order(found.children)
+        columns = zip(explored.positions, explored.plies, explored.moves, explored.children, strict=True)
+        self.nodes = [Node(at, *column) for at, column in enumerate(columns)]
+        self.index = explored.index
+        self.order = _order(explored.children)
         """All nodes, each before its successors."""
         if len(self.order) < len(self.nodes):
             raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.")
-        self.depth = _longest(found.children, self.order)
+        self.depth = _longest(explored.children, self.order)
         """Plies of the longest game."""
-        self.verdicts = solve(found) or []
-        """The exact verdict of each node."""
+        self.verdicts = solve(explored) or []
         self._perfect: dict[int, list[int]] = {}
 
     def canonical(self, position: P) -> tuple[str, int]:
         return canonical(self.symmetries, position)
 
-    def analyse(self, node: Node[P, M]) -> list[MoveVerdict[M]]:
-        """Every move of a node with its exact verdict, like `Solver.analyse`."""
+    def analyse(self, position: P) -> list[MoveVerdict[M]]:
+        """Every move of a position with its exact verdict, like `Solver.analyse`."""
+        node = self.nodes[self.index[position]]
         return mark_best(
             (move, self.verdicts[child].before_move())
             for move, child in zip(node.moves, node.children, strict=True)
         )
 
+    def keeping(self, position: P) -> set[M]:
+        """The moves that keep the value of a position."""
+        return set(keeps_value(self.analyse(position)))
+
     def best(self, node: Node[P, M]) -> list[int]:
         """The numbers of the best moves, counting remoteness."""
-        return [number for number, each in enumerate(self.analyse(node)) if each.best]
-
-    def analyse_position(self, position: P) -> list[MoveVerdict[M]]:
-        return self.analyse(self.nodes[self.index[position]])
+        return [number for number, move in enumerate(self.analyse(node.position)) if move.best]
 
     def worse(self, node: Node[P, M]) -> list[int]:
         """The numbers of the moves that are not best."""
-        return [number for number, each in enumerate(self.analyse(node)) if not each.best]
+        return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
         """The numbers of the moves that the perfect training opponent chooses from.
@@ -157,17 +154,17 @@ class PositionGraph(Generic[P, M]):
             return known
         best = self.best(node)
         if len(best) > 1 and self.verdicts[node.index].value is not Value.WIN:
-            holding = [len(self.keeping(self.nodes[node.children[number]])) for number in best]
-            best = [number for number, each in zip(best, holding, strict=True) if each == min(holding)]
+            replies = [len(self.keeping(self._after(node, number))) for number in best]
+            best = [number for number, count in zip(best, replies, strict=True) if count == min(replies)]
         kinds: dict[str, int] = {}
         if len(best) > 1:
             for number in best:
-                kinds.setdefault(self.canonical(self.nodes[node.children[number]].position)[0], number)
+                kinds.setdefault(self.canonical(self._after(node, number))[0], number)
         self._perfect[node.index] = list(kinds.values()) or best
         return self._perfect[node.index]
 
-    def keeping(self, node: Node[P, M]) -> set[M]:
-        return set(keeps_value(self.analyse(node)))
+    def _after(self, node: Node[P, M], number: int) -> P:
+        return self.nodes[node.children[number]].position
 
 
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
@@ -202,25 +199,16 @@ def _order(children: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _longest(children: Sequence[Sequence[int]], order: Sequence[int]) -> int:
-    """The length of the longest path from the first vertex."""
     depths = [0] * len(children)
     for vertex in reversed(order):
         depths[vertex] = max((1 + depths[target] for target in children[vertex]), default=0)
     return depths[0]
 
 
-@lru_cache(maxsize=8)
-def position_graph(name: str, parameters: str) -> PositionGraph[Any, Any]:
-    """The graph of a game from its first position; cached, since finding it can take seconds.
-
-    Raises:
-        InputError: there is no such game; see also `PositionGraph`.
-    """
-    return PositionGraph(get_game(name), parameters)
-
+position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
+"""The graph of a game from its first position; cached, since finding it can take seconds."""
 
 LOOK = 200
-"""Positions that `missing_box` checks."""
 
 
 class BoxSet(StrEnum):
@@ -235,7 +223,7 @@ class BoxSet(StrEnum):
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.HOPE} | {
-    str(each): each for each in BoxSet
+    str(box_set): box_set for box_set in BoxSet
 }
 """Names of the sets: the number of boxes that X needs, or a word."""
 
@@ -246,10 +234,10 @@ def parse_box_set(text: str) -> BoxSet:
     Raises:
         InputError: there is no such set.
     """
-    found = BOX_SET_NAMES.get(text.strip().lower())
-    if found is None:
+    box_set = BOX_SET_NAMES.get(text.strip().lower())
+    if box_set is None:
         raise InputError(f"There is no box set {text!r}; the sets are {', '.join(BOX_SET_NAMES)}.")
-    return found
+    return box_set
 
 
 @dataclass(frozen=True)
@@ -280,7 +268,6 @@ class Opening(Generic[P, M]):
     symmetry: Symmetry[P, M]
     """The symmetry from the board to the box's position."""
     moves: Mapping[int, M]
-    """The move on the board for each slot with beads."""
     slots: Mapping[M, int]
     """The slot whose beads represent each legal move on the board."""
 
@@ -303,30 +290,27 @@ class Boxes(Generic[P, M]):
         self.graph: PositionGraph[P, M] = position_graph(game, parameters)
         self.game: AnyGame = get_game(game)
         self.seat = seat
-        found: dict[str, tuple[int, Node[P, M]]] = {}
-        homes: list[tuple[int, str, int]] = []
+        earliest: dict[str, tuple[int, Node[P, M]]] = {}
+        homes: list[tuple[P, str, int]] = []
         for node in self._turns(box_set):
             text, number = self.graph.canonical(node.position)
-            homes.append((node.index, text, number))
+            homes.append((node.position, text, number))
             stage = 1 + (node.ply - seat) // 2
-            if text not in found or stage < found[text][0]:
-                found[text] = stage, node
-        ordered = sorted(sorted(found, reverse=True), key=lambda text: found[text][0])
+            if text not in earliest or stage < earliest[text][0]:
+                earliest[text] = stage, node
+        ordered = sorted(sorted(earliest, reverse=True), key=lambda text: earliest[text][0])
         self.boxes: tuple[Box[P, M], ...] = tuple(
-            self._box(index, found[text][0], self._seen(found[text][1], text), distinct)
+            self._box(index, earliest[text][0], self._seen(earliest[text][1], text), distinct)
             for index, text in enumerate(ordered)
         )
         """All boxes, by stage."""
         self.first = tuple(box for box in self.boxes if box.stage == 1)
         """The boxes of the machine's first move, which come first; just one if it moves first."""
-        self._by_text = {text: self.boxes[index] for index, text in enumerate(ordered)}
+        self.by_text = dict(zip(ordered, self.boxes, strict=True))
         self._good: dict[int, list[int]] = {}
-        self._homes = {
-            self.graph.nodes[at].position: (self._by_text[text], number) for at, text, number in homes
-        }
+        self._homes = {position: (self.by_text[text], number) for position, text, number in homes}
 
     def _turns(self, box_set: BoxSet) -> Iterator[Node[P, M]]:
-        """The nodes that get a box."""
         for node in self.graph.nodes:
             if node.position.turn != self.seat or not node.moves:
                 continue
@@ -345,9 +329,9 @@ class Boxes(Generic[P, M]):
         slot_of = {move: self.game.move_index(position, move) for move in position.moves()}
         leader = {slot: slot for slot in slot_of.values()}
         if distinct:
-            own = [each for each in self.graph.symmetries if each.position(position) == position]
+            own = [symmetry for symmetry in self.graph.symmetries if symmetry.position(position) == position]
             for move, slot in slot_of.items():
-                leader[slot] = min(slot_of[each.move(position, move)] for each in own)
+                leader[slot] = min(slot_of[symmetry.move(position, move)] for symmetry in own)
         moves = {slot: move for move, slot in sorted(slot_of.items(), key=lambda pair: pair[1])}
         moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
         if max(moves) >= SLOTS:
@@ -372,19 +356,11 @@ class Boxes(Generic[P, M]):
                 played[slot] = move
         return Opening(box, symmetry, {slot: played[slot] for slot in box.moves}, slots)
 
-    def find(self, text: str) -> Box[P, M] | None:
-        """The box with exactly this label."""
-        return self._by_text.get(text)
-
     def first_beads(self, by_stage: Sequence[int]) -> Iterator[int]:
         """The words of fresh boxes, from the beads for each move by stage; the last number is repeated."""
         for box in self.boxes:
             number = by_stage[min(box.stage, len(by_stage)) - 1]
             yield pack(dict.fromkeys(box.moves, number))
-
-    def analyse(self, box: Box[P, M]) -> list[MoveVerdict[M]]:
-        """The exact verdict of every legal move of the box's position, in order."""
-        return self.graph.analyse_position(box.position)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
         """The chance, 0 to 1, that the box plays a move that loses the value of the position.
@@ -396,7 +372,7 @@ class Boxes(Generic[P, M]):
             return None
         good = self._good.get(box.index)
         if good is None:
-            keeping = self.graph.keeping(self.graph.nodes[self.graph.index[box.position]])
+            keeping = self.graph.keeping(box.position)
             good = [slot for slot, move in box.moves.items() if move in keeping]
             self._good[box.index] = good
         return 1 - sum(count(word, slot) for slot in good) / everything
@@ -406,14 +382,7 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
     """The label of a box that a machine lacks; None if none is missing near the start.
 
     Checks only the first `LOOK` positions. This is instant, while finding all boxes takes seconds, or is
-    impossible for a large game.
-
-    Args:
-        game: the game's name.
-        parameters: its parameters as in a game ID.
-        seat: 0 or 1, as in `Boxes`.
-        box_set: which positions get a box.
-        kept: the labels of the existing boxes.
+    impossible for a large game. `kept` are the labels of the existing boxes; for the others see `Boxes`.
 
     Raises:
         InputError: there is no such game, or the parameters are bad.
@@ -423,13 +392,13 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
         return None
     start = played.new(played.parse_parameters(parameters))
     symmetries = symmetries_of(played, start)
-    found, positions = {start}, [start]
-    for position in islice(positions, LOOK):
+    seen, waiting = {start}, [start]
+    for position in islice(waiting, LOOK):
         after = [position.play(move) for move in position.moves()]
-        for each in after:
-            if each not in found:
-                found.add(each)
-                positions.append(each)
+        for child in after:
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
         if position.turn != seat or not after or (box_set is not BoxSet.ALL and len(after) == 1):
             continue
         text, _ = canonical(symmetries, position)
@@ -440,15 +409,9 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
 
 def _won_at_once(position: Position[Any]) -> bool:
     """Whether the player to move has won, or wins with the next move."""
-    ends = [each.outcome() for each in (position, *map(position.play, position.moves()))]
+    ends = [after.outcome() for after in (position, *map(position.play, position.moves()))]
     return any(end is not None and end.winner == position.turn for end in ends)
 
 
-@lru_cache(maxsize=16)
-def find_boxes(game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> Boxes[Any, Any]:
-    """The boxes for one side of a game; cached, since machines of a kind share them.
-
-    Raises:
-        InputError: see `Boxes`.
-    """
-    return Boxes(game, parameters, seat, box_set, distinct)
+find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
+"""The boxes for one side of a game; cached, since machines of a kind share them."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
-from arcade.matchbox.box import Node
+from arcade.matchbox.box import Node, PositionGraph
 from arcade.matchbox.machine import AnyMachine, Machine
-from arcade.matchbox.players import Opponent, chances
+from arcade.matchbox.players import Opponent, Style
 from arcade.matchbox.training import Ended, Training, default_step
 
 
@@ -52,7 +54,7 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
                 loss += chance
             continue
         player = machine if node.position.turn == seat else opponent.machine
-        weights = chances(graph, opponent, node) if player is None else _drawn(player, node)
+        weights = _chances(graph, opponent, node) if player is None else _drawn(player, node)
         if not any(weights):
             if player is machine:
                 loss += chance
@@ -61,6 +63,20 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
         for child, weight in zip(node.children, weights, strict=True):
             reached[child] += chance * weight
     return Shares(win, tie, loss)
+
+
+def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any]) -> list[float]:
+    """The chance of each move of an opponent that is not a machine."""
+    if opponent.style is Style.RANDOM:
+        return [1 / len(node.moves)] * len(node.moves)
+    perfect, worse = graph.perfect(node), graph.worse(node)
+    finds = opponent.chance if opponent.style is Style.FALLIBLE and worse else 1.0
+    weights = [0.0] * len(node.moves)
+    for number in perfect:
+        weights[number] += finds / len(perfect)
+    for number in worse:
+        weights[number] += (1 - finds) / len(worse)
+    return weights
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
@@ -90,14 +106,6 @@ class Point:
     """Includes resigned games and games that a machine refused to play."""
     first: tuple[tuple[float, ...], ...]
     """For each box of the first move the final beads in its nine slots, averaged over the runs."""
-
-
-@dataclass
-class _Sum:
-    won: int = 0
-    tied: int = 0
-    lost: int = 0
-    first: list[list[int]] = field(default_factory=list)
 
 
 @dataclass
@@ -132,16 +140,15 @@ class Experiment:
         self.opponent.check(self.machine)
         self.size = self.step or default_step(self.games)
         self.finished = 0
-        """Finished runs."""
         self.refused = 0
         """Runs that ended because the machine's first box was empty."""
         self.played = 0
-        """Games in all runs."""
         self.ended: Ended | None = None
-        """Why the last run ended; None while it is running."""
-        self._sums = [_Sum() for _ in range(-(-self.games // self.size))]
-        self._counted = 0
-        """Runs included in the sums."""
+        points = -(-self.games // self.size)
+        self._outcomes = np.zeros((points, 3))
+        """Games won, tied and lost in each stretch, of all finished runs."""
+        self._beads = np.zeros((points, len(self.machine.first), beads.SLOTS))
+        """For each stretch the sums of the beads in the first boxes."""
         self._running: list[Point] = []
 
     @property
@@ -149,7 +156,7 @@ class Experiment:
         """The curve of a single run so far, or the averages over the finished runs."""
         if self.runs == 1:
             return tuple(self._running)
-        return [self._point(at) for at in range(len(self._sums))] if self._counted else []
+        return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:
         """Continue the experiment; between two steps the curve may be read and machines saved."""
@@ -185,21 +192,14 @@ class Experiment:
             self.ended = Ended.CANCELLED
             return
         self._count_end(training.ended)
-        self._counted += 1
-        last = [list(beads.unpack(word)) for word in machine.first]
-        for at, total in enumerate(self._sums):
+        for at in range(len(self._outcomes)):
             games = min(self.size, self.games - at * self.size)
-            step = steps[at] if at < len(steps) else None
-            won, tied = (step.won, step.tied) if step else (0, 0)
-            total.won += won
-            total.tied += tied
-            total.lost += games - won - tied
-            first = [list(beads.unpack(word)) for word in step.first] if step else last
-            total.first = (
-                [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(total.first, first, strict=True)]
-                if total.first
-                else first
-            )
+            # Games after a refusal are lost.
+            won, tied, first = 0, 0, machine.first
+            if at < len(steps):
+                won, tied, first = steps[at].won, steps[at].tied, steps[at].first
+            self._outcomes[at] += (won, tied, games - won - tied)
+            self._beads[at] += [beads.unpack(word) for word in first]
 
     def _count_end(self, ended: Ended | None) -> None:
         self.ended = ended
@@ -207,11 +207,9 @@ class Experiment:
         self.refused += ended is Ended.REFUSED
 
     def _point(self, at: int) -> Point:
-        total = self._sums[at]
-        played = total.won + total.tied + total.lost
-        first = tuple(tuple(count / self._counted for count in box) for box in total.first)
-        games = min((at + 1) * self.size, self.games)
-        return Point(games, total.won / played, total.tied / played, total.lost / played, first)
+        win, tie, loss = (self._outcomes[at] / self._outcomes[at].sum()).tolist()
+        first = tuple(map(tuple, (self._beads[at] / self.finished).tolist()))
+        return Point(min((at + 1) * self.size, self.games), win, tie, loss, first)
 
 
 def _copy(machine: AnyMachine) -> AnyMachine:

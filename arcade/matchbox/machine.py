@@ -1,17 +1,14 @@
-"""The machines' random numbers: a generator simple enough to match exactly in Python and in a kernel.
-
-SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014;
-the constants are those of Vigna's public domain splitmix64.c. The kernel's copy is in `training`.
-"""
+"""Machines: boxes with beads that draw moves and learn from games, their options and their history."""
 
 from __future__ import annotations
 
+import random
 import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, Protocol
+from typing import Any, Generic
 
 from arcade.engines.files import InputError
 from arcade.engines.position import M, Outcome, P
@@ -19,51 +16,10 @@ from arcade.engines.registry import get_game
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Boxes, BoxSet, Opening, find_boxes
 
-MASK = (1 << 64) - 1
-GAMMA = 0x9E3779B97F4A7C15
-MIX1 = 0xBF58476D1CE4E5B9
-MIX2 = 0x94D049BB133111EB
-
-
-class Bits(Protocol):
-    """A source of random bits, such as `random.Random`."""
-
-    def getrandbits(self, k: int, /) -> int:
-        """A uniform random number from 0 to 2**k - 1."""
-
-
-class SplitMix64:
-    """64 random bits a call, from a seed of any size taken modulo 2**64."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed & MASK
-
-    def getrandbits(self, k: int, /) -> int:
-        """The top `k` bits, at most 64, of the generator's next output."""
-        self.state = self.state + GAMMA & MASK
-        mixed = self.state
-        mixed = (mixed ^ mixed >> 30) * MIX1 & MASK
-        mixed = (mixed ^ mixed >> 27) * MIX2 & MASK
-        return (mixed ^ mixed >> 31) >> 64 - k
-
-
-def below(bits: Bits, count: int) -> int:
-    """A number from 0 to `count` - 1 from 32 random bits.
-
-    Scaled, not rejected: a number's chance is off by less than `count` / 2**32, at most 3 in ten
-    million for the 1,143 beads of a full box.
-    """
-    return bits.getrandbits(32) * count >> 32
-
-
 MOST_STEPS = 400
 """A longer history is shortened by joining neighbours."""
-
 EMPTY_BOX = "the box of this position is empty"
 """Why a machine resigns."""
-
 MOST_STAGES = 32
 """Most stages with first beads; no small game has more."""
 
@@ -98,11 +54,7 @@ class Options:
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
-        """Check all numbers.
-
-        Raises:
-            InputError: which number is out of its limits.
-        """
+        """Raise InputError with the first number that is out of its limits."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MOST_STAGES:
@@ -136,21 +88,20 @@ class MachinePreset:
     options: Options
 
 
+MICHIE = Options()
+SCROGGS = Options(first_beads=(8, 4, 2, 1))
+HER = Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True)
+HER_4X4 = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2))
+
 PRESETS = (
-    MachinePreset("michie", "Michie's MENACE of 1961", Options()),
-    MachinePreset(
-        "scroggs", "Scroggs' MENACE: more beads for the first moves", Options(first_beads=(8, 4, 2, 1))
-    ),
+    MachinePreset("michie", "Michie's MENACE of 1961", MICHIE),
+    MachinePreset("scroggs", "Scroggs' MENACE: more beads for the first moves", SCROGGS),
     MachinePreset(
         "her",
         "Gardner's HER for Hexapawn 3x3: one bead for each move; a loss removes the last one drawn",
-        Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True),
+        HER,
     ),
-    MachinePreset(
-        "her4",
-        "HER on Hexapawn 4x4, rewarded like MENACE",
-        Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2)),
-    ),
+    MachinePreset("her4", "HER on Hexapawn 4x4, rewarded like MENACE", HER_4X4),
 )
 
 
@@ -180,12 +131,8 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 def check_name(name: str, game: str) -> str:
     """Check a machine's name: at most 40 letters, digits, - and _, starting with a letter.
 
-    Args:
-        name: the name as typed.
-        game: the machine's game; the names of its other players are taken.
-
     Raises:
-        InputError: the name has another form, or belongs to another player.
+        InputError: the name has another form, or belongs to another player of the machine's game.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
@@ -219,7 +166,26 @@ class Stretch:
     @property
     def shares(self) -> tuple[float, float, float]:
         """Shares of won, tied and lost games in the stretch, 0 to 1."""
-        return (self.won / self.played, self.tied / self.played, self.lost / self.played)
+        return self.won / self.played, self.tied / self.played, self.lost / self.played
+
+    def joined(self, later: Stretch) -> Stretch:
+        """This stretch and the next one, against the same opponent."""
+        return replace(
+            later,
+            won=self.won + later.won,
+            tied=self.tied + later.tied,
+            lost=self.lost + later.lost,
+            resigned=self.resigned + later.resigned,
+        )
+
+
+def below(bits: random.Random, count: int) -> int:
+    """A number from 0 to `count` - 1 from 32 random bits.
+
+    Scaled, not rejected: a number's chance is off by less than `count` / 2**32, at most 3 in ten
+    million for the 1,143 beads of a full box.
+    """
+    return bits.getrandbits(32) * count >> 32
 
 
 @dataclass(frozen=True)
@@ -229,13 +195,12 @@ class Draw(Generic[P, M]):
     position: P
     """The board as played."""
     opening: Opening[P, M] | None
-    """The box, its symmetry and its moves on the board; None without a box."""
+    """None without a box."""
     word: int
     """The beads of the box when it was opened, packed."""
     slot: int
     """The slot of the drawn bead; -1 without a box."""
     move: M
-    """The move on the board."""
     count: int
     """Beads of the drawn colour, including the drawn one; 1 without a box."""
     total: int
@@ -260,9 +225,8 @@ class Change(Generic[P, M]):
 
     draw: Draw[P, M]
     before: int
-    """Beads of the drawn colour before, 0 to 127."""
+    """Beads of the drawn colour, 0 to 127."""
     after: int
-    """And after."""
 
     @property
     def change(self) -> int:
@@ -310,7 +274,7 @@ class Machine(Generic[P, M]):
         """Whether all boxes of its first move are empty, so that it refuses another game."""
         return bool(self.boxes.first) and not any(self.first)
 
-    def draw(self, position: P, bits: Bits) -> Draw[P, M] | None:
+    def draw(self, position: P, bits: random.Random) -> Draw[P, M] | None:
         """Open the box of a position and draw a bead; None means it resigns, since the box is empty.
 
         Always takes 32 random bits, even for a single move, so that all ways of training agree. Without a
@@ -340,20 +304,19 @@ class Machine(Generic[P, M]):
         Raises:
             ValueError: a move is illegal.
         """
-        draws = []
+        draws: list[Draw[P, M]] = []
         position = start
         for move in moves:
             if position.turn == self.options.seat:
-                draws.append(self._retraced(position, move))
+                opening = self.boxes.open(position)
+                if opening is None:
+                    draws.append(Draw(position, None, 0, -1, move, 1, len(position.moves())))
+                else:
+                    word, slot = self.beads[opening.box.index], opening.slots[move]
+                    count = beads.count(word, slot)
+                    draws.append(Draw(position, opening, word, slot, move, count, beads.total(word)))
             position = position.play(move)
         return draws
-
-    def _retraced(self, position: P, move: M) -> Draw[P, M]:
-        opening = self.boxes.open(position)
-        if opening is None:
-            return Draw(position, None, 0, -1, move, 1, len(position.moves()))
-        word, slot = self.beads[opening.box.index], opening.slots[move]
-        return Draw(position, opening, word, slot, move, beads.count(word, slot), beads.total(word))
 
     def learn(
         self, draws: Sequence[Draw[P, M]], outcome: Outcome, resigned: bool = False
@@ -368,63 +331,58 @@ class Machine(Generic[P, M]):
         Returns:
             The change to each box, in the order of play; with `last_only` at most one.
         """
+        win, tie, loss = self.options.rewards
         if outcome.winner is None:
-            self.tied += 1
-            reward = self.options.rewards[1]
+            self.tied, reward = self.tied + 1, tie
         elif outcome.winner == self.options.seat:
-            self.won += 1
-            reward = self.options.rewards[0]
+            self.won, reward = self.won + 1, win
         else:
-            self.lost += 1
+            self.lost, reward = self.lost + 1, loss
             self.resigned += resigned
-            reward = self.options.rewards[2]
         changes = []
         opened = [draw for draw in draws if draw.opening is not None]
         for draw in opened[-1:] if self.options.last_only else opened:
             assert draw.opening is not None
             at = draw.opening.box.index
-            before = self.beads[at]
-            room = before
-            if (
-                self.options.overflow is Overflow.HALVE
-                and beads.count(before, draw.slot) + reward > beads.MOST
-            ):
-                room = beads.halve(before)
-            self.beads[at] = beads.add(room, draw.slot, reward)
-            changes.append(
-                Change(draw, beads.count(before, draw.slot), beads.count(self.beads[at], draw.slot))
-            )
+            word = self.beads[at]
+            before = beads.count(word, draw.slot)
+            if self.options.overflow is Overflow.HALVE and before + reward > beads.MOST:
+                word = beads.halve(word)
+            self.beads[at] = beads.add(word, draw.slot, reward)
+            changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot)))
         return changes
 
-    def record(self, step: Stretch) -> None:
-        """Append a stretch of games, already counted, to the history."""
-        self.history.append(step)
+    def record(self, stretch: Stretch, most: int = 0) -> None:
+        """Append a stretch of games, already counted, to the history.
+
+        Args:
+            stretch: the games.
+            most: join them to the stretch before if both together have at most so many games.
+        """
+        last = self.history[-1] if self.history else None
+        if (
+            last is not None
+            and last.opponent == stretch.opponent
+            and last.games + stretch.played == stretch.games
+            and last.played + stretch.played <= most
+        ):
+            self.history[-1] = last.joined(stretch)
+            return
+        self.history.append(stretch)
         if len(self.history) > MOST_STEPS:
-            self.history = thinned(self.history)
+            self.history = _thinned(self.history)
 
 
-def thinned(history: Sequence[Stretch]) -> list[Stretch]:
-    """The history with neighbouring steps against the same opponent joined in pairs."""
+def _thinned(history: Sequence[Stretch]) -> list[Stretch]:
+    """The history with neighbouring stretches against the same opponent joined in pairs."""
     joined: list[Stretch] = []
-    waiting: Stretch | None = None
-    for step in history:
-        if waiting is not None and waiting.opponent == step.opponent:
-            joined.append(
-                replace(
-                    step,
-                    won=waiting.won + step.won,
-                    tied=waiting.tied + step.tied,
-                    lost=waiting.lost + step.lost,
-                    resigned=waiting.resigned + step.resigned,
-                )
-            )
-            waiting = None
+    single = False
+    for stretch in history:
+        single = not (single and joined[-1].opponent == stretch.opponent)
+        if single:
+            joined.append(stretch)
         else:
-            if waiting is not None:
-                joined.append(waiting)
-            waiting = step
-    if waiting is not None:
-        joined.append(waiting)
+            joined[-1] = joined[-1].joined(stretch)
     return joined
 
 

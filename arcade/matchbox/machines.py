@@ -11,7 +11,17 @@ from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import AnyGame
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
-from arcade.matchbox.machine import EMPTY_BOX, PRESETS, AnyMachine, Change, Machine, Options, Stretch
+from arcade.matchbox.machine import (
+    EMPTY_BOX,
+    HER,
+    HER_4X4,
+    MICHIE,
+    AnyMachine,
+    Change,
+    Machine,
+    Options,
+    Stretch,
+)
 from arcade.matchbox.players import MachinePlayer
 
 LONGEST_STRETCH = 10
@@ -19,25 +29,33 @@ LONGEST_STRETCH = 10
 
 
 @dataclass(frozen=True)
-class Founder:
-    """A built-in machine; it is saved once it has learned."""
+class BuiltInMachine:
+    """A machine that is always there; it is saved once it has learned."""
 
-    called: str
+    player: str
     """Its name at a seat."""
     name: str
     """Its name in the store."""
     options: Options
 
+    @property
+    def plays(self) -> tuple[str, int]:
+        """The game and the seat that it has boxes for."""
+        return self.options.game_id, self.options.seat
 
-_BY_PRESET = {preset.name: preset.options for preset in PRESETS}
 
-FOUNDERS = (
-    Founder("MENACE", "MENACE", _BY_PRESET["michie"]),
-    Founder("MENACE", "MENACE-O", replace(_BY_PRESET["michie"], seat=1)),
-    Founder("HER", "HER", _BY_PRESET["her"]),
-    Founder("HER", "HER-4x4", _BY_PRESET["her4"]),
+BUILT_IN = (
+    BuiltInMachine("MENACE", "MENACE", MICHIE),
+    BuiltInMachine("MENACE", "MENACE-O", replace(MICHIE, seat=1)),
+    BuiltInMachine("HER", "HER", HER),
+    BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""MENACE and HER. A machine has boxes for one seat and board, so each name stands for two machines."""
+"""A machine has boxes for one seat and board, so each player's name stands for two machines."""
+
+
+def built_in(name: str) -> BuiltInMachine | None:
+    """The built-in machine with this name in the store."""
+    return next((machine for machine in BUILT_IN if machine.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -52,14 +70,14 @@ class Reward:
 
     def sentence(self) -> str:
         """A sentence on what the machine did with its beads."""
-        name, beads = self.machine.name, sum(each.change for each in self.changes)
+        name, beads = self.machine.name, sum(change.change for change in self.changes)
         if not beads:
             return f"{name} leaves its beads as they are."
         number = "1 bead" if abs(beads) == 1 else f"{abs(beads)} beads"
         return f"{name} {'adds' if beads > 0 else 'loses'} {number}."
 
 
-class Shelf(Protocol):
+class MachineStore(Protocol):
     """A place that stores machines as texts by name."""
 
     def machines(self, name: str | None = None) -> dict[str, str]:
@@ -76,7 +94,7 @@ class Shelf(Protocol):
         """
 
     def close(self) -> None:
-        """Close the shelf."""
+        """Close it."""
 
 
 class PlayedMatch(Protocol):
@@ -88,29 +106,25 @@ class PlayedMatch(Protocol):
     """Whether the machines have already learned from it."""
     resigned: int | None
     """The seat that gave up."""
-
-    @property
-    def parameters(self) -> Parameters:
-        """The game's parameters."""
-
-    @property
-    def first(self) -> Position[Any]:
-        """The first position."""
-
     ending: Any
     """How it ended, with `winner` and `reason`; None while it is going on."""
 
     @property
-    def moves(self) -> list[Any]:
-        """All its moves."""
+    def parameters(self) -> Parameters: ...
+
+    @property
+    def first(self) -> Position[Any]: ...
+
+    @property
+    def moves(self) -> list[Any]: ...
 
     def guest(self, seat: int) -> str | None:
         """The name of the machine in a seat; None if somebody else sits there."""
 
 
-def kept_text(lessons: Iterable[Reward]) -> dict[str, str]:
-    """The texts of the machines of some lessons, by name."""
-    return {lesson.machine.name: to_json(lesson.machine) for lesson in lessons}
+def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
+    """The texts of the machines that have learned, by name."""
+    return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
 
 @dataclass
@@ -121,7 +135,7 @@ class Pupil:
     text: str | None
     """The text last saved; None if never saved."""
 
-    def keep(self, store: Shelf) -> None:
+    def keep(self, store: MachineStore) -> None:
         """Save the machine as it is now.
 
         Raises:
@@ -145,13 +159,13 @@ class Machines:
         store: opens or returns the store; called when a guest is first needed.
     """
 
-    def __init__(self, store: Callable[[], Shelf]) -> None:
+    def __init__(self, store: Callable[[], MachineStore]) -> None:
         self._open = store
-        self._opened: Shelf | None = None
+        self._opened: MachineStore | None = None
         self._read: dict[str, tuple[str, AnyMachine]] = {}
 
     @property
-    def store(self) -> Shelf:
+    def store(self) -> MachineStore:
         if self._opened is None:
             self._opened = self._open()
         return self._opened
@@ -165,17 +179,18 @@ class Machines:
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
         """The built-in and saved machines that can play a seat of a game, on some board."""
-        found = [
-            each.called for each in FOUNDERS if each.options.game == game.name and each.options.seat == seat
+        names = [
+            machine.player
+            for machine in BUILT_IN
+            if (machine.options.game, machine.options.seat) == (game.name, seat)
         ]
-        founding = {each.name for each in FOUNDERS}
         for name, text in self.store.machines().items():
             head = heading(text)
-            if head is None or name in founding:
+            if head is None or built_in(name):
                 continue
-            if head.game_id.partition(":")[0] == game.name and head.seat == seat:
-                found.append(name)
-        return list(dict.fromkeys(found))
+            if (head.game_id.partition(":")[0], head.seat) == (game.name, seat):
+                names.append(name)
+        return list(dict.fromkeys(names))
 
     def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> None:
         """Check that a machine exists and can take the seat.
@@ -194,27 +209,24 @@ class Machines:
         return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        asked = game_id(game, parameters)
+        asked = game_id(game, parameters), seat
         kept = self.store.machines(name).get(name)
         head = heading(kept) if kept is not None else None
-        if head is not None and (head.game_id, head.seat) == (asked, seat):
+        if head is not None and (head.game_id, head.seat) == asked:
             return name
-        namesakes = [each for each in FOUNDERS if each.called == name]
-        for each in namesakes:
-            if (each.options.game_id, each.options.seat) == (asked, seat):
-                return each.name
+        namesakes = [machine for machine in BUILT_IN if machine.player == name]
+        for machine in namesakes:
+            if machine.plays == asked:
+                return machine.name
+        sides = ("first", "second")
         if head is not None:
-            side = ("first", "second")[head.seat]
             raise InputError(
-                f"The machine {name} plays {head.game_id} and moves {side}; it cannot sit there."
+                f"The machine {name} plays {head.game_id} and moves {sides[head.seat]}; it cannot sit there."
             )
         if kept is not None:
             raise InputError(f"The saved machine {name} is damaged.")
         if namesakes:
-            plays = " or ".join(
-                f"{each.options.game_id} moving {('first', 'second')[each.options.seat]}"
-                for each in namesakes
-            )
+            plays = " or ".join(f"{text} moving {sides[side]}" for text, side in (m.plays for m in namesakes))
             raise InputError(f"{name} plays {plays}; it cannot sit there.")
         players = ", ".join(kind.name for kind in game.player_kinds)
         machines = ", ".join(self.names(game, seat)) or "none yet"
@@ -227,11 +239,8 @@ class Machines:
     def listed(self) -> dict[str, Heading]:
         """All machines, the built-in ones first, without damaged ones."""
         kept = {name: heading(text) for name, text in self.store.machines().items()}
-        found = {
-            each.name: kept.get(each.name) or Heading(each.options.game_id, each.options.seat, 0)
-            for each in FOUNDERS
-        }
-        return found | {name: head for name, head in kept.items() if head is not None}
+        first = {machine.name: kept.get(machine.name) or Heading(*machine.plays, 0) for machine in BUILT_IN}
+        return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
         """The machine saved under a name, or a fresh built-in one. Shared, so do not change it.
@@ -243,11 +252,11 @@ class Machines:
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
         if text is None:
-            founder = next((each for each in FOUNDERS if each.name == name), None)
-            if founder is not None:
-                return Machine(founder.name, founder.options)
-            known = ", ".join(self.listed())
-            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+            fresh = built_in(name)
+            if fresh is None:
+                known = ", ".join(self.listed())
+                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+            return Machine(name, fresh.options)
         read = self._read.get(name)
         if read is None or read[0] != text:
             read = self._read[name] = (text, from_json(text))
@@ -290,45 +299,24 @@ class Machines:
         Raises:
             InputError: a machine no longer exists or is damaged.
         """
-        result = match.ending
-        if result is None or match.taught:
+        ending = match.ending
+        if ending is None or match.taught:
             return []
-        lessons = []
+        rewards = []
         for seat in range(len(match.seats)):
             name = match.guest(seat)
             if name is None:
                 continue
             machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
-            player = MachinePlayer(machine)
-            player.retrace(match.first, match.moves)
-            if match.resigned == seat and machine.refuses and not player.draws:
-                continue
+            draws = machine.retrace(match.first, match.moves)
             gave_up = match.resigned == seat
-            outcome = Outcome(result.winner, EMPTY_BOX if gave_up else result.reason)
-            changes = player.reward(outcome, gave_up)
+            if gave_up and machine.refuses and not draws:
+                continue
+            outcome = Outcome(ending.winner, EMPTY_BOX if gave_up else ending.reason)
+            changes = machine.learn(draws, outcome, gave_up)
             opponent = match.seats[1 - seat].replace(":", "-")
-            _record(machine, opponent, outcome, gave_up)
-            lessons.append(Reward(seat, machine, changes))
-        return lessons
-
-
-def _record(machine: AnyMachine, opponent: str, outcome: Outcome, gave_up: bool) -> None:
-    """Add one match, already counted, to the history."""
-    won, tied = int(outcome.winner == machine.options.seat), int(outcome.winner is None)
-    step = Stretch(machine.games, opponent, won, tied, 1 - won - tied, int(gave_up), machine.first)
-    last = machine.history[-1] if machine.history else None
-    if (
-        last is not None
-        and last.opponent == opponent
-        and last.games == machine.games - 1
-        and last.played < LONGEST_STRETCH
-    ):
-        machine.history[-1] = replace(
-            step,
-            won=last.won + step.won,
-            tied=last.tied + step.tied,
-            lost=last.lost + step.lost,
-            resigned=last.resigned + step.resigned,
-        )
-    else:
-        machine.record(step)
+            won, tied = int(outcome.winner == seat), int(outcome.winner is None)
+            stretch = Stretch(machine.games, opponent, won, tied, 1 - won - tied, int(gave_up), machine.first)
+            machine.record(stretch, LONGEST_STRETCH)
+            rewards.append(Reward(seat, machine, changes))
+        return rewards

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.matchbox import machine as prng
 from arcade.matchbox.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
 from arcade.matchbox.machine import AnyMachine, Machine, Overflow, Stretch
 from arcade.matchbox.players import RANDOM, Opponent, Style
 
 _GOING_ON, _TIE = -1, 2
-_STYLES = {Style.RANDOM: 0, Style.PERFECT: 1, Style.FALLIBLE: 2, Style.MACHINE: 3}
-_RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(4)
+_RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
 
 
 class Ended(StrEnum):
@@ -110,7 +108,9 @@ def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
 
 
 _U = np.uint64
-_GAMMA, _MIX1, _MIX2 = _U(prng.GAMMA), _U(prng.MIX1), _U(prng.MIX2)
+# SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+# 2014; the constants are those of Vigna's public domain splitmix64.c.
+_GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
 _SLOT_MASK = _U(MOST)
 _LOWEST_BITS = _U(sum(1 << SLOT_BITS * slot for slot in range(SLOTS)))
@@ -119,7 +119,7 @@ _UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
 
 @njit(nogil=True)
 def _bits(state: Any) -> Any:
-    """The next 32 random bits as a uint64, the same as from `prng.SplitMix64`."""
+    """The next 32 random bits as a uint64."""
     state[0] += _GAMMA
     mixed = state[0]
     mixed = (mixed ^ (mixed >> _S30)) * _MIX1
@@ -243,12 +243,12 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
 
 
 def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: bool) -> list[int]:
-    """A row of the kernel's `rules`."""
-    rewards = machine.options.rewards if machine else (0, 0, 0)
-    last_only = machine is not None and machine.options.last_only
-    halves = machine is not None and machine.options.overflow is Overflow.HALVE
-    first = len(machine.boxes.first) if machine else 0
-    return [_STYLES[style], threshold, int(learns), *rewards, int(last_only), first, int(halves)]
+    row = [list(Style).index(style), threshold, int(learns)]
+    if machine is None:
+        return [*row, 0, 0, 0, 0, 0, 0]
+    options, first = machine.options, len(machine.boxes.first)
+    halves = options.overflow is Overflow.HALVE
+    return [*row, *options.rewards, int(options.last_only), first, int(halves)]
 
 
 def _words(machine: AnyMachine | None) -> NDArray[np.uint64]:
@@ -276,17 +276,14 @@ class Training:
     games: int
     seed: int
     step: int | None = None
-    """Games in a step; None for `default_step`."""
     learns: bool = True
     """Whether the machine learns and counts the games; False to measure it."""
 
     def __post_init__(self) -> None:
         self.opponent.check(self.machine)
         self.played = 0
-        """Games so far."""
         self.ended: Ended | None = None
-        """Why it ended; None before."""
-        self._state = np.array([self.seed & prng.MASK], np.uint64)
+        self._state = np.array([self.seed % 2**64], np.uint64)
         rows = [
             _rules(Style.MACHINE, 0, self.machine, self.learns),
             _rules(self.opponent.style, self.opponent.threshold, self.opponent.machine, self.opponent.learns),
@@ -302,7 +299,7 @@ class Training:
         other = self.opponent.machine.boxes if self.opponent.machine else None
         network, seats = _network(boxes.graph), _seats(boxes, other)
         path = np.zeros((2, boxes.graph.depth, 2), np.int64)
-        size = self.step or default_step(self.games)
+        size, seat = self.step or default_step(self.games), self.machine.options.seat
         while self.ended is None:
             games = min(size, self.games - self.played)
             tally = np.zeros((2, 4), np.int64)
@@ -310,7 +307,6 @@ class Training:
                 network, seats, self._rules, self._first, self._second, path, self._state, tally,
                 control.cells, games,
             )  # fmt: skip
-            seat = self.machine.options.seat
             played = int(tally[0, :3].sum())
             self.played += played
             if refused:
@@ -320,15 +316,9 @@ class Training:
             elif self.played >= self.games:
                 self.ended = Ended.DONE
             if played:
-                yield self._count(tally)
-
-    def _count(self, tally: NDArray[np.int64]) -> Stretch:
-        """Add the games of a step to the machines that learned from them."""
-        seat = self.machine.options.seat
-        step = _recorded(self.machine, str(self.opponent), tally[seat], self.learns)
-        if self.opponent.machine is not None and self.opponent.learns:
-            _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
-        return step
+                if self.opponent.machine is not None and self.opponent.learns:
+                    _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
+                yield _recorded(self.machine, str(self.opponent), tally[seat], self.learns)
 
     @property
     def refused(self) -> bool:
@@ -340,24 +330,23 @@ class Training:
         self.ended = self.ended or Ended.CANCELLED
 
     def run(self, control: Control) -> list[Stretch]:
-        """Train to the end; returns all steps."""
         return list(self.steps(control))
 
 
 def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64], learns: bool) -> Stretch:
-    won, tied, lost, resigned = (int(number) for number in tally)
-    games = machine.games + (won + tied + lost if learns else 0)
-    step = Stretch(games, opponent, won, tied, lost, resigned, machine.first)
+    """A stretch of games, added to the machine if it learns."""
+    won, tied, lost, resigned = map(int, tally)
     if learns:
         machine.won += won
         machine.tied += tied
         machine.lost += lost
         machine.resigned += resigned
-        machine.record(step)
-    return step
+    stretch = Stretch(machine.games, opponent, won, tied, lost, resigned, machine.first)
+    if learns:
+        machine.record(stretch)
+    return stretch
 
 
 def warm() -> None:
-    """Compile or load the kernel."""
     with Control() as control:
         Training(Machine("warm"), RANDOM, 1, 0).run(control)

@@ -33,10 +33,10 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
         verdict: for the player to move.
         turn: that player, 0 or 1.
     """
-    known = verdict.limits()
-    winner = {Value.WIN: turn, Value.LOSS: 1 - turn}.get(verdict.value) if verdict.value else None
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
+    known = verdict.limits()
+    winner = None if verdict.value is None else turn if verdict.value is Value.WIN else 1 - turn
     # A game that is over is won, in no plies.
     claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"] or None)]
     # While nobody is known to win, the plies that the game lasts at least hold for both.
@@ -54,19 +54,12 @@ class Writer:
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
-        self.solver, self.claim = solver, claim
-        self.depth = depth
+        self.solver, self.claim, self.depth = solver, claim, depth
         self.lines = 0
         """Random lines that were followed to the end."""
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Write the book from a position.
-
-        Args:
-            start: the position of the claim.
-            control: cancels the work.
-            seconds: the time for it; a third of it is for random lines, if they are needed.
-        """
+        """Write the book from the position of the claim; a third of the time is for random lines."""
         control.renew(2 * seconds / 3)
         waiting = deque(self._reached(start, self.claim.plies, 0))
         while waiting and not control.stopped:
@@ -135,7 +128,6 @@ def _less(plies: int | None) -> int | None:
 
 
 SECONDS = 60.0
-"""Seconds for a verdict and its proof, unless told otherwise."""
 
 
 class ProofMethod(StrEnum):
@@ -154,13 +146,11 @@ class Evidence:
     """What a verification has found."""
 
     differs: bool
-    """Whether something differs from the verdict."""
     method: ProofMethod
     positions: int
     """Positions that the plain search has visited, or moves that the checker has played."""
     verdict: Verdict
     finding: str
-    """What was found, in one or two sentences."""
     certificate: str = ""
     """The text of the certificate; empty for a plain search."""
 
@@ -205,9 +195,9 @@ def verify(
     if not claims:
         return _nothing(verdict)
     if not written:
-        found = _search(position, verdict, control, seconds / 4)
-        if found is not None:
-            return found
+        evidence = _search(position, verdict, control, seconds / 4)
+        if evidence is not None:
+            return evidence
     return _certify(parsed, position, verdict, claims, control, depth, end)
 
 

@@ -27,7 +27,7 @@ from arcade.matchbox.machine import (
     parse_first_beads,
     parse_numbers,
 )
-from arcade.matchbox.machines import FOUNDERS, Pupil
+from arcade.matchbox.machines import Pupil, built_in
 from arcade.screens.base import Dialog
 from arcade.screens.dialogs import Prompt, Question
 from arcade.widgets.forms import OFF, ON, Choice, Row
@@ -110,21 +110,21 @@ class MachinesDialog(Dialog[str]):
 
     def action_delete(self) -> None:
         name = self.name_at
-        founder = any(each.name == name for each in FOUNDERS)
-        if founder and name not in self.services.store.machine_names():
+        fresh = built_in(name) is not None
+        if fresh and name not in self.services.store.machine_names():
             self.notify(f"{name} is fresh: it has learned nothing yet.")
             return
 
         def delete() -> None:
             self.services.store.delete_machine(name)
             self.fill(name)
-            self.notify(f"{name} is fresh again." if founder else f"{name} is deleted.")
+            self.notify(f"{name} is fresh again." if fresh else f"{name} is deleted.")
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self._try(delete)
 
-        question = f"Make {name} forget all" if founder else f"Delete {name} and all"
+        question = f"Make {name} forget all" if fresh else f"Delete {name} and all"
         self.open(Question(f"{question} that it has learned?"), answered)
 
     def action_export(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -18,6 +19,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
+from arcade.match.record import MatchRecord
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.new_match import GameFields
 from arcade.screens.requests import OpenBout
@@ -347,7 +349,7 @@ class TournamentScreen(ArcadeScreen):
     @staticmethod
     def _line(tournament: Tournament, pairing: Pairing) -> str:
         record = tournament.records[pairing.number]
-        who = " - ".join(pairing.errand.seats)
+        who = " - ".join(pairing.assignment.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
         return f"{pairing.round + 1:>3}  {who}  {ended}, {len(record.moves)} moves"
 
@@ -389,28 +391,37 @@ class TournamentScreen(ArcadeScreen):
 
     def _play(self, tournament: Tournament, control: Control) -> None:
         failure: Exception | None = None
+        records: dict[int, MatchRecord] = {}
         told = 0.0
 
-        def tell() -> None:
-            nonlocal told
+        def finished(number: int, record: MatchRecord) -> None:
+            nonlocal told, records
+            records[number] = record
             if time.monotonic() - told >= TELL_SECONDS:
                 told = time.monotonic()
-                self.deliver(self.show)
+                self.deliver(partial(self._take_in, tournament, records))
+                records = {}
 
         try:
             if self.services.warmer.wait(tournament.start.game.name, control):
-                tournament.play(control, cores(), self.services.store, tell)
+                tournament.play(control, cores(), self.services.store, finished)
         except Exception as error:
             failure = error
-        self.deliver(lambda: self._ended(failure))
+        self.deliver(lambda: self._ended(tournament, records, failure))
 
-    def _ended(self, failure: Exception | None) -> None:
+    def _take_in(self, tournament: Tournament, records: dict[int, MatchRecord]) -> None:
+        tournament.records |= records
+        self.show()
+
+    def _ended(
+        self, tournament: Tournament, records: dict[int, MatchRecord], failure: Exception | None
+    ) -> None:
         """Nothing is being played any more."""
         self.control = None
         if failure is not None:
             text = str(failure) if isinstance(failure, InputError) else f"The tournament failed: {failure!r}."
             self.notify(text, severity="error", timeout=10)
-        self.show()
+        self._take_in(tournament, records)
 
     def action_stop(self) -> None:
         if self.control is not None:

@@ -16,7 +16,7 @@ from arcade.engines.registry import get_game
 from arcade.engines.wording import games
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import FOUNDERS
+from arcade.matchbox.machines import BUILT_IN
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.requests import OpenLaboratory
@@ -93,7 +93,7 @@ class BoxFilter(Enum):
 
 
 def usual_machine(game: str) -> str:
-    return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
+    return next((each.name for each in BUILT_IN if each.options.game == game), BUILT_IN[0].name)
 
 
 class WallScreen(ArcadeScreen):

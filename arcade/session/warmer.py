@@ -7,16 +7,15 @@ the machine code to numba's cache on disk, which loads in a tenth of a second.
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
+import json
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from importlib.metadata import version
 
+from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
-from arcade.engines.registry import game_modules, game_names
+from arcade.engines.registry import game_modules, game_names, get_game
 from arcade.engines.sources import package_files
 
 
@@ -30,7 +29,7 @@ def fingerprint() -> str:
 
 
 class Warmer:
-    """Runs `arcade warm` if the kernels may not be compiled yet, and reports its progress.
+    """Compiles the kernels if they may not be compiled yet, and reports its progress.
 
     Args:
         known: the fingerprint of the last complete compilation, "" if there was none; None to compile each
@@ -41,13 +40,11 @@ class Warmer:
         self.status = ""
         """A short text while kernels compile, empty when they are ready."""
         self.fingerprint = ""
-        """The fingerprint once everything is compiled."""
         self.finished = known is None
-        """Whether every kernel is compiled."""
         self._known = known
         self._told: Callable[[], None] = lambda: None
         self._waiting = {name: threading.Event() for name in game_names()}
-        self._process: subprocess.Popen[str] | None = None
+        self._child: Child | None = None
         self._first = ""
         """The game that somebody is waiting for; it is compiled first."""
         self._order: list[str] = []
@@ -61,57 +58,46 @@ class Warmer:
         Args:
             told: called from another thread when `status` changes.
         """
-        if self.finished or self._process:
-            return
-        self._told = told
-        threading.Thread(target=self._run, daemon=True).start()
+        if not self.finished and self._child is None:
+            self._told = told
+            threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         # Not in the constructor: checking all files takes 15 ms and would delay the first paint.
-        found = fingerprint()
-        if self._known == found:
-            self.fingerprint, self.finished = found, True
-            self._release()
-            self._told()
-            return
-        self._say("Preparing solvers, first time only")
-        first = None
-        # Restarted when somebody waits for another game; finished kernels stay compiled.
-        while first != self._first:
-            first = self._first
-            names = [name for name in self._waiting if not self.ready(name)]
-            self._order = sorted(names, key=lambda name: name != first)
-            code = self._compile()
-        self.fingerprint, self.finished = found, code == 0
+        current = fingerprint()
+        self.finished = self._known == current
+        if not self.finished:
+            self._say("Preparing solvers, first time only")
+            first = None
+            # Restarted when somebody waits for another game; finished kernels stay compiled.
+            while first != self._first:
+                first = self._first
+                names = [name for name in self._waiting if not self.ready(name)]
+                self._order = sorted(names, key=lambda name: name != first)
+                self._compile()
+            self.finished = all(map(self.ready, self._waiting))
+        self.fingerprint = current
         # Kernels that failed to compile here are compiled when needed.
         self._release()
         self._say("")
 
-    def _compile(self) -> int | None:
-        """Compile the kernels of the games in order; returns the exit code, None without a process."""
+    def _compile(self) -> None:
+        """Compile the kernels of the games in order, as far as it goes."""
         try:
             with self._lock:
-                process = self._process = subprocess.Popen(
-                    [sys.executable, "-m", "arcade", "warm", *self._order],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    text=True,
-                )
+                self._child = Child("arcade.session.warmer")
         except OSError:
-            return None
-        if sys.platform != "win32":
-            # Not by a function in the child before it starts, which may stand still where threads run.
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, process.pid, 10)
-        assert process.stdout is not None
-        for line in process.stdout:
-            event = self._waiting.get(line.partition(" ")[0])
-            if event is not None:
-                event.set()
-                done = sum(each.is_set() for each in self._waiting.values())
+            return
+        with self._child as child:
+            for name in self._order:
+                child.send(name)
+            while not all(map(self.ready, self._order)):
+                line = child.answers.get()[1]
+                if not line:
+                    return
+                self._waiting[json.loads(line)].set()
+                done = sum(event.is_set() for event in self._waiting.values())
                 self._say(f"Preparing solvers, first time only, {done} of {len(self._waiting)}")
-        return process.wait()
 
     def _say(self, status: str) -> None:
         self.status = status
@@ -140,14 +126,22 @@ class Warmer:
         return not control.cancelled
 
     def hurry(self, game: str) -> None:
-        """Compile a game before the others."""
         with self._lock:
             compiled_now = next((name for name in self._order if not self.ready(name)), game)
-            if self._process is not None and game not in (compiled_now, self._first):
+            if self._child is not None and game not in (compiled_now, self._first):
                 self._first = game
-                self._process.terminate()
+                self._child.process.terminate()
 
     def stop(self) -> None:
-        """End the other process if it is still running."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
+        if self._child is not None:
+            self._child.process.terminate()
+
+
+def warmed(game: str) -> str:
+    """Compile a game's kernels; returns its name."""
+    get_game(game).solver.warm()
+    return game
+
+
+if __name__ == "__main__":
+    serve(warmed)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import gc
 import json
 import math
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -20,13 +18,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
 
-LOOK_SECONDS = 0.05
-"""Seconds between two looks at a process."""
 GRACE_SECONDS = 30.0
 """How much longer than its time a process may live, for loading, compiling and stopping."""
 FASTEST = 1e-5
@@ -40,16 +37,13 @@ class Trial:
     """A method on a board."""
 
     board: str
-    """A game ID."""
     method: str
     answer: str = ""
     seconds: float | None = None
-    """None if it gave up."""
     positions: int | None = None
     bytes: int | None = None
     """How much the memory of its process has grown at most; None where it cannot be measured."""
     gave_up: str = ""
-    """Why it gave up."""
 
 
 def methods_of(game: AnyGame) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
@@ -69,10 +63,10 @@ def boards_of(game: AnyGame, sizes: Iterable[str]) -> list[str]:
     Raises:
         InputError: a size is bad.
     """
-    found = [f"{game.name}:{each}" if each else game.name for each in sizes]
-    for each in found:
-        parse_game_id(each)
-    return found
+    boards = [f"{game.name}:{size}" if size else game.name for size in sizes]
+    for board in boards:
+        parse_game_id(board)
+    return boards
 
 
 def compare(
@@ -85,7 +79,7 @@ def compare(
     """Run each method on each board; one that has given up is not tried on later boards.
 
     Args:
-        game: the game.
+        game: whose methods.
         boards: game IDs, the smallest first.
         seconds: time limit for each.
         control: stops the work.
@@ -113,39 +107,28 @@ def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
 ) -> Trial | None:
     """The result of one method; None when cancelled."""
-    command = [sys.executable, "-m", "arcade.study.comparison", board, method, str(seconds)]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
     ends = time.monotonic() + seconds + GRACE_SECONDS
-    try:
+    with Child("arcade.study.comparison") as child:
+        child.send([board, method, seconds])
         while not control.stopped:
             told()
-            with suppress(subprocess.TimeoutExpired):
-                output, _ = process.communicate(timeout=LOOK_SECONDS)
-                if process.returncode < 0:
-                    return Trial(board, method, gave_up="out of memory")
-                if process.returncode:
-                    raise RuntimeError(f"The method {method} has failed on {board}.")
-                return Trial(board, method, **json.loads(output))
+            line = child.line()
+            if line:
+                return Trial(board, method, **json.loads(line))
+            if line is not None and child.code < 0:
+                return Trial(board, method, gave_up="out of memory")
+            if line is not None:
+                raise RuntimeError(f"The method {method} has failed on {board}.")
             if time.monotonic() > ends:
                 return Trial(board, method, gave_up=OUT_OF_TIME)
-        return None
-    finally:
-        process.kill()
-        process.communicate()
+    return None
 
 
 def _memory(line: str) -> int | None:
     """A line of the kernel's report on this process, in bytes; None where there is no such report."""
     with suppress(OSError):
-        report = Path("/proc/self/status").read_text("ascii")
-        return next(1024 * int(each.split()[1]) for each in report.splitlines() if each.startswith(line))
+        report = Path("/proc/self/status").read_text("ascii").splitlines()
+        return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))
     return None
 
 
@@ -155,34 +138,31 @@ def _forget_peak() -> None:
         Path("/proc/self/clear_refs").write_text("5", "ascii")
 
 
-def main() -> None:
-    """Be the process of one trial: print its result as JSON."""
-    board, name, seconds = sys.argv[1:]
+def _answer(question: list[Any]) -> dict[str, Any]:
+    board, name, seconds = question
     start = parse_game_id(board)
     methods, _ = methods_of(start.game)
-    method = next(each for each in methods if each.name == name)
+    method = next(method for method in methods if method.name == name)
     position = start.start()
     method.warm()
-    with Control(float(seconds)) as control:
+    with Control(seconds) as control:
         gc.collect()
         _forget_peak()
         before, began = _memory("VmRSS"), time.perf_counter()
         work = method.run(position, control)
         took, after = time.perf_counter() - began, _memory("VmHWM")
-    result: dict[str, Any] = asdict(work)
-    result["seconds"] = None if work.gave_up else round(took, 6)
-    result["bytes"] = None if before is None or after is None else max(after - before, 0)
-    sys.stdout.write(json.dumps(result))
+    return {
+        **asdict(work),
+        "seconds": None if work.gave_up else round(took, 6),
+        "bytes": None if before is None or after is None else max(after - before, 0),
+    }
 
 
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
-"""The columns of the table."""
 NUMBERS = range(2, 5)
-"""Those of numbers."""
 
 
 def cells(trial: Trial) -> tuple[str, ...]:
-    """A trial as a row of the table."""
     return (
         size_of(trial.board),
         trial.method,
@@ -207,20 +187,14 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
 
 
 def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
-    """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale.
-
-    Args:
-        trials: the trials.
-        mark: the character of a bar.
-    """
-    names = list(dict.fromkeys(each.method for each in trials))
-    boards = max((len(size_of(each.board)) for each in trials), default=0)
+    """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
+    width = max((len(size_of(trial.board)) for trial in trials), default=0)
     lines = [f"Time, a factor of 10 is {DECADE} columns:"]
-    for name in names:
+    for name in dict.fromkeys(trial.method for trial in trials):
         lines.append(name)
-        for each in trials:
-            if each.method == name:
-                lines.append(f"  {size_of(each.board):{boards}}  {_bar(each, mark)}".rstrip())
+        for trial in trials:
+            if trial.method == name:
+                lines.append(f"  {size_of(trial.board):{width}}  {_bar(trial, mark)}".rstrip())
     return lines
 
 
@@ -247,23 +221,18 @@ def check_picture() -> None:
 
 
 def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
-    """The chart as SVG; matplotlib must be installed."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    boards = list(dict.fromkeys(size_of(each.board) for each in trials))
+    boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
     # The same picture each time, with its words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(8, 5), layout="constrained")
         axes = figure.subplots()
-        for name in dict.fromkeys(each.method for each in trials):
-            done = [each for each in trials if each.method == name and each.seconds is not None]
-            axes.plot(
-                [boards.index(size_of(each.board)) for each in done],
-                [each.seconds or FASTEST for each in done],
-                marker="o",
-                label=name,
-            )
+        for name in dict.fromkeys(trial.method for trial in trials):
+            done = [trial for trial in trials if trial.method == name and trial.seconds is not None]
+            sizes = [boards.index(size_of(trial.board)) for trial in done]
+            axes.plot(sizes, [trial.seconds or FASTEST for trial in done], marker="o", label=name)
         axes.set(title=f"{game.title}: time of each method", yscale="log", ylabel="seconds", xlabel="board")
         axes.set_xticks(range(len(boards)), boards)
         axes.grid(visible=True, alpha=0.3)
@@ -274,4 +243,4 @@ def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    serve(_answer)

@@ -1,4 +1,4 @@
-"""The puzzle of the day: one for each game, from the date in UTC, so that it is the same for everybody."""
+"""A person's way through puzzles: the puzzle of the day, streaks, rushes and practice."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from arcade.study.making import Maker, Puzzle, PuzzleStep, Root
 WEEK = (1, 2, 2, 3, 3, 4, 5)
 """The grade of each day of the week, from Monday, the easiest, to Sunday, the hardest."""
 
-TODAY = "today"
-
 
 def today() -> date:
     """The date in UTC."""
@@ -42,7 +40,7 @@ def parse_day(text: str) -> date:
     Raises:
         InputError: it is neither.
     """
-    if text == TODAY:
+    if text == "today":
         return today()
     try:
         if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
@@ -86,7 +84,6 @@ class PuzzleChoice:
     game: AnyGame
     mode: Mode
     grade: int | None = None
-    """The grade of a practice; None for any."""
     own: bool = False
     """Whether a practice begins from the person's own mistakes."""
 
@@ -114,21 +111,17 @@ class Watch:
 
     @property
     def running(self) -> bool:
-        """Whether it runs."""
         return self._since is not None
 
     @property
     def seconds(self) -> float:
-        """Seconds while it ran."""
         return self._before + (0.0 if self._since is None else self._clock() - self._since)
 
     def run(self) -> None:
-        """Start, or go on."""
         if self._since is None:
             self._since = self._clock()
 
     def stop(self) -> None:
-        """Stand still."""
         self._before, self._since = self.seconds, None
 
 
@@ -140,7 +133,6 @@ class Attempt:
         self.index = 0
         """The move to find, counted from 0."""
         self.position: Position[Any] = puzzle.start
-        """The position on show."""
         self.last: Any = None
         """The move that led to it; None at first."""
         self.tried: Any = None
@@ -149,7 +141,6 @@ class Attempt:
         self.help = 0
         """How much was told of the present move: 0 nothing, 1 where to look, 2 the move."""
         self.helped = False
-        """Whether anything was told."""
         self.done = False
         """Whether all moves were found, or the puzzle was given up."""
 
@@ -191,7 +182,6 @@ class Attempt:
             self.index += 1
 
     def give_up(self) -> None:
-        """End the puzzle with the position on show."""
         self.done = True
 
     def wrong_words(self) -> str:
@@ -210,7 +200,6 @@ class Attempt:
         return in_moves(self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move)))
 
     def sight_words(self) -> str:
-        """How hard the first move is to see, as a sentence."""
         puzzle = self.puzzle
         what = "tile" if puzzle.game.kind is Kind.RACE else "move"
         return (
@@ -248,13 +237,13 @@ class Round:
         self.attempt: Attempt | None = None
         """The puzzle on show; None before the first and while the next one is made."""
         self.number = 0
-        """Puzzles begun."""
         self.solved = 0
         self.mistakes = 0
         self.watch = Watch(clock)
         """Runs while a person thinks."""
+        self.over = False
+        """Whether no further puzzle follows."""
         self._begun = 0.0
-        self._ended = False
         self._maker = Maker(choice.game)
         self._read_roots = roots
         self._roots: Sequence[Root] | None = None
@@ -269,11 +258,6 @@ class Round:
     @property
     def seconds_left(self) -> float:
         return max(0.0, RUSH_SECONDS - self.watch.seconds)
-
-    @property
-    def over(self) -> bool:
-        """Whether no further puzzle follows."""
-        return self._ended
 
     @property
     def paused(self) -> bool:
@@ -292,9 +276,9 @@ class Round:
             self._roots = self._read_roots()
             if self.choice.own and not self._roots:
                 raise InputError(f"You have no mistakes in {self.game.title} yet: play some matches first.")
-        for each in self._known:
+        for puzzle in self._known:
             with suppress(InputError):
-                self._maker.made.add(self.game.canonical(parse_game_id(each).start()))
+                self._maker.made.add(self.game.canonical(parse_game_id(puzzle).start()))
         self._known = ()
         seed = self.seed + self.number
         try:
@@ -315,7 +299,6 @@ class Round:
 
     @property
     def seconds(self) -> float:
-        """Seconds spent on the puzzle on show."""
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
@@ -340,11 +323,11 @@ class Round:
         self.watch.stop()
         self.solved += self.attempt.solved
         if self.mode is Mode.DAILY:
-            self._ended = True
+            self.over = True
         elif self.mode is Mode.STREAK:
-            self._ended = bool(self.mistakes)
+            self.over = self.mistakes > 0
         elif self.mode is Mode.RUSH:
-            self._ended = self.mistakes >= RUSH_MISTAKES
+            self.over = self.mistakes >= RUSH_MISTAKES
 
     def look(self) -> bool:
         """Check the time of a rush; returns whether it has just run out."""
@@ -353,7 +336,7 @@ class Round:
         self.watch.stop()
         if self.attempt is not None:
             self.attempt.give_up()
-        self._ended = True
+        self.over = True
         return True
 
     def pause(self) -> None:
@@ -388,8 +371,8 @@ class Round:
             now: seconds since the epoch.
         """
         assert self.attempt is not None
-        puzzle, day = self.attempt.puzzle, None if self.day is None else self.day.isoformat()
-        solved = self.attempt.solved
+        puzzle, solved = self.attempt.puzzle, self.attempt.solved
+        day = None if self.day is None else self.day.isoformat()
         return PuzzleResult(
             self.game.name, str(puzzle.id), self.mode, day, puzzle.grade, solved, self.seconds, now
         )

@@ -21,7 +21,6 @@ class Task(StrEnum):
     """Which moves are right. The file lists them; the tests prove that the list is complete."""
 
     LEGAL = "legal"
-    """Every legal move."""
     END = "end"
     """The moves that win at once."""
     WIN = "win"
@@ -43,14 +42,10 @@ class Lesson:
     title: str
     position: Position[Any]
     say: str
-    """The one thing that this lesson teaches."""
     ask: str
-    """The task, as a sentence to the player."""
     task: Task
     answers: frozenset[Any]
-    """The moves that are right."""
     why: str
-    """Why they are right; shown after a right answer."""
     wrong: str
     """Help after a wrong answer, which does not tell the right one."""
     beads: Mapping[str, int]
@@ -148,7 +143,6 @@ class Course:
         self.index = next(unfinished, 0)
         """The lesson on show, counted from 0."""
         self.answer: Any = None
-        """The right move that was found; None before."""
         self.tried: Any = None
         """The wrong move that was tried last; None before."""
 
@@ -164,12 +158,10 @@ class Course:
 
     @property
     def solved(self) -> bool:
-        """Whether the right move was found."""
         return self.answer is not None
 
     @property
     def last(self) -> bool:
-        """Whether no lesson comes after this one."""
         return self.index == len(self.lessons) - 1
 
     def play(self, move: Any) -> bool:
@@ -188,5 +180,4 @@ class Course:
             self.again()
 
     def again(self) -> None:
-        """Begin the lesson on show again."""
         self.answer = self.tried = None

@@ -1,4 +1,4 @@
-"""What a puzzle is: positions with exactly one good move each, and how hard it is to see the first."""
+"""Making puzzles: positions with exactly one good move each, graded by how hard it is to see the first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import MatchRecord
 
 GRADES = range(1, 6)
-"""From easy to hard."""
 
 Analysis = Sequence[MoveVerdict[Any]]
 
@@ -31,7 +30,6 @@ class PuzzleStep:
 
     position: Position[Any]
     analysis: Analysis
-    """Every legal move with its exact verdict."""
     move: Any
     """The only one that keeps the value; in a race, the only one that reaches the highest score."""
     reply: Any = None
@@ -48,7 +46,6 @@ class Puzzle:
     id: GameID
     """Its exact position."""
     grade: int
-    """One of `GRADES`."""
     sees: int
     """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in tiles."""
     tempting: int
@@ -61,7 +58,6 @@ class Puzzle:
 
     @property
     def start(self) -> Position[Any]:
-        """The position in which the first move is to be found."""
         return self.steps[0].position
 
     @property
@@ -71,7 +67,6 @@ class Puzzle:
 
     @property
     def task(self) -> str:
-        """What is asked, as a sentence."""
         who, step = self.game.sides[self.start.turn], self.steps[0]
         if self.value is Value.WIN:
             return f"{who} to move: find the only move that wins."
@@ -98,12 +93,7 @@ def least_sight(
 ) -> int:
     """The least N from which on `sees:N` finds the only good move of a position for certain.
 
-    Args:
-        game: the game.
-        position: the position.
-        analysis: the exact verdicts of all its moves.
-        move: the only one that is good.
-        control: stops the search in a race; the result is then meaningless.
+    Where the control stops the search, in a race, the result is meaningless.
     """
     if game.kind is Kind.RACE:
         tiles = 1
@@ -143,7 +133,6 @@ def grade_of(game: AnyGame, hard: int) -> int:
 
 
 MOST_MOVES = 4
-"""Most moves to find in one puzzle."""
 
 MOST_REPLIES = 8
 """Among equally good replies, so many are tried for one that again leaves only one good move."""
@@ -165,9 +154,6 @@ class Maker:
     """Makes the puzzles of a game, no two of them alike by symmetry.
 
     The same seeds give the same puzzles on every machine: nothing depends on the clock.
-
-    Args:
-        game: the game.
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -198,10 +184,10 @@ class Maker:
             for root, position in self._walk(rng, roots):
                 if control.stopped:
                     return None
-                found = self._look(root, position, grade, control)
-                if found is not None and not control.stopped:
+                puzzle = self._look(root, position, grade, control)
+                if puzzle is not None and not control.stopped:
                     self.made.add(self.game.canonical(position))
-                    return found
+                    return puzzle
         kind = "" if grade is None else f" of grade {grade}"
         raise InputError(f"There are no puzzles{kind} to find in {self.game.title} beyond {len(self.made)}.")
 
@@ -214,7 +200,9 @@ class Maker:
         if not roots:
             # A game has few first positions.
             del positions[0]
-            _shuffle(rng, positions)
+            for last in range(len(positions) - 1, 0, -1):
+                other = _below(rng, last + 1)
+                positions[last], positions[other] = positions[other], positions[last]
         for position in positions:
             if position.outcome() is None:
                 yield root.id, position
@@ -236,11 +224,11 @@ class Maker:
             return None
         sees = least_sight(game, position, first.analysis, first.move, control)
         tempting = tempting_moves(game, position, first.analysis, first.move, control)
-        found = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
-        if grade not in (None, found):
+        own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
+        if grade not in (None, own):
             return None
         exact = GameID(game, id.parameters, position.text())
-        return Puzzle(exact, found, sees, tempting, tuple(self._line(first, control)))
+        return Puzzle(exact, own, sees, tempting, tuple(self._line(first, control)))
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         """The move to find in a position; None where several are good or all are, or when stopped."""
@@ -260,11 +248,11 @@ class Maker:
         wins = 0
         for move in position.moves():
             after = position.play(move)
-            found = after.ending() or self.game.solver.value(after, control)
-            if found is None:
+            verdict = after.ending() or self.game.solver.value(after, control)
+            if verdict is None:
                 # Here a value takes as long as a verdict.
                 return False
-            wins += found.value is Value.LOSS
+            wins += verdict.value is Value.LOSS
             if wins == 2:
                 return True
         return False
@@ -279,7 +267,7 @@ class Maker:
             step = following
 
     def _go_on(self, step: PuzzleStep, control: Control) -> tuple[Any, PuzzleStep | None]:
-        """The best reply, and the next move to find; nothing where the point is made."""
+        """The best reply, and the next move to find; None where nothing more is to be found."""
         after = step.position.play(step.move)
         if after.outcome() is not None:
             return None, None
@@ -298,12 +286,6 @@ def _below(rng: random.Random, limit: int) -> int:
     return int(rng.random() * limit)
 
 
-def _shuffle(rng: random.Random, items: list[Any]) -> None:
-    for last in range(len(items) - 1, 0, -1):
-        other = _below(rng, last + 1)
-        items[last], items[other] = items[other], items[last]
-
-
 def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
     """The positions before the mistakes of persons in finished matches, each once.
 
@@ -311,7 +293,7 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
         game: matches of other games are left out.
         records: matches; those that cannot be read are left out.
     """
-    found: dict[str, Root] = {}
+    roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)
         if record.game != game.name or record.result is None or not bad:
@@ -320,5 +302,5 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
             match = Match.from_record(record)
             for ply, position in match.steps():
                 if ply.mark and ply.mark.bad and match.seats[ply.seat] == HUMAN:
-                    found.setdefault(game.canonical(position), Root(match.start, position))
-    return list(found.values())
+                    roots.setdefault(game.canonical(position), Root(match.start, position))
+    return list(roots.values())

@@ -6,7 +6,6 @@ import bisect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Any
 
 from arcade.engines.control import Control
@@ -21,7 +20,6 @@ from arcade.store.store import Store, StoreError
 SLIP = 0.05
 """The chance of a move that a player who sees so far would not choose; people slip."""
 FEWEST = 3
-"""Moves below which nothing is told."""
 LIKELY = 2.0
 """How much less likely, as a natural logarithm, the ends of a range may be than the best number in it."""
 
@@ -35,7 +33,6 @@ class Sight:
 
     low: int
     best: int
-    """The number that explains the moves best."""
     high: int | None
     """None: perhaps to the end of any match like this one."""
 
@@ -56,26 +53,18 @@ def chances(choices: Sequence[Choice]) -> Chances:
     return {plies: sum(_log_chance(*choice, plies) for choice in choices) for plies in sorted({0, *lengths})}
 
 
-def most_likely(found: Chances) -> Sight | None:
-    """How far somebody sees whose moves are so likely.
-
-    Returns:
-        None where any number would explain them as well as any other.
-    """
-    candidates = list(found)
-    best = max(candidates, key=lambda plies: found[plies])
-    likely = [plies for plies in candidates if found[plies] >= found[best] - LIKELY]
+def most_likely(chances: Chances) -> Sight | None:
+    """How far somebody sees whose moves are so likely; None where any number would explain them as well."""
+    candidates = list(chances)
+    best = max(candidates, key=lambda plies: chances[plies])
+    likely = [plies for plies in candidates if chances[plies] >= chances[best] - LIKELY]
     if likely == candidates:
         return None
     return Sight(likely[0], best, None if likely[-1] == candidates[-1] else likely[-1])
 
 
 def sight(choices: Sequence[Choice]) -> Sight | None:
-    """How far somebody sees who chose these moves, by the greatest likelihood.
-
-    Returns:
-        None for fewer than `FEWEST` moves, and where any number would explain them as well as any other.
-    """
+    """How far somebody sees who chose these moves; None for fewer than `FEWEST`, else as `most_likely`."""
     return None if len(choices) < FEWEST else most_likely(chances(choices))
 
 
@@ -89,12 +78,12 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 def choices(match: Match, seat: int) -> list[Choice]:
     """The moves of a seat in a duel, as far as the verdicts of all moves beside them are known."""
-    found: list[Choice] = []
+    chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position)
-        if ply.seat == seat and analysis and all(each.verdict.known for each in analysis):
-            found.append((analysis, ply.move))
-    return found
+        if ply.seat == seat and analysis and all(move.verdict.known for move in analysis):
+            chosen.append((analysis, ply.move))
+    return chosen
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
@@ -106,7 +95,6 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 RECENT = 30
 """A level is that of so many of the latest matches."""
 FEWEST_MATCHES = 5
-"""Before so many matches nothing is told."""
 WINDOW = 10
 """Each point of its course is that of so many matches."""
 REVIEW_SECONDS = 5.0
@@ -119,7 +107,6 @@ class Level:
 
     sight: Sight
     matches: int
-    """Of how many matches that is."""
     course: tuple[tuple[float, Sight], ...]
     """What it was after each match, by the latest `WINDOW` matches up to then, with the time in seconds since
     the epoch; the oldest first."""
@@ -128,26 +115,24 @@ class Level:
         """This level, with no number above a limit."""
 
         def limited(sight: Sight) -> Sight:
-            high = plies if sight.high is None else sight.high
-            return Sight(*(min(each, plies) for each in (sight.low, sight.best, high)))
+            high = plies if sight.high is None else min(sight.high, plies)
+            return Sight(min(sight.low, plies), min(sight.best, plies), high)
 
-        course = tuple((when, limited(each)) for when, each in self.course)
+        course = tuple((when, limited(sight)) for when, sight in self.course)
         return replace(self, sight=limited(self.sight), course=course)
 
     @property
     def plies(self) -> int:
-        """How far an equal opponent sees."""
         return min(max(self.sight.best, PLIES.low), PLIES.high)
 
     @property
     def equal(self) -> str:
-        """The seat notation of an equal opponent."""
         return f"{SEES.name}:{self.plies}"
 
 
-def write(found: Chances) -> str:
+def write(chances: Chances) -> str:
     """Chances as text: each number of plies with its logarithm, e.g. "0:-3.296 4:-0.105"."""
-    return " ".join(f"{plies}:{chance:.3f}" for plies, chance in found.items())
+    return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
 def read(text: str) -> Chances:
@@ -157,17 +142,17 @@ def read(text: str) -> Chances:
         InputError: the text is damaged.
     """
     try:
-        pairs = [each.split(":") for each in text.split()]
-        found = {int(plies): float(chance) for plies, chance in pairs}
+        pairs = [pair.split(":") for pair in text.split()]
+        chances = {int(plies): float(chance) for plies, chance in pairs}
     except ValueError:
-        found = {}
-    if list(found) != sorted(found) or 0 not in found or not all(-1e9 < each <= 0 for each in found.values()):
+        chances = {}
+    numbers = list(chances)
+    if numbers != sorted(numbers) or 0 not in chances or not all(-1e9 < n <= 0 for n in chances.values()):
         raise InputError("What is known of a saved match is damaged.")
-    return found
+    return chances
 
 
 def together(known: Iterable[Chances]) -> Chances:
-    """How likely the moves of all these matches are."""
     steps = [(list(each), list(each.values())) for each in known]
     numbers = sorted({plies for lengths, _ in steps for plies in lengths})
     return {
@@ -185,24 +170,23 @@ def level_of(known: Sequence[tuple[float, Chances]]) -> Level | None:
     Returns:
         None where they tell nothing.
     """
+
+    def seen(matches: Sequence[tuple[float, Chances]]) -> Sight | None:
+        return most_likely(together(chances for _, chances in matches))
+
     recent = known[-RECENT:]
-    found = most_likely(together(each for _, each in recent)) if len(recent) >= FEWEST_MATCHES else None
-    if found is None:
+    now = seen(recent) if len(recent) >= FEWEST_MATCHES else None
+    if now is None:
         return None
-    windows = accumulate(([each] for each in known), lambda before, now: [*before, *now][-WINDOW:])
-    course = [
-        (window[-1][0], most_likely(together(each for _, each in window)))
-        for window in windows
-        if len(window) >= min(FEWEST_MATCHES, WINDOW)
-    ]
-    return Level(found, len(recent), tuple((when, each) for when, each in course if each is not None))
+    ends = range(min(FEWEST_MATCHES, WINDOW), len(known) + 1)
+    course = [(known[end - 1][0], seen(known[max(0, end - WINDOW) : end])) for end in ends]
+    return Level(now, len(recent), tuple((when, sight) for when, sight in course if sight is not None))
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
     """A person's level in a game, at most one rung above the strongest opponent that was beaten.
 
-    Returns:
-        None in a race, and where too little is known.
+    None in a race, and where too little is known.
 
     Raises:
         StoreError: the store cannot be read.
@@ -217,8 +201,8 @@ def level(store: Store, game: AnyGame) -> Level | None:
             continue
         if each.won:
             highest = max(highest, _rung_above(game, each.opponent))
-    found = level_of(known)
-    return found and found.at_most(highest)
+    unlimited = level_of(known)
+    return unlimited and unlimited.at_most(highest)
 
 
 def _rung_above(game: AnyGame, opponent: str) -> int:
@@ -231,8 +215,8 @@ def _rung_above(game: AnyGame, opponent: str) -> int:
 def tell(match: Match, person: int) -> tuple[str, tuple[int, int, int | None] | None]:
     """What a reviewed duel tells of a person, as `Store.judge` keeps it."""
     made = choices(match, person)
-    found = sight(made)
-    seen = None if found is None else (found.best, found.low, found.high)
+    own = sight(made)
+    seen = None if own is None else (own.best, own.low, own.high)
     return write(chances(made)) if made else "", seen
 
 
@@ -240,8 +224,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
     """Look at those of a game's latest matches that nothing is known of yet, and keep what they tell.
 
     Args:
-        store: where the matches are.
-        game: the game.
+        store, game: whose matches.
         guests: who may sit in the matches.
         control: stops the work; its deadline is set anew for each position.
         ready: waits for the game's kernels; False when there is no time for that.

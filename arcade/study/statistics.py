@@ -24,18 +24,13 @@ class Counts:
     tied: int = 0
     lost: int = 0
 
-    def add(self, seen: Value, number: int) -> None:
-        """Count matches by their result for the person."""
-        if seen is Value.WIN:
-            self.won += number
-        elif seen is Value.LOSS:
-            self.lost += number
-        else:
-            self.tied += number
+    def add(self, result: Value, number: int) -> None:
+        self.won += number * (result is Value.WIN)
+        self.tied += number * (result is Value.TIE)
+        self.lost += number * (result is Value.LOSS)
 
     @property
     def total(self) -> int:
-        """All of them."""
         return self.won + self.tied + self.lost
 
 
@@ -47,7 +42,6 @@ class Streak:
     longest: int = 0
 
     def add(self, won: bool) -> None:
-        """Go on with the next match."""
         self.now = self.now + 1 if won else 0
         self.longest = max(self.longest, self.now)
 
@@ -86,21 +80,17 @@ class Breakdown:
     by_side: dict[str, Counts] = field(default_factory=dict)
     streak: Streak = field(default_factory=Streak)
     scores: dict[str, Scores] = field(default_factory=dict)
-    """By size."""
 
-    def add(self, each: Finished, sides: tuple[str, str], number: int) -> None:
+    def add(self, match: Finished, sides: tuple[str, str], number: int) -> None:
         """Count matches that ended alike."""
-        if each.points is not None:
-            self.scores.setdefault(each.size, Scores()).add(each.points, each.best, number)
-        if each.person is None or each.opponent is None:
+        if match.points is not None:
+            self.scores.setdefault(match.size, Scores()).add(match.points, match.best, number)
+        if match.person is None or match.opponent is None:
             return
-        self.all.add(each.seen, number)
-        for table, key in (
-            (self.by_size, each.size),
-            (self.by_opponent, each.opponent),
-            (self.by_side, sides[each.person]),
-        ):
-            table.setdefault(key, Counts()).add(each.seen, number)
+        self.all.add(match.seen, number)
+        tables = (self.by_size, self.by_opponent, self.by_side)
+        for table, key in zip(tables, (match.size, match.opponent, sides[match.person]), strict=True):
+            table.setdefault(key, Counts()).add(match.seen, number)
 
 
 @dataclass(slots=True)
@@ -118,16 +108,12 @@ class GameStatistics:
     game: str
     title: str
     every: Breakdown
-    """All finished matches of the person."""
     unaided: Breakdown
-    """Those without help."""
     level: Level | None
     puzzles: dict[int, Grades]
-    """By grade."""
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to tell."""
         return not (self.every.all.total or self.every.scores or self.puzzles)
 
     def json(self) -> dict[str, Any]:
@@ -138,13 +124,13 @@ class GameStatistics:
             "all": asdict(self.every),
             "unaided": asdict(self.unaided),
             "level": None if self.level is None else _level_json(self.level),
-            "puzzles": {str(grade): asdict(each) for grade, each in self.puzzles.items()},
+            "puzzles": {str(grade): asdict(counts) for grade, counts in self.puzzles.items()},
         }
 
 
-def _level_json(found: Level) -> dict[str, Any]:
-    course = [{"time": round(when), **_sight_json(each)} for when, each in found.course]
-    return {**_sight_json(found.sight), "equal": found.equal, "matches": found.matches, "course": course}
+def _level_json(level: Level) -> dict[str, Any]:
+    course = [{"time": round(when), **_sight_json(sight)} for when, sight in level.course]
+    return {**_sight_json(level.sight), "equal": level.equal, "matches": level.matches, "course": course}
 
 
 def _sight_json(sight: Sight) -> dict[str, int | None]:
@@ -160,18 +146,16 @@ def statistics(store: Store) -> list[GameStatistics]:
     games = {game.name: game for game in installed_games()}
     tables = {name: (Breakdown(), Breakdown()) for name in games}
     alike: Counter[Finished] = Counter()
-    for each in store.finished():
-        alike[each] += 1
-        if each.person is not None and each.game in tables:
-            every, unaided = tables[each.game]
-            won = each.result == (Value.LOSS if each.person else Value.WIN)
-            every.streak.add(won)
-            if each.unaided:
-                unaided.streak.add(won)
-    for each, number in alike.items():
-        if each.game in games:
-            for table in tables[each.game][: 1 + each.unaided]:
-                table.add(each, games[each.game].sides, number)
+    for match in store.finished():
+        alike[match] += 1
+        if match.person is not None and match.game in tables:
+            won = match.result == (Value.LOSS if match.person else Value.WIN)
+            for table in tables[match.game][: 1 + match.unaided]:
+                table.streak.add(won)
+    for match, number in alike.items():
+        if match.game in games:
+            for table in tables[match.game][: 1 + match.unaided]:
+                table.add(match, games[match.game].sides, number)
     puzzles = _puzzles(store.puzzles())
     return [
         GameStatistics(name, game.title, *tables[name], level(store, game), puzzles.get(name, {}))
@@ -180,16 +164,15 @@ def statistics(store: Store) -> list[GameStatistics]:
 
 
 def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
-    found: dict[str, dict[int, Grades]] = {}
-    for each in results:
-        grades = found.setdefault(each.game, {}).setdefault(each.grade, Grades())
-        grades.played += 1
-        grades.solved += each.solved
-    return {game: dict(sorted(grades.items())) for game, grades in found.items()}
+    by_game: dict[str, dict[int, Grades]] = {}
+    for result in results:
+        counts = by_game.setdefault(result.game, {}).setdefault(result.grade, Grades())
+        counts.played += 1
+        counts.solved += result.solved
+    return {game: dict(sorted(grades.items())) for game, grades in by_game.items()}
 
 
 Row = tuple[str, ...]
-"""The cells of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +185,10 @@ class Section:
     """What is above the columns after the first."""
 
 
-def sections(found: GameStatistics) -> list[Section]:
+def sections(records: GameStatistics) -> list[Section]:
     """The records of a game in words and numbers, the same on the screen and in the shell."""
-    every, unaided = found.every, found.unaided
-    told = []
+    every, unaided = records.every, records.unaided
+    tables = []
     if every.all.total:
         rows = [("all", *_cells(every.all, unaided.all))]
         for words, counts, others in (
@@ -213,54 +196,43 @@ def sections(found: GameStatistics) -> list[Section]:
             (lambda seat: f"against {player_name(seat)}", every.by_opponent, unaided.by_opponent),
             ("as {}".format, every.by_side, unaided.by_side),
         ):
-            for key, each in sorted(counts.items()):
+            for key, own in sorted(counts.items()):
                 if key:
-                    rows.append((words(key), *_cells(each, others.get(key, Counts()))))
+                    rows.append((words(key), *_cells(own, others.get(key, Counts()))))
         heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
-        told.append(Section("Matches", rows, heads))
+        tables.append(Section("Matches", rows, heads))
         rows = [
             ("now", str(every.streak.now), str(unaided.streak.now)),
             ("longest", str(every.streak.longest), str(unaided.streak.longest)),
         ]
-        told.append(Section("Won in a row", rows, ("all", "no help")))
+        tables.append(Section("Won in a row", rows, ("all", "no help")))
     if every.scores:
-        told.append(
-            Section(
-                "Scores",
-                [
-                    (
-                        size,
-                        str(each.played),
-                        str(each.highest),
-                        _share(each.best_share),
-                        _share(each.mean_share),
-                    )
-                    for size, each in sorted(every.scores.items())
-                ],
-                ("played", "highest", "of best known", "on average"),
-            )
-        )
-    if found.puzzles:
-        rows = [
-            (f"grade {grade}", str(each.solved), str(each.played)) for grade, each in found.puzzles.items()
-        ]
-        told.append(Section("Puzzles", rows, ("solved", "played")))
-    return told
+        rows = []
+        for size, scores in sorted(every.scores.items()):
+            shares = (_share(scores.best_share), _share(scores.mean_share))
+            rows.append((size, str(scores.played), str(scores.highest), *shares))
+        tables.append(Section("Scores", rows, ("played", "highest", "of best known", "on average")))
+    if records.puzzles:
+        rows = [(f"grade {grade}", str(p.solved), str(p.played)) for grade, p in records.puzzles.items()]
+        tables.append(Section("Puzzles", rows, ("solved", "played")))
+    return tables
 
 
 def _cells(every: Counts, unaided: Counts) -> Row:
-    numbers = [str(each) for counts in (every, unaided) for each in (counts.won, counts.tied, counts.lost)]
-    return tuple(numbers)
+    return tuple(str(n) for counts in (every, unaided) for n in (counts.won, counts.tied, counts.lost))
 
 
 def _share(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def level_sentence(found: Level, game: AnyGame) -> str:
+def level_sentence(level: Level, game: AnyGame) -> str:
     """A level in words, with the name that the game's ladder has for an equal opponent."""
-    plies = found.plies
     rungs = dict(zip(game.sights, RUNGS, strict=True))
-    equal = rungs[plies].capitalize() if plies in rungs else f"one who sees {moves(plies)} ahead"
-    told = f"You see {moves(str(found.sight))} ahead, by {matches(found.matches)} without help."
-    return f"{told} An equal opponent is {equal}."
+    equal = (
+        rungs[level.plies].capitalize()
+        if level.plies in rungs
+        else f"one who sees {moves(level.plies)} ahead"
+    )
+    known = f"You see {moves(str(level.sight))} ahead, by {matches(level.matches)} without help."
+    return f"{known} An equal opponent is {equal}."

@@ -1,9 +1,9 @@
-"""Ratings of players from the points that they made against each other, with intervals.
+"""Tournaments between engines, and ratings of players from the points that they made against each other.
 
-The model is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player whose rating is d points
-higher than another's makes 1 / (1 + 10^(-d/400)) of the points between them. A tie counts as half a win and
-half a loss. This treats it as more uncertain than it is, so with many ties the intervals are too wide rather
-than too narrow.
+The model of the ratings is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player whose rating
+is d points higher than another's makes 1 / (1 + 10^(-d/400)) of the points between them. A tie counts as half
+a win and half a loss. This treats it as more uncertain than it is, so with many ties the intervals are too
+wide rather than too narrow.
 
 The ratings are those of greatest likelihood, with one addition that keeps them finite when somebody wins
 everything: each player has also tied one match with somebody of rating 0 whom nobody else sees. The log
@@ -17,6 +17,7 @@ import hashlib
 import json
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from arcade.match.seating import check_seat
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machines import Machines
 from arcade.store.store import Store
-from arcade.study.crew import Errand, play_all
+from arcade.study.crew import Assignment, play_all
 
 SCALE = 400 / math.log(10)
 """Elo points in a unit of the logistic function."""
@@ -44,6 +45,14 @@ UNSEEN = 0.5
 """Points that each player made against the player of rating 0, out of twice as many."""
 LONGEST_STEP = 1.0
 """The largest change of a strength in one step of Newton's method; larger ones could overshoot forever."""
+
+MOST_PLAYERS = 40
+MOST_MATCHES = 20_000
+SEEDS = 1_000_000
+"""The random seeds of deals and matches are below this."""
+
+POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
+"""What a result is worth to the player who made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +92,11 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
     centre = np.eye(len(made)) - 1 / max(len(made), 1)
     covariance = centre @ np.linalg.inv(information) @ centre
     values = SCALE * (centre @ strengths)
-    reach = NORMAL * SCALE * np.sqrt(np.diag(covariance))
+    reaches = NORMAL * SCALE * np.sqrt(np.diag(covariance))
     return [
-        Rating(float(value), float(value - each), float(value + each))
-        for value, each in zip(values, reach, strict=True)
+        Rating(float(value), float(value - reach), float(value + reach))
+        for value, reach in zip(values, reaches, strict=True)
     ]
-
-
-MOST_PLAYERS = 40
-MOST_MATCHES = 20_000
-SEEDS = 1_000_000
-"""The random seeds of deals and matches are below this."""
-
-POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
-"""What a result is worth to the player who made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Pairing:
     first: int
     """The index of the player who moves first."""
     second: int
-    errand: Errand
+    assignment: Assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Standing:
     """A point for each win, half a point for each tie."""
     played: int
     rating: float
-    """In Elo points, counted from the average of all players; see `arcade.study.tournament`."""
+    """In Elo points, counted from the average of all players."""
     low: float
     """The lower end of the rating's 95 % interval."""
     high: float
@@ -167,7 +167,7 @@ class Tournament:
         self.seconds = seconds
         self.players: list[str] = []
         """Their full notations, in the order given."""
-        self._sides: list[set[int]] = []
+        self._sides: list[list[int]] = []
         for who in players:
             self._enter(who.strip())
         if len(self.players) < 2:
@@ -186,19 +186,18 @@ class Tournament:
         """Add a player with the sides that it can take."""
         if who == HUMAN:
             raise InputError("Only engines can play in a tournament, not persons.")
-        game, found, refused = self.start.game, "", InputError("")
-        sides = set()
+        notation, sides, refusals = "", [], []
         for seat in range(2):
             try:
-                found = check_seat(game, self.start.parameters, seat, who, self.machines)
-                sides.add(seat)
+                notation = check_seat(self.start.game, self.start.parameters, seat, who, self.machines)
+                sides.append(seat)
             except InputError as error:
-                refused = refused if refused.args[0] else error
+                refusals.append(error)
         if not sides:
-            raise refused
-        if found in self.players:
-            raise InputError(f"The player {found} is named twice; each can take part once.")
-        self.players.append(found)
+            raise refusals[0]
+        if notation in self.players:
+            raise InputError(f"The player {notation} is named twice; each can take part once.")
+        self.players.append(notation)
         self._sides.append(sides)
 
     def _pairs(self) -> list[tuple[int, int]]:
@@ -206,14 +205,14 @@ class Tournament:
         among = range(len(self.players))
         meeting = pairwise(among) if self.ladder else combinations(among, 2)
         both = [pair for one, other in meeting for pair in ((one, other), (other, one))]
-        found = [pair for pair in both if all(seat in self._sides[who] for seat, who in enumerate(pair))]
+        pairs = [(one, other) for one, other in both if 0 in self._sides[one] and 1 in self._sides[other]]
         for who in among:
-            if not any(who in pair for pair in found):
+            if not any(who in pair for pair in pairs):
                 raise InputError(
                     f"The player {self.players[who]} can meet nobody: "
                     "each of the others takes the same side or is no neighbour."
                 )
-        return found
+        return pairs
 
     def _pairings(self) -> Iterator[Pairing]:
         pairs = self._pairs()
@@ -224,7 +223,8 @@ class Tournament:
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = random.Random(f"{self.seed}/{round}/{'/'.join(seats)}").randrange(SEEDS)
-            yield Pairing(number, round, first, second, Errand(self._deal(round), seats, drawn, self.seconds))
+            assignment = Assignment(self._deal(round), seats, drawn, self.seconds)
+            yield Pairing(number, round, first, second, assignment)
 
     def _deal(self, round: int) -> str:
         """The game ID of the matches of a round."""
@@ -261,45 +261,27 @@ class Tournament:
     def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
         """The tournament of a game that was played last, if it can be played here; None if there is none."""
         for name in store.tournaments():
-            told = _read_name(name)
+            described = _read_name(name)
             # Machines have gone, or the file is damaged.
             with suppress(InputError, KeyError, TypeError, ValueError):
-                start = parse_game_id(told["game"])
+                start = parse_game_id(described["game"])
                 if start.game is game:
-                    found = cls(
-                        start,
-                        told["players"],
-                        told["rounds"],
-                        told["seed"],
-                        told["ladder"],
-                        machines,
-                        told["seconds"],
-                    )
-                    found.restore(store)
-                    return found
+                    keys = ("players", "rounds", "seed", "ladder", "seconds")
+                    tournament = cls(start, machines=machines, **{key: described[key] for key in keys})
+                    tournament.restore(store)
+                    return tournament
         return None
-
-    def _guests(self) -> Iterator[tuple[int, str]]:
-        """The machines that take part, and a seat that each can take."""
-        for who, sides in zip(self.players, self._sides, strict=True):
-            if is_guest(self.start.game, who):
-                yield from ((seat, who) for seat in sorted(sides))
 
     def _states(self) -> dict[str, str]:
         """A short digest of the beads of each machine, since training makes another player of it."""
         digests = {}
-        for seat, who in self._guests():
-            assert self.machines is not None
-            player = self.machines.invite(who, self.start.game, self.start.parameters, seat)
-            text = to_json(player.machine)
-            digests[f"{who}/{seat}"] = hashlib.sha256(text.encode()).hexdigest()[:16]
+        for who, sides in zip(self.players, self._sides, strict=True):
+            for seat in sides if is_guest(self.start.game, who) else ():
+                assert self.machines is not None
+                player = self.machines.invite(who, self.start.game, self.start.parameters, seat)
+                text = to_json(player.machine)
+                digests[f"{who}/{seat}"] = hashlib.sha256(text.encode()).hexdigest()[:16]
         return digests
-
-    def machine_texts(self) -> dict[str, str]:
-        """The saved machines, if any of them takes part."""
-        if self.machines is None or not any(self._guests()):
-            return {}
-        return self.machines.store.machines()
 
     def restore(self, store: Store) -> None:
         """Take in what has been played of this tournament before, perhaps with more or fewer rounds.
@@ -315,67 +297,45 @@ class Tournament:
                         self.records[number] = record
 
     @property
-    def open(self) -> list[Pairing]:
-        """What is still to be played."""
-        return [each for each in self.schedule if each.number not in self.records]
-
-    @property
     def finished(self) -> bool:
         """Whether everything has been played."""
         return len(self.records) == len(self.schedule)
-
-    def points(self, pairing: Pairing) -> float | None:
-        """What the first player of a match has made; None while it is not played."""
-        record = self.records.get(pairing.number)
-        return None if record is None or record.result is None else POINTS[record.result]
-
-    def cross(self) -> list[list[float | None]]:
-        """In row i and column j what player i has made against player j; None where they have not met."""
-        size = len(self.players)
-        table: list[list[float | None]] = [[None] * size for _ in range(size)]
-        for each in self.schedule:
-            made = self.points(each)
-            if made is not None:
-                for one, other, more in (
-                    (each.first, each.second, made),
-                    (each.second, each.first, 1 - made),
-                ):
-                    table[one][other] = (table[one][other] or 0.0) + more
-        return table
-
-    def standings(self) -> list[Standing]:
-        """The table: the best first, and of equal players the one who was named first."""
-        # Loads numpy, which the command line does without until something has been played.
-
-        cross = self.cross()
-        ratings = rate([[each or 0.0 for each in row] for row in cross])
-        played = [0] * len(self.players)
-        for each in self.schedule:
-            if each.number in self.records:
-                played[each.first] += 1
-                played[each.second] += 1
-        rows = [
-            Standing(
-                who,
-                sum(each or 0.0 for each in row),
-                number,
-                *(round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high)),
-            )
-            for who, row, number, rating in zip(self.players, cross, played, ratings, strict=True)
-        ]
-        return sorted(rows, key=lambda each: -each.rating)
 
     @property
     def progress(self) -> str:
         """How much has been played, in words."""
         return f"{len(self.records):,} of {len(self.schedule):,} matches"
 
+    def cross(self) -> list[list[float | None]]:
+        """In row i and column j what player i has made against player j; None where they have not met."""
+        size = len(self.players)
+        table: list[list[float | None]] = [[None] * size for _ in range(size)]
+        for pairing in self.schedule:
+            record = self.records.get(pairing.number)
+            if record is not None and record.result is not None:
+                one, other, points = pairing.first, pairing.second, POINTS[record.result]
+                table[one][other] = (table[one][other] or 0.0) + points
+                table[other][one] = (table[other][one] or 0.0) + 1 - points
+        return table
+
+    def standings(self) -> list[Standing]:
+        """The table: the best first, and of equal players the one who was named first."""
+        points = [[made or 0.0 for made in row] for row in self.cross()]
+        pairings = [pairing for pairing in self.schedule if pairing.number in self.records]
+        played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
+        rows = []
+        for number, rating in enumerate(rate(points)):
+            # Adding 0 makes 0 of -0.
+            numbers = (round(value, 1) + 0.0 for value in (rating.value, rating.low, rating.high))
+            rows.append(Standing(self.players[number], sum(points[number]), played[number], *numbers))
+        return sorted(rows, key=lambda row: -row.rating)
+
     def lines(self) -> list[str]:
         """The table with the ratings and the cross table, as text."""
         standings, cross = self.standings(), self.cross()
-        order = [self.players.index(each.player) for each in standings]
-        width = max(len(each) for each in ("player", *self.players))
-        totals = [f"{each.score:g}/{each.played}" for each in standings]
+        order = [self.players.index(standing.player) for standing in standings]
+        width = max(map(len, ("player", *self.players)))
+        totals = [f"{standing.score:g}/{standing.played}" for standing in standings]
         points = max(map(len, ("points", *totals)))
         column = max(len(points_text(made)) for row in cross for made in row) + 2
         numbers = "".join(f"{number:>{column}}" for number in range(1, len(order) + 1))
@@ -384,10 +344,12 @@ class Tournament:
             "",
             f" #  {'player':{width}}  rating  {'95 % interval':>13}  {'points':>{points}} {numbers}",
         ]
-        for number, (each, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
+        for number, (standing, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
             met = ("." if row == other else points_text(cross[row][other]) for other in order)
-            rating, low, high = (f"{round(value):>+6}" for value in (each.rating, each.low, each.high))
-            line = f"{number:>2}  {each.player:{width}}  {rating}  {low} {high}  {total:>{points}} "
+            rating, low, high = (
+                f"{round(value):>+6}" for value in (standing.rating, standing.low, standing.high)
+            )
+            line = f"{number:>2}  {standing.player:{width}}  {rating}  {low} {high}  {total:>{points}} "
             lines.append((line + "".join(f"{text:>{column}}" for text in met)).rstrip())
         return lines
 
@@ -396,7 +358,7 @@ class Tournament:
         control: Control,
         workers: int = 0,
         store: Store | None = None,
-        told: Callable[[], None] = lambda: None,
+        finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
@@ -404,28 +366,34 @@ class Tournament:
             control: stops the work.
             workers: the number of child processes that play; 0 plays here, and then each match to its end.
             store: saves each match when it is over.
-            told: called after each match.
+            finished: called with number and record of each match that is over, in place of entering it in
+                `records`, which an owner in another thread does itself.
 
         Raises:
             InputError: somebody cannot play any more, or the store fails.
             RuntimeError: an engine has failed.
         """
-        name = self.name
-        errands = [(each.number, each.errand) for each in self.open]
-        with closing(play_all(errands, self.machine_texts(), workers, control)) as played:
+        name, finished = self.name, finished or self.records.__setitem__
+        assignments = [
+            (pairing.number, pairing.assignment)
+            for pairing in self.schedule
+            if pairing.number not in self.records
+        ]
+        guests = any(is_guest(self.start.game, who) for who in self.players)
+        texts = self.machines.store.machines() if self.machines is not None and guests else {}
+        with closing(play_all(assignments, texts, workers, control)) as played:
             for number, record in played:
                 if store is not None:
                     store.save_tournament_match(name, number, record)
-                self.records[number] = record
-                told()
+                finished(number, record)
 
 
 def _read_name(name: str) -> dict[str, Any]:
     """What a name in the store says; empty if it is damaged."""
     with suppress(ValueError):
-        told = json.loads(name)
-        if isinstance(told, dict):
-            return told
+        described = json.loads(name)
+        if isinstance(described, dict):
+            return described
     return {}
 
 

@@ -130,7 +130,7 @@ class BoxPanel(Drawn):
             return self._lesson(self.shown)
         box = self.shown
         lines = self._head(box)
-        verdicts = {each.move: each for each in box.machine.boxes.graph.analyse_position(box.position)}
+        verdicts = {each.move: each for each in box.machine.boxes.graph.analyse(box.position)}
         if isinstance(box.position, TicTacToe):
             lines.extend(self._grid(box, box.position, verdicts))
         else:

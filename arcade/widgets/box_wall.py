@@ -230,9 +230,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
             Segment(sign, ink(front, shade, True)),
             Segment(" ", ink(None, base)),
         ]
-        keeping = machine.boxes.graph.keeping(
-            machine.boxes.graph.nodes[machine.boxes.graph.index[box.position]]
-        )
+        keeping = machine.boxes.graph.keeping(box.position)
         if self._is_grid:
             lines = self._grid(box, word, keeping)
         else:

@@ -21,7 +21,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import BoxSet, find_boxes
 from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import FOUNDERS
+from arcade.matchbox.machines import BUILT_IN
 from arcade.store.store import open_store
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
@@ -268,14 +268,14 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert kept("bob").games % 20_000 == 0
 
 
-FOUNDING = [each.name for each in FOUNDERS]
+FOUNDING = [each.name for each in BUILT_IN]
 
 
 @pytest.mark.parametrize("name", FOUNDING)
 def test_a_built_in_machine_is_known_before_it_is_kept(name: str, tmp_path: Path) -> None:
     run("export", name, "file")
     written = from_json((tmp_path / "file").read_text())
-    founder = next(each for each in FOUNDERS if each.name == name)
+    founder = next(each for each in BUILT_IN if each.name == name)
     assert (written.name, written.options, written.games) == (name, founder.options, 0)
     assert to_json(written) == run("export", name, "-").stdout
     assert len(run_json("boxes", name)["boxes"]) == len(written.boxes.boxes)

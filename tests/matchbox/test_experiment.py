@@ -12,9 +12,10 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
 from arcade.matchbox.experiment import Experiment
-from arcade.matchbox.machine import Machine, Options, SplitMix64, Stretch
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, play_game
+from arcade.matchbox.machine import Machine, Options, Stretch
+from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
 from arcade.matchbox.training import Ended, Training
+from tests.matchbox.by_hand import SplitMix64, play_game
 
 
 def run(experiment: Experiment) -> Experiment:

@@ -28,13 +28,13 @@ from arcade.matchbox.machine import (
     Machine,
     Options,
     Overflow,
-    SplitMix64,
     check_name,
     parse_first_beads,
     parse_numbers,
 )
-from arcade.matchbox.players import RANDOM, MachinePlayer, TrainedPlayer, play_game
+from arcade.matchbox.players import RANDOM, MachinePlayer, TrainedPlayer
 from arcade.matchbox.training import Training
+from tests.matchbox.by_hand import SplitMix64, play_game
 
 WON, TIED, LOST = Outcome(0, "a line"), Outcome(None, "full"), Outcome(1, "a line")
 START = GAME.new({})
@@ -121,40 +121,9 @@ def test_an_empty_box_resigns() -> None:
     player.machine.beads[0] = 0
     with Control() as control:
         assert player.choose(START, random.Random(1), control) is None
-    assert player.resigned
     assert player.machine.refuses
-    assert player.reward(Outcome(1, EMPTY_BOX), resigned=True) == []
+    assert player.machine.learn([], Outcome(1, EMPTY_BOX), resigned=True) == []
     assert (player.machine.lost, player.machine.resigned) == (1, 1)
-
-
-def test_a_machine_plays_a_match_and_undo_makes_it_forget() -> None:
-    player = MachinePlayer(new())
-    rng = random.Random(2)
-    with Control() as control:
-        first = player.choose(START, rng, control)
-        assert first is not None
-        answered = START.play(first)
-        answered = answered.play(answered.moves()[0])
-        second = player.choose(answered, rng, control)
-        assert second is not None
-        assert [draw.move for draw in player.draws] == [first, second]
-        again = player.choose(answered, rng, control)
-        assert [draw.move for draw in player.draws] == [first, again]
-        once_more = player.choose(START, rng, control)
-        assert [draw.move for draw in player.draws] == [once_more]
-    player.retrace(START, [Cell(4), Cell(0), Cell(8)])
-    changes = player.reward(LOST)
-    assert [change.draw.move for change in changes] == [Cell(4), Cell(8)]
-    assert player.draws == []
-
-
-def test_a_machine_takes_only_a_seat_that_it_has_boxes_for() -> None:
-    player = MachinePlayer(new())
-    player.check("menace", 0)
-    with pytest.raises(InputError, match="moves first"):
-        player.check("menace", 1)
-    with pytest.raises(InputError, match="plays menace, not hexapawn:3x3"):
-        player.check("hexapawn:3x3", 0)
 
 
 def test_forced_and_hopeless_positions_without_a_box_are_played() -> None:
@@ -172,7 +141,7 @@ def test_play_move_by_move_tells_the_whole_game() -> None:
     for move in played.moves:
         position = position.play(move)
     assert position.outcome() == played.outcome
-    assert [draw.move for draw in played.draws] == list(played.moves[::2])
+    assert [draw.move for draw in played.draws] == played.moves[::2]
     assert all(change.before + change.change == change.after for change in played.changes)
 
 

@@ -16,9 +16,8 @@ from arcade.match.match import HUMAN, Match
 from arcade.match.record import MatchRecord
 from arcade.matchbox import box as beads
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
-from arcade.matchbox.machine import Machine, Options
+from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
-from arcade.matchbox.players import MachinePlayer
 from arcade.store.store import Store, open_store
 
 
@@ -54,7 +53,7 @@ def play_on(match: Match, *moves: str) -> Match:
     return match
 
 
-def test_the_founders_sit_down_by_one_name_wherever_they_have_boxes(machines: Machines) -> None:
+def test_the_built_in_machines_sit_down_by_one_name_wherever_they_have_boxes(machines: Machines) -> None:
     for text, seat, kept in (
         ("menace", 0, "MENACE"),
         ("menace", 1, "MENACE-O"),
@@ -117,23 +116,59 @@ def test_a_match_teaches_its_machine_once(machines: Machines) -> None:
     assert machines.learn(match_of(machines, "MENACE", "random")) == []
 
 
+def test_a_machine_plays_a_match_and_undo_makes_it_forget(machines: Machines) -> None:
+    """What was taken back teaches nothing."""
+    match = match_of(machines, "MENACE", HUMAN, seed=2)
+
+    def engine_moves() -> None:
+        while match.to_move not in (HUMAN, None):
+            with Control() as control:
+                match.play(match.player().choose(match.position, match.rng(), control))
+
+    engine_moves()
+    match.play(match.position.moves()[0])
+    engine_moves()
+    taken_back = match.moves[1:]
+    match.undo()
+    match.undo()
+    while match.to_move is not None:
+        match.play(match.position.moves()[-1])
+        engine_moves()
+    assert match.moves[1] != taken_back[0]
+    (lesson,) = machines.learn(match)
+    # The last square needs no box.
+    assert [change.draw.move for change in lesson.changes] == match.moves[:8:2]
+
+
+def test_a_machine_takes_only_a_seat_that_it_has_boxes_for(machines: Machines) -> None:
+    machines.keep(Machine("bob"))
+    menace, hexapawn = parse_game_id("menace"), parse_game_id("hexapawn:3x3")
+    machines.check("bob", menace.game, menace.parameters, 0)
+    with pytest.raises(InputError, match="moves first"):
+        machines.check("bob", menace.game, menace.parameters, 1)
+    with pytest.raises(InputError, match="bob plays menace and"):
+        machines.check("bob", hexapawn.game, hexapawn.parameters, 0)
+
+
 def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> None:
-    """The oracle is one player that lives through the match and remembers its own draws."""
+    """The oracle is a machine that lives through the match and remembers its own draws."""
     for seed in range(30):
-        player: MachinePlayer[Any, Any] = MachinePlayer(Machine("MENACE"))
+        machine: AnyMachine = Machine("MENACE")
+        draws: list[Any] = []
         match = match_of(machines, "MENACE", "random", seed=seed)
         while match.to_move is not None:
-            with Control() as control:
-                who = player if match.to_move == "MENACE" else match.player()
-                move = who.choose(match.position, match.rng(), control)
-            assert move is not None
-            match.play(move)
-        drawn = [(draw.move, draw.slot, draw.chance) for draw in player.draws]
+            if match.to_move == "MENACE":
+                draws.append(machine.draw(match.position, match.rng()))
+                match.play(draws[-1].move)
+            else:
+                with Control() as control:
+                    match.play(match.player().choose(match.position, match.rng(), control))
+        drawn = [(draw.move, draw.slot, draw.chance) for draw in draws]
         outcome = match.position.outcome()
         assert outcome is not None
-        player.reward(outcome)
+        machine.learn(draws, outcome)
         (lesson,) = machines.learn(match)
-        assert lesson.machine.beads == player.machine.beads
+        assert lesson.machine.beads == machine.beads
         shown = [(each.draw.move, each.draw.slot, each.draw.chance) for each in lesson.changes]
         assert shown == drawn[: len(shown)]
 
@@ -241,7 +276,7 @@ def test_two_arcades_that_train_one_machine_do_not_write_over_each_other() -> No
         with pytest.raises(InputError, match="Another arcade has changed the machine Bob"):
             mine.keep(one)
         assert here.load("Bob").won == 1
-        founder = here.pupil("MENACE")
+        fresh = here.pupil("MENACE")
         there.pupil("MENACE").keep(two)
         with pytest.raises(InputError, match="Another arcade has created a machine MENACE"):
-            founder.keep(one)
+            fresh.keep(one)

@@ -94,14 +94,13 @@ def test_every_board_opens_a_box_whose_moves_mean_the_same(seat: int, distinct: 
 def test_boxes_stand_by_stage_and_are_found_by_their_text() -> None:
     boxes = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
     assert [box.stage for box in boxes.boxes] == sorted(box.stage for box in boxes.boxes)
-    assert boxes.find("X.O......") is not None
-    assert boxes.find("..X......") is None
+    assert "X.O......" in boxes.by_text
+    assert "..X......" not in boxes.by_text
 
 
 def test_error_is_the_share_of_beads_on_moves_that_spoil() -> None:
     boxes = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
-    box = boxes.find("X.O......")
-    assert box is not None
+    box = boxes.by_text["X.O......"]
     by_name = {str(move): slot for slot, move in box.moves.items()}
     # Only a2, a1 and c1 win; the verdicts are checked against minimax in test_rules.
     assert boxes.error(box, beads.pack({by_name["a2"]: 3, by_name["b3"]: 1})) == pytest.approx(0.25)

@@ -15,9 +15,10 @@ from arcade.engines.registry import game_names
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.experiment import shares
-from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, SplitMix64
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, parse_opponent, play_game
+from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow
+from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, parse_opponent
 from arcade.matchbox.training import Ended, Training, default_step
+from tests.matchbox.by_hand import SplitMix64, play_game
 
 EIGHTY = Opponent(Style.FALLIBLE, 0.8)
 SCROGGS = (8, 4, 2, 1)

@@ -21,7 +21,7 @@ from arcade.engines.control import Control
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.experiment import Experiment, Point
 from arcade.matchbox.machine import Machine, Options
-from arcade.matchbox.machines import FOUNDERS, Machines
+from arcade.matchbox.machines import BUILT_IN, Machines
 from arcade.matchbox.players import RANDOM, parse_opponent
 from arcade.screens.dialogs import HelpScreen, Question
 from arcade.screens.experiments import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
@@ -297,7 +297,7 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         name.value = "Her-own"
         await pilot.click("#ok")
         await settled(pilot, lambda: app.screen is screen)
-        her = next(each.options for each in FOUNDERS if each.name == "HER")
+        her = next(each.options for each in BUILT_IN if each.name == "HER")
         assert app.services.machines.load("Her-own").options == her
 
 

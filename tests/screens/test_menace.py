@@ -183,8 +183,7 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
     boxes = find_boxes("menace", "", 0, Machine("any").options.box_set, True)
     machine: Any = Machine("Marked")
-    home = boxes.find("XO.......")
-    assert home is not None
+    home = boxes.by_text["XO......."]
     machine.beads[home.index] = beads.pack({slot: slot + 1 for slot in home.moves})
     cells = SYMMETRIES[number][1]
     seen = ["."] * 9

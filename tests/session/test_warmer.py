@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arcade.engines.child import Child
 from arcade.engines.control import Control
 from arcade.engines.registry import game_modules
 from arcade.session.warmer import Warmer, fingerprint
@@ -42,22 +44,40 @@ def test_nobody_waits_for_cancelled_work() -> None:
         assert not Warmer(None).wait(GAME, control)
 
 
-def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
-    # Instead of a compiler: says that a game is ready, but at first never comes to an end with Hexapawn.
-    program = (
-        "import sys, time\n"
-        "for name in sys.argv[1:]:\n"
-        "    if name == 'hexapawn' and 'chocobar' in sys.argv: time.sleep(60)\n"
-        "    print(name, 'ready', flush=True)\n"
-    )
+def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Let a program run in place of the compiler."""
     started = subprocess.Popen
 
-    def fake(command: list[str], **options: Any) -> subprocess.Popen[str]:
-        asked.append(command[4:])
-        return started([sys.executable, "-c", program, *command[4:]], **options)
+    def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
+        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
+        return started([sys.executable, "-c", program], **options)
 
     monkeypatch.setattr(subprocess, "Popen", fake)
+
+
+def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    class Recorded(Child):
+        def __init__(self, module: str) -> None:
+            asked.append([])
+            super().__init__(module)
+
+        def send(self, question: object) -> None:
+            asked[-1].append(str(question))
+            super().send(question)
+
+    monkeypatch.setattr("arcade.session.warmer.Child", Recorded)
+    # Says that a game is ready, but at first never comes to an end with Hexapawn.
+    stand_in(
+        monkeypatch,
+        "import sys, time\n"
+        "lines = []\n"
+        "for line in sys.stdin:\n"
+        "    lines.append(line)\n"
+        "    if 'hexapawn' in line and any('chocobar' in each for each in lines): time.sleep(60)\n"
+        "    print(line, end='', flush=True)\n",
+    )
     warmer = Warmer("")
     warmer.start(lambda: None)
     with Control(20) as control:
@@ -74,22 +94,15 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
 def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    program = f"import time; print({GAME!r}, 'ready', flush=True); time.sleep(60)"
-    started = subprocess.Popen
-
-    def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
-        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
-        return started([sys.executable, "-c", program], **options)
-
-    monkeypatch.setattr(subprocess, "Popen", fake)
+    stand_in(monkeypatch, f"import time; print('{json.dumps(GAME)}', flush=True); time.sleep(60)")
     warmer = Warmer("")
     warmer.start(lambda: None)
     try:
         with Control(20) as control:
             assert warmer.wait(GAME, control)
-        assert warmer._process is not None
+        assert warmer._child is not None
         if sys.platform != "win32":
-            assert os.getpriority(os.PRIO_PROCESS, warmer._process.pid) >= 10
+            assert os.getpriority(os.PRIO_PROCESS, warmer._child.process.pid) >= 10
     finally:
         warmer.stop()
 

@@ -17,7 +17,7 @@ from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.store import open_store
 from arcade.study import crew
-from arcade.study.crew import Errand, play_all
+from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
 
 GAME = "hexapawn:3x3"
@@ -44,14 +44,14 @@ def machines() -> Machines:
 
 def test_all_meet_all_with_both_sides_in_every_round() -> None:
     tournament = made(rounds=3)
-    meetings = Counter(each.errand.seats for each in tournament.schedule)
+    meetings = Counter(each.assignment.seats for each in tournament.schedule)
     assert set(meetings.values()) == {3}
     assert set(meetings) == {(one, other) for one in FIELD for other in FIELD if one != other}
     assert [each.number for each in tournament.schedule] == list(range(18))
 
 
 def test_on_a_ladder_neighbours_meet() -> None:
-    pairs = {frozenset(each.errand.seats) for each in made(ladder=True).schedule}
+    pairs = {frozenset(each.assignment.seats) for each in made(ladder=True).schedule}
     assert pairs == {frozenset(FIELD[:2]), frozenset(FIELD[1:])}
 
 
@@ -59,22 +59,25 @@ def test_more_rounds_begin_like_fewer_and_another_seed_is_another_tournament() -
     few, many = made(rounds=2).schedule, made(rounds=5).schedule
     assert many[: len(few)] == few
     assert made(seed=1).schedule != few
-    assert len({each.errand.seed for each in many}) == len(many)
+    assert len({each.assignment.seed for each in many}) == len(many)
 
 
 def test_each_round_has_a_deal_of_its_own_unless_the_id_names_one() -> None:
-    deals = [each.errand.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
+    deals = [each.assignment.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
     assert Counter(deals).most_common(1)[0][1] == 2
     named = made(("random", "greedy"), 3, "honshu:5x5#7").schedule
-    assert {each.errand.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
+    assert {each.assignment.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
 
 
 def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines) -> None:
     tournament = made(("HER", "random", "perfect"), machines=machines)
     assert all(
-        each.errand.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second)
+        each.assignment.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second)
     )
-    assert {each.errand.seats for each in tournament.schedule} >= {("perfect", "random"), ("random", "HER")}
+    assert {each.assignment.seats for each in tournament.schedule} >= {
+        ("perfect", "random"),
+        ("random", "HER"),
+    }
     assert all(record.result is not None for record in played(tournament).values())
 
 
@@ -106,13 +109,16 @@ def test_what_cannot_be_played_is_refused(
 
 
 def test_any_number_of_workers_plays_the_same_matches() -> None:
-    here, two = made(), made()
+    # More than a move ever takes: a deadline, as of two seconds under load, may give another move.
+    seconds = 1000.0
+    here, two = made(seconds=seconds), made(seconds=seconds)
     assert played(here) == played(two, 2)
     assert here.standings() == two.standings()
     # And the same that is played everywhere else.
-    for each in here.schedule[:4]:
-        again = next(play(each.errand.start, *each.errand.seats, seed=each.errand.seed))
-        assert tuple(map(str, again.moves)) == here.records[each.number].moves
+    for pairing in here.schedule[:4]:
+        match = pairing.assignment
+        again = next(play(match.start, *match.seats, seed=match.seed, seconds=seconds))
+        assert tuple(map(str, again.moves)) == here.records[pairing.number].moves
 
 
 def test_the_tables_add_up() -> None:
@@ -137,16 +143,24 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
     whole = played(made(rounds=3))
     with open_store() as store, Control() as control:
         first = made()
-        first.play(control, store=store, told=lambda: control.cancel() if len(first.records) == 5 else None)
+
+        def finished(number: int, record: MatchRecord) -> None:
+            first.records[number] = record
+            if len(first.records) == 5:
+                control.cancel()
+
+        first.play(control, store=store, finished=finished)
         assert len(first.records) == 5
         # More rounds go on from there too.
         second = made(rounds=3)
         second.restore(store)
         assert second.records == first.records
-        done: list[int] = []
+        more: dict[int, MatchRecord] = {}
         with Control() as again:
-            second.play(again, store=store, told=lambda: done.append(len(second.records)))
-        assert done == list(range(6, 19))
+            second.play(again, store=store, finished=more.__setitem__)
+        assert second.records == first.records, "whoever is told of a match enters it"
+        assert len(more) == 13
+        second.records |= more
         assert second.records == whole
         # Another seed is another tournament.
         other = made(seed=1)
@@ -183,9 +197,9 @@ def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
 def test_what_goes_wrong_in_a_process_is_told_here() -> None:
     with Control() as control:
         with pytest.raises(InputError, match="no player 'nobody'"):
-            list(play_all([(0, Errand(GAME, ("nobody", "random"), 0))], {}, 1, control))
-        errands = ((number, Errand(GAME, ("random", "random"), number)) for number in range(10_000))
-        answers = play_all(errands, {}, 1, control)
+            list(play_all([(0, Assignment(GAME, ("nobody", "random"), 0))], {}, 1, control))
+        assignments = ((number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000))
+        answers = play_all(assignments, {}, 1, control)
         next(answers)
         (child,) = children()
         os.kill(child, signal.SIGKILL)
@@ -196,9 +210,9 @@ def test_what_goes_wrong_in_a_process_is_told_here() -> None:
 
 def test_a_cancel_ends_the_processes_at_once() -> None:
     with Control() as control:
-        errands = ((number, Errand(GAME, ("random", "random"), number)) for number in range(10_000))
+        assignments = ((number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000))
         numbers = []
-        for number, _ in play_all(errands, {}, 1, control):
+        for number, _ in play_all(assignments, {}, 1, control):
             numbers.append(number)
             assert len(children()) == 1
             control.cancel()

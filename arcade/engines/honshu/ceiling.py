@@ -1,22 +1,14 @@
-"""A SAT solver in a process of its own, which can be stopped at once.
+"""Ceilings of Honshu, proved by a SAT solver in a process of its own, which can be stopped at once.
 
-Run as a module, it reads one question in JSON from standard input and writes one answer. Inside CaDiCaL no
-Python code runs, neither another thread nor a signal handler, so a thread of the app could not be stopped.
-
-python-sat is the extra `prove`; nothing else in the arcade imports it.
+Inside CaDiCaL no Python code runs, neither another thread nor a signal handler, so a thread of the app could
+not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
 """
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -24,11 +16,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
-from arcade.engines.reader import errors_of, read_json
+from arcade.engines.reader import read_json
 
 SOLVER = "CaDiCaL 1.9.5"
 
@@ -36,31 +29,10 @@ OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
 """Options of CaDiCaL for formulas that are unsatisfiable; measured, see docs/honshu.md."""
 
 HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
-"""What to say where python-sat is missing."""
-
-_PAUSE = 0.05
-"""Seconds between two looks at the control."""
-_PARENT_DEATH = 1
-"""The option PR_SET_PDEATHSIG of Linux's prctl."""
 
 
 def available() -> bool:
-    """Whether python-sat is installed."""
     return find_spec("pysat") is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    position: str
-    loss: int
-    case: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    moves: tuple[str, ...] | None
-    seconds: float
-    conflicts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,57 +81,25 @@ def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Rep
     """
     if not available():
         raise InputError(f"{HOW}.")
-    question: str | None = json.dumps(asdict(_Question(position.text(), loss, case)))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arcade.engines.honshu.ceiling"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        while True:
+    with Child("arcade.engines.honshu.ceiling") as child:
+        child.send([position.text(), loss, case])
+        line = None
+        while line is None:
             if control.stopped:
                 return None
-            try:
-                written, _ = process.communicate(question, timeout=_PAUSE)
-                break
-            except subprocess.TimeoutExpired:
-                question = None
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-    if process.returncode:
-        raise InputError(f"The SAT solver ended with code {process.returncode}; perhaps memory is short.")
-    with errors_of("The answer of the SAT solver cannot be read"):
-        answer = read_json(written, _Answer)
-        moves = None if answer.moves is None else tuple(map(parse_move, answer.moves))
-    return Reply(moves, answer.seconds, answer.conflicts)
+            line = child.line()
+        if not line:
+            raise InputError(f"The SAT solver ended with code {child.code}; perhaps memory is short.")
+    moves, seconds, conflicts = json.loads(line)
+    return Reply(None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
 
 
-def main() -> None:
-    """Reply the question on standard input."""
-    # Ctrl+C is for the parent, which then kills this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(10)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
-    question = read_json(sys.stdin.read(), _Question)
-    formula = Formula(parse_position(question.position), question.loss, question.case)
-    moves, conflicts = solve(formula)
-    layout = None if moves is None else tuple(map(str, moves))
-    answer = _Answer(layout, round(time.process_time(), 3), conflicts)
-    print(json.dumps(asdict(answer)))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+def _answer(question: list[Any]) -> list[Any]:
+    """Be the other process."""
+    text, loss, case = question
+    moves, conflicts = solve(Formula(parse_position(text), loss, case))
+    notations = None if moves is None else [str(move) for move in moves]
+    return [notations, round(time.process_time(), 3), conflicts]
 
 
 LEAST_HAND = 6
@@ -187,7 +127,6 @@ class Limit:
     """A bound with its proof."""
 
     bound: int
-    """No final score is higher."""
     reason: str
     """What kind of proof it is, in two words."""
     source: str
@@ -199,15 +138,12 @@ class Fact:
     """What was proved before of one game, as in the file of facts."""
 
     game: str
-    """The `key` of its position."""
     name: str
     """What the game is called, e.g. Partie1."""
     bound: int
     best: int
     moves: tuple[str, ...]
-    """A layout that scores `best`."""
     command: str
-    """The command that proves it again."""
     solver: str
     date: str
     seconds: float
@@ -215,7 +151,6 @@ class Fact:
 
     @property
     def limit(self) -> Limit:
-        """The bound with its proof."""
         return Limit(self.bound, "proved before", f"{self.command} proves it again")
 
 
@@ -233,23 +168,19 @@ class Refutation:
     loss: int
     case: int
     seconds: float
-    """Processor time."""
     conflicts: int
     bound: int
     """The ceiling after this step."""
     found: bool = False
-    """Whether there is a layout with this loss."""
 
     @property
     def words(self) -> str:
-        """What the step has shown."""
         if self.found:
             return f"a layout with loss {self.loss} exists"
         how = "with tiles left in the hand" if self.case == UNLAID else f"village case {self.case + 1}"
         return f"no layout with loss {self.loss}, {how}"
 
     def json(self) -> dict[str, Any]:
-        """The step as it is kept and printed."""
         return {name: getattr(self, name) for name in self.__slots__} | {"shown": self.words}
 
 
@@ -285,7 +216,6 @@ class Ceiling:
 
     @property
     def limit(self) -> Limit:
-        """The bound with its proof by the SAT solver."""
         refuted = sum(not step.found for step in self.steps)
         return Limit(self.bound, "SAT proof", f"{refuted} formulas refuted by {SOLVER}")
 
@@ -318,8 +248,8 @@ class Ceiling:
             self.bound = most(self.position) - loss - 1
             taken = answer.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
             self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
-        found = answer.moves is not None
-        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, found))
+        layout = answer.moves is not None
+        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, layout))
         return self.steps[-1]
 
     def _refuted(self, loss: int) -> set[int]:
@@ -369,3 +299,7 @@ class Ceiling:
 def _file(folder: Path, position: HonshuPosition) -> Path:
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
+
+
+if __name__ == "__main__":
+    serve(_answer)

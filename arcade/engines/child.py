@@ -1,0 +1,129 @@
+"""Modules of the arcade in processes of their own, which can be stopped at once and die with their parent.
+
+They answer questions in lines of JSON. It is no process pool, so it also works under Textual.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Self
+
+LOOK_SECONDS = 0.05
+"""Seconds between two looks at whether the work is cancelled."""
+PRIORITY = 10
+"""A child yields to the screen; on Unix's scale of niceness."""
+_DIE_WITH_PARENT = 1
+"""The option PR_SET_PDEATHSIG of Linux's prctl."""
+
+Answers = queue.SimpleQueue[tuple["Child", str]]
+"""Lines with the child that wrote them; an empty one when it has ended."""
+
+
+class Child:
+    """A process that runs `serve`; leave it as a context manager to end it.
+
+    Args:
+        module: the module to run, e.g. "arcade.study.crew".
+        answers: where its lines go; several children may share it.
+
+    Raises:
+        OSError: no process can be started.
+    """
+
+    def __init__(self, module: str, answers: Answers | None = None) -> None:
+        self.answers: Answers = queue.SimpleQueue() if answers is None else answers
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="ascii",
+            errors="replace",
+            # Ctrl+C goes to the parent alone.
+            start_new_session=True,
+        )
+        if sys.platform != "win32":
+            # Not by a function in the child before it starts, which may stand still where threads run.
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, PRIORITY)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self.answers.put((self, line))
+        self.answers.put((self, ""))
+
+    def send(self, question: object) -> None:
+        """Put a question in the child's queue; one that has ended gets none."""
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.write(f"{json.dumps(question)}\n")
+            self.process.stdin.flush()
+
+    def line(self) -> str | None:
+        """Its next line, "" when it has ended; None when it writes nothing for `LOOK_SECONDS`."""
+        with suppress(queue.Empty):
+            return self.answers.get(timeout=LOOK_SECONDS)[1]
+        return None
+
+    @property
+    def code(self) -> int:
+        """The exit status of a child that has ended, negative after a signal."""
+        return self.process.wait()
+
+    def end(self) -> None:
+        """Kill it."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
+def serve(answer: Callable[[Any], object]) -> None:
+    """Be a child: answer each question on standard input, until the parent ends.
+
+    Whatever else the work prints goes to standard error.
+    """
+    # Ctrl+C is for the parent, which then kills this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        # Where the work runs no Python code, the thread below could not end it.
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    output = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
+    questions: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in sys.stdin:
+            questions.put(line)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    try:
+        while True:
+            output.write(f"{json.dumps(answer(json.loads(questions.get())))}\n")
+            output.flush()
+    except BaseException:
+        traceback.print_exc()
+        # At once: at its own end Python would wait for the thread that reads.
+        os._exit(1)
