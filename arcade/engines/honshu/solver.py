@@ -236,7 +236,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         seed: int = 0,
         seconds: float | None = None,
         layouts: int | None = None,
-        run: int = 0,
         known: Solution | None = None,
         bound: int | None = None,
     ) -> Solution:
@@ -251,8 +250,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             seed: random seed.
             seconds: time limit from now.
             layouts: most layouts to try, rounded up to slices of 65,536 for each chain.
-            run: the first annealing run.
-            known: the result of an earlier search.
+            known: the result of an earlier search; annealing goes on with the next run.
             bound: a bound that is known already.
         """
         started = time.perf_counter()
@@ -261,6 +259,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if position.outcome() is not None:
             return Solution(score, score, (), 0, 0.0)
         proving = _Proving(position)
+        run = 0 if known is None else known.runs
         with _Chains(position, seed, run) as annealing:
             best, line = annealing.best, annealing.layout()
             bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
@@ -461,12 +460,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         remaining = control.remaining
         # Leave time to build the answer, and for other work on the core.
         limit = seconds if remaining is None else max(0.0, remaining - 0.02 - 0.05 * remaining)
-        run = 0 if known is None else known.runs
         proved = self.limit(position)
         bound = None if proved is None else proved.bound
-        solution = self.solve(
-            position, control, seed=seed or 0, seconds=limit, run=run, known=known, bound=bound
-        )
+        solution = self.solve(position, control, seed=seed or 0, seconds=limit, known=known, bound=bound)
         self._keep(position, solution)
         return solution
 

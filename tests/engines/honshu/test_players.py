@@ -33,7 +33,7 @@ def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
     return end
 
 
-@pytest.mark.parametrize("method", [classic.in_order, classic.expansion])
+@pytest.mark.parametrize("method", [classic.in_order, classic.expansion], ids=["in_order", "expansion"])
 def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition], list[Move]]) -> None:
     position = GAME.load(str(DATA / "Partie1"))
     end = scored(position, method(position))

@@ -277,15 +277,16 @@ def test_the_best_of_all_searches_is_kept() -> None:
             assert (known.best, known.bound) == expected
 
 
-def test_a_second_search_goes_on_with_further_runs() -> None:
+def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
 
-    class Watched(HonshuSolver):
-        def solve(self, *arguments: Any, run: int = 0, **options: Any) -> Solution:
+    class Watched(_Chains):
+        def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
             begun.append(run)
-            return super().solve(*arguments, run=run, **options)
+            super().__init__(position, seed, run)
 
-    solver = Watched()
+    monkeypatch.setattr("arcade.engines.honshu.solver._Chains", Watched)
+    solver = HonshuSolver()
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     runs = []
     for _ in range(3):
