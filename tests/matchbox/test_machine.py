@@ -52,13 +52,10 @@ def test_a_draw_shows_all_there_is_to_see() -> None:
     machine = new()
     draw = machine.draw(START, SplitMix64(1))
     assert draw is not None
-    assert draw.opening is not None
     assert draw.counts == {Cell(0): 4, Cell(1): 4, Cell(4): 4}
     assert (draw.count, draw.total) == (4, 12)
     assert draw.chance == pytest.approx(1 / 3)
-    turned = machine.draw(at("..O...X.."), SplitMix64(1))
-    assert turned is not None
-    assert turned.opening is not None
+    turned: Any = machine.draw(at("..O...X.."), SplitMix64(1))
     assert turned.opening.symmetry.name != "as it is"
     assert turned.move in at("..O...X..").moves()
     assert turned.opening.symmetry.position(turned.position) == turned.opening.box.position
@@ -102,12 +99,10 @@ def test_taking_stops_at_nothing_and_adding_at_127() -> None:
 
 def test_halving_keeps_the_proportions() -> None:
     machine = new(overflow=Overflow.HALVE)
-    machine.beads[0] = beads.pack({0: 126, 1: 1, 4: 63})
-    machine.learn(machine.retrace(START, [Cell(0)]), WON)
-    assert beads.unpack(machine.beads[0])[:5] == (66, 1, 0, 0, 32)
-    machine.beads[0] = beads.pack({0: 124, 1: 1, 4: 63})
-    machine.learn(machine.retrace(START, [Cell(0)]), WON)
-    assert beads.unpack(machine.beads[0])[:5] == (127, 1, 0, 0, 63)
+    for first, after in ((126, (66, 1, 0, 0, 32)), (124, (127, 1, 0, 0, 63))):
+        machine.beads[0] = beads.pack({0: first, 1: 1, 4: 63})
+        machine.learn(machine.retrace(START, [Cell(0)]), WON)
+        assert beads.unpack(machine.beads[0])[:5] == after
 
 
 def test_only_the_last_box_where_gardner_says_so() -> None:
@@ -128,8 +123,7 @@ def test_an_empty_box_resigns() -> None:
 
 def test_forced_and_hopeless_positions_without_a_box_are_played() -> None:
     machine = new(box_set=BoxSet.HOPE)
-    forced = machine.draw(at("XOXOOX.XO"), SplitMix64(1))
-    assert forced is not None
+    forced: Any = machine.draw(at("XOXOOX.XO"), SplitMix64(1))
     assert (forced.opening, forced.chance, forced.counts, forced.move) == (None, 1.0, {}, Cell(6))
     assert machine.learn([forced], WON) == []
 

@@ -6,6 +6,7 @@ import random
 import statistics
 import threading
 import time
+from dataclasses import astuple
 
 import pytest
 
@@ -15,7 +16,7 @@ from arcade.engines.registry import game_names
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.experiment import shares
-from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow
+from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch
 from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, parse_opponent
 from arcade.matchbox.training import Ended, Training, default_step
 from tests.matchbox.by_hand import SplitMix64, play_game
@@ -30,9 +31,21 @@ def trained(
 ) -> tuple[AnyMachine, Training]:
     machine: AnyMachine = Machine("kernel", options)
     training = Training(machine, opponent, games, seed, step)
-    with Control() as control:
-        training.run(control)
+    run(training)
     return machine, training
+
+
+def run(training: Training) -> list[Stretch]:
+    with Control() as control:
+        return training.run(control)
+
+
+def rival(machine: AnyMachine, learns: bool = False) -> Opponent:
+    return Opponent(Style.MACHINE, machine=machine, learns=learns)
+
+
+def counts(machine: AnyMachine) -> tuple[int, ...]:
+    return machine.won, machine.tied, machine.lost, machine.resigned
 
 
 def test_the_generator_is_splitmix64() -> None:
@@ -75,12 +88,7 @@ def test_kernel_and_play_move_by_move_give_the_same_beads(
         played += 1
     assert training.played == played
     assert machine.beads == other.beads
-    assert (machine.won, machine.tied, machine.lost, machine.resigned) == (
-        other.won,
-        other.tied,
-        other.lost,
-        other.resigned,
-    )
+    assert counts(machine) == counts(other)
     assert played > 30
 
 
@@ -90,13 +98,10 @@ def test_two_machines_in_the_kernel_and_move_by_move(learns: bool) -> None:
     pairs: list[tuple[AnyMachine, AnyMachine]] = [
         (Machine(f"a{n}", first), Machine(f"b{n}", second)) for n in range(2)
     ]
-    with Control() as control:
-        steps = Training(
-            pairs[0][1], Opponent(Style.MACHINE, machine=pairs[0][0], learns=learns), 2000, 3
-        ).run(control)
+    steps = run(Training(pairs[0][1], rival(pairs[0][0], learns), 2000, 3))
     bits = SplitMix64(3)
     for _ in range(2000):
-        play_game(pairs[1][1], Opponent(Style.MACHINE, machine=pairs[1][0], learns=learns), bits)
+        play_game(pairs[1][1], rival(pairs[1][0], learns), bits)
     for kernel, python in zip(*pairs, strict=True):
         assert kernel.beads == python.beads
         assert kernel.games == python.games
@@ -134,20 +139,16 @@ def test_a_long_history_is_thinned_and_still_adds_up() -> None:
 def test_shares_of_many_games_are_the_exact_ones() -> None:
     """The kernel's frequencies against chances that are computed without playing."""
     machine, _ = trained(Options(first_beads=SCROGGS), RANDOM, 3000, 5)
-    rival: AnyMachine = Machine("rival", Options(seat=1, first_beads=SCROGGS))
+    other: AnyMachine = Machine("rival", Options(seat=1, first_beads=SCROGGS))
     before = machine.beads[:]
-    for opponent in (RANDOM, PERFECT, EIGHTY, Opponent(Style.MACHINE, machine=rival)):
+    for opponent in (RANDOM, PERFECT, EIGHTY, rival(other)):
         exact = shares(machine, opponent)
         assert exact.win + exact.tie + exact.loss == pytest.approx(1)
-        training = Training(machine, opponent, 200_000, 1, learns=False)
-        with Control() as control:
-            steps = training.run(control)
+        steps = run(Training(machine, opponent, 200_000, 1, learns=False))
         won, tied, lost = (sum(getattr(step, key) for step in steps) for key in ("won", "tied", "lost"))
         for counted, chance in ((won, exact.win), (tied, exact.tie), (lost, exact.loss)):
-            # Five standard deviations of 200,000 games.
-            assert counted / 200_000 == pytest.approx(
-                chance, abs=5 * (chance * (1 - chance) / 200_000) ** 0.5
-            )
+            deviation = (chance * (1 - chance) / 200_000) ** 0.5
+            assert counted / 200_000 == pytest.approx(chance, abs=5 * deviation)
     assert machine.beads == before
     assert machine.games == 3000
 
@@ -181,25 +182,18 @@ def test_an_empty_first_box_refuses() -> None:
     assert machine.refuses
     assert training.played < 1000
     again = Training(machine, RANDOM, 10, 1)
-    with Control() as control:
-        assert again.run(control) == []
-    assert again.ended is Ended.REFUSED
-    other: AnyMachine = Machine("second", Options(seat=1))
-    against = Training(other, Opponent(Style.MACHINE, machine=machine), 10, 1)
-    with Control() as control:
-        assert against.run(control) == []
-    assert against.ended is Ended.OPPONENT_REFUSED
+    against = Training(Machine("second", Options(seat=1)), rival(machine), 10, 1)
+    assert run(again) == run(against) == []
+    assert (again.ended, against.ended) == (Ended.REFUSED, Ended.OPPONENT_REFUSED)
 
 
 def test_a_machine_with_a_bead_left_for_some_first_move_plays_on() -> None:
     """The second player has a box for each kind of first move; an empty one resigns, and that is all."""
     machine: AnyMachine = Machine("second", Options(seat=1))
-    machine.beads[0] = 0
     other: AnyMachine = Machine("other", Options(seat=1))
-    other.beads[0] = 0
+    machine.beads[0] = other.beads[0] = 0
     training = Training(machine, RANDOM, 600, 1)
-    with Control() as control:
-        training.run(control)
+    run(training)
     assert (training.ended, training.played) == (Ended.DONE, 600)
     bits = SplitMix64(1)
     for _ in range(600):
@@ -210,13 +204,11 @@ def test_a_machine_with_a_bead_left_for_some_first_move_plays_on() -> None:
 
 def test_an_opponent_before_an_empty_box_has_lost() -> None:
     machine: AnyMachine = Machine("first")
-    rival: AnyMachine = Machine("rival", Options(seat=1))
-    for at in range(len(rival.beads)):
-        rival.beads[at] = 0
-    found = shares(machine, Opponent(Style.MACHINE, machine=rival))
-    assert (found.win, found.tie, found.loss) == pytest.approx((1, 0, 0))
-    found = shares(rival, Opponent(Style.MACHINE, machine=machine))
-    assert (found.win, found.tie, found.loss) == pytest.approx((0, 0, 1))
+    other: AnyMachine = Machine("rival", Options(seat=1))
+    for at in range(len(other.beads)):
+        other.beads[at] = 0
+    assert astuple(shares(machine, rival(other))) == pytest.approx((1, 0, 0))
+    assert astuple(shares(other, rival(machine))) == pytest.approx((0, 0, 1))
 
 
 GAMES = 1000
@@ -226,10 +218,8 @@ def learning(opponent: Opponent, runs: int, options: Options | None = None) -> t
     """Shares in games 221 to 1000 of each run, games after a refusal lost, and how many runs refused."""
     rows, refused = [], 0
     for seed in range(runs):
-        machine: AnyMachine = Machine("a", options)
-        training = Training(machine, opponent, GAMES, seed, step=220)
-        with Control() as control:
-            late = training.run(control)[1:]
+        training = Training(Machine("a", options), opponent, GAMES, seed, step=220)
+        late = run(training)[1:]
         won, tied = sum(step.won for step in late), sum(step.tied for step in late)
         rows.append([won / 780, tied / 780, 1 - (won + tied) / 780])
         refused += training.ended is Ended.REFUSED
@@ -343,10 +333,8 @@ def test_opponents_are_read_and_said() -> None:
 
 
 def test_machines_that_cannot_meet_are_refused() -> None:
-    one: AnyMachine = Machine("one")
-    two: AnyMachine = Machine("two")
     with pytest.raises(InputError, match="both move first"):
-        Training(one, Opponent(Style.MACHINE, machine=two), 1, 1)
+        Training(Machine("one"), rival(Machine("two")), 1, 1)
 
 
 def test_default_steps() -> None:

@@ -35,6 +35,11 @@ def proved(
         return verify.verify(parse_game_id(text), control, seconds=seconds, depth=depth, written=written)
 
 
+def checked(certificate: Certificate) -> Tally:
+    with Control() as control:
+        return check(certificate, control)
+
+
 @pytest.mark.parametrize("text", DUELS)
 def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
     found = proved(text)
@@ -59,8 +64,7 @@ def test_a_certificate_proves_it_too_and_can_be_read_back(text: str) -> None:
     assert again.start == parse_game_id(text).start()
     if text in LONG:
         assert all(isinstance(claim, Claim) and claim.book for claim in again.claims)
-    with Control() as control:
-        tally = check(again, control)
+    tally = checked(again)
     assert (tally.trouble, tally.open, tally.unfinished) == ("", 0, False)
     assert tally.positions == found.positions
 
@@ -72,13 +76,11 @@ def other_winner(verdict: Verdict) -> Verdict:
 
 
 def later(verdict: Verdict) -> Verdict:
-    wrong = duel(verdict)
-    return replace(wrong, remoteness=(wrong.remoteness or 0) + 2)
+    return replace(duel(verdict), remoteness=(verdict.remoteness or 0) + 2)
 
 
 def sooner(verdict: Verdict) -> Verdict:
-    wrong = duel(verdict)
-    return replace(wrong, remoteness=(wrong.remoteness or 0) - 2)
+    return replace(duel(verdict), remoteness=(verdict.remoteness or 0) - 2)
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, text: str, wrong: Callable[[Verdict], Verdict]) -> None:
@@ -97,16 +99,14 @@ def plant(monkeypatch: pytest.MonkeyPatch, text: str, wrong: Callable[[Verdict],
 @pytest.mark.parametrize("written", [False, True], ids=["search", "certificate"])
 @pytest.mark.parametrize("wrong", [other_winner, later, sooner])
 @pytest.mark.parametrize(
-    "text",
-    ["chocobar:3x4", "hexapawn:3x4", "tetromino:4x4", "menace:XO.......", "graph"],
+    "text", ["chocobar:3x4", "hexapawn:3x4", "tetromino:4x4", "menace:XO.......", "graph"]
 )
 def test_a_wrong_verdict_of_any_duel_is_found(
     text: str, wrong: Callable[[Verdict], Verdict], written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch, text, wrong)
     found = proved(text, written=written)
-    assert found.agrees is False
-    assert found.finding
+    assert (found.agrees, bool(found.finding)) == (False, True)
 
 
 def test_the_words_on_a_difference_name_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +150,7 @@ def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
     assert isinstance(claim, ScoreClaim)
     assert len(claim.line) == 12
     claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
-    with Control() as control:
-        assert "The numbers of the argument are not" in check(again, control).trouble
+    assert "The numbers of the argument are not" in checked(again).trouble
 
 
 @given(
@@ -211,35 +210,28 @@ def test_the_checker_accepts_only_what_is_true(made: tuple[Position[Any], Claim]
     if claim.value is Value.TIE or claim.plies is not None:
         value, plies = TRUTH[position]
         mine = value if position.turn == claim.side else value.reversed
-        better = [Value.LOSS, Value.TIE, Value.WIN].index(mine) - [Value.LOSS, Value.TIE, Value.WIN].index(
-            claim.value
+        order = [Value.LOSS, Value.TIE, Value.WIN]
+        better = order.index(mine) - order.index(claim.value)
+        in_time = claim.plies is None or (
+            plies <= claim.plies if claim.value is Value.WIN else plies >= claim.plies
         )
-        true = better > 0 or (
-            better == 0
-            and (
-                claim.plies is None
-                or (plies <= claim.plies if claim.value is Value.WIN else plies >= claim.plies)
-            )
-        )
-        parsed = replace(START, position=position.text())
-        with Control() as control:
-            assert true or check(Certificate(parsed, [claim]), control).trouble
-            # Without a book the checker searches by itself.
-            claim.book.clear()
-            assert bool(check(Certificate(parsed, [claim]), control).trouble) is not true
+        true = better > 0 or (better == 0 and in_time)
+        certificate = Certificate(replace(START, position=position.text()), [claim])
+        assert true or checked(certificate).trouble
+        # Without a book the checker searches by itself.
+        claim.book.clear()
+        assert bool(checked(certificate).trouble) is not true
 
 
 def test_a_win_that_is_put_off_for_ever_is_not_accepted() -> None:
     """Without a number of plies the moves must get fewer, as they do in tic-tac-toe."""
     parsed = parse_game_id("menace:XX.OO....")
-    with Control() as control:
-        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble == ""
-        assert check(Certificate(parsed, [Claim(1, Value.WIN, None)]), control).trouble
+    assert checked(Certificate(parsed, [Claim(0, Value.WIN, None)])).trouble == ""
+    assert checked(Certificate(parsed, [Claim(1, Value.WIN, None)])).trouble
     parsed = parse_game_id("hexapawn:5x3:..p/.../.../.../P..:w")
-    with Control() as control:
-        assert check(Certificate(parsed, [Claim(0, Value.WIN, 7)]), control).trouble == ""
-        # Each side has one move as long as the race lasts.
-        assert check(Certificate(parsed, [Claim(0, Value.WIN, None)]), control).trouble
+    assert checked(Certificate(parsed, [Claim(0, Value.WIN, 7)])).trouble == ""
+    # Each side has one move as long as the race lasts.
+    assert checked(Certificate(parsed, [Claim(0, Value.WIN, None)])).trouble
 
 
 def test_only_limits_are_claimed_while_the_winner_is_unknown() -> None:
@@ -259,8 +251,7 @@ def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
         writer = Writer(parsed.game.solver, claim)
         writer.fill(start, control, 0.3)
         assert writer.lines > 0
-        control.renew(None)
-        tally = check(Certificate(parsed, [claim]), control)
+    tally = checked(Certificate(parsed, [claim]))
     assert (tally.trouble, tally.unfinished) == ("", False)
     assert tally.open > 0
 
@@ -285,8 +276,7 @@ def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pyte
         monkeypatch.setattr(solver, "best_move", worst)
         Writer(solver, claim).fill(start, control, 20)
     assert asked == 10
-    with Control() as control:
-        tally = check(Certificate(parsed, [claim]), control)
+    tally = checked(Certificate(parsed, [claim]))
     assert (tally.trouble, tally.unfinished) == ("", False)
     assert tally.open > 0
 
@@ -301,10 +291,9 @@ def test_depth_leaves_the_rest_to_the_search() -> None:
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    found = proved("hexapawn:8x8", seconds=0)
-    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-    found = proved("hexapawn:8x8", seconds=0.4)
-    assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
+    for seconds in (0, 1):
+        found = proved("hexapawn:8x8", seconds=seconds)
+        assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     assert "open; it follows" in found.finding
 
 
@@ -356,9 +345,8 @@ def test_the_plain_search_gives_up_where_it_must() -> None:
         assert plain.solve(start, control) is None
     with Control() as control:
         assert plain.solve(Circle(), control) is None
-        claim = Claim(0, Value.WIN, None)
-        parsed = parse_game_id("menace")
-        assert check(Certificate(replace(parsed, position="XOXOXOX.."), [claim]), control).trouble == ""
+    over = replace(parse_game_id("menace"), position="XOXOXOX..")
+    assert checked(Certificate(over, [Claim(0, Value.WIN, None)])).trouble == ""
 
 
 class Circle(Position[int]):
@@ -402,8 +390,7 @@ class Long(Circle):
 def test_a_game_that_is_too_long_for_the_checker_is_not_believed() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Long()
-    with Control() as control:
-        assert check(found, control).agrees is None
+    assert checked(found).agrees is None
 
 
 def changed(**keys: Any) -> str:
@@ -465,12 +452,10 @@ def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str
 
 def test_a_move_that_cannot_be_played_is_no_proof() -> None:
     found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
-    with Control() as control:
-        assert check(found, control).trouble.startswith("A move of the certificate cannot be played")
+    assert checked(found).trouble.startswith("A move of the certificate cannot be played")
     # The other side moves there.
     found = read(changed(book=[["pppp/.P../P.PP:b", "axb2", 5]]))
-    with Control() as control:
-        assert "does not hold after axb2" in check(found, control).trouble
+    assert "does not hold after axb2" in checked(found).trouble
 
 
 class Elsewhere:

@@ -38,8 +38,9 @@ def test_all_methods_find_the_same(board: str) -> None:
 
 
 def test_the_solver_finds_the_best_map_and_nobody_more_than_its_bound() -> None:
-    scores = {name: int(each.answer.split()[1]) for name, each in works("honshu:5x2#1").items()}
-    solved = works("honshu:5x2#1")["solver"].answer
+    found = works("honshu:5x2#1")
+    scores = {name: int(work.answer.split()[1]) for name, work in found.items()}
+    solved = found["solver"].answer
     assert scores["greedy"] <= scores["mixed"] <= scores["solver"] == max(scores.values())
     assert scores["solver"] <= int(solved.split()[-1])
 

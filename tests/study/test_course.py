@@ -17,6 +17,7 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.services import Services
 from arcade.study.course import (
     RUSH_SECONDS,
+    Attempt,
     Mode,
     PuzzleChoice,
     Round,
@@ -42,9 +43,9 @@ class Clock:
 
 def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
     day = date(2026, 11, 22) if mode is Mode.DAILY else None
-    found = Round(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
-    following(found)
-    return found
+    begun = Round(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
+    following(begun)
+    return begun
 
 
 def following(played: Round) -> None:
@@ -54,15 +55,18 @@ def following(played: Round) -> None:
     played.begin(puzzle)
 
 
-def wrong(played: Round) -> Any:
+def attempt_of(played: Round) -> Attempt:
     assert played.attempt is not None
-    step = played.attempt.step
+    return played.attempt
+
+
+def wrong(played: Round) -> Any:
+    step = attempt_of(played).step
     return next(move for move in step.position.moves() if move != step.move)
 
 
 def solve(played: Round) -> None:
-    attempt = played.attempt
-    assert attempt is not None
+    attempt = attempt_of(played)
     while not attempt.done:
         assert played.play(attempt.step.move)
         attempt.reply()
@@ -71,8 +75,7 @@ def solve(played: Round) -> None:
 def test_a_daily_puzzle_is_played_to_its_end() -> None:
     clock = Clock()
     played = begun(Mode.DAILY, clock)
-    attempt = played.attempt
-    assert attempt is not None
+    attempt = attempt_of(played)
     assert attempt.puzzle.grade == grade_on(date(2026, 11, 22)) == 5
     start = attempt.position
     clock.now += 5
@@ -93,12 +96,10 @@ def test_a_daily_puzzle_is_played_to_its_end() -> None:
 def test_the_other_side_answers_before_the_next_move() -> None:
     played = begun(Mode.PRACTICE, grade=5)
     for _ in range(20):
-        assert played.attempt is not None
-        if len(played.attempt.puzzle.steps) > 1:
+        if len(attempt_of(played).puzzle.steps) > 1:
             break
         following(played)
-    attempt = played.attempt
-    assert attempt is not None
+    attempt = attempt_of(played)
     first = attempt.step
     assert played.play(first.move)
     assert attempt.replying
@@ -114,8 +115,7 @@ def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
     played = begun(Mode.STREAK)
     grades = []
     for _ in range(5):
-        assert played.attempt is not None
-        grades.append(played.attempt.puzzle.grade)
+        grades.append(attempt_of(played).puzzle.grade)
         assert not played.help(), "nothing helps"
         solve(played)
         assert not played.over
@@ -123,8 +123,7 @@ def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
     assert grades == [1, 1, 2, 2, 3]
     assert not played.play(wrong(played))
     assert played.over
-    assert played.attempt is not None
-    assert played.attempt.done
+    assert attempt_of(played).done
     assert played.solved == 5
     assert "streak: 5 puzzles solved" in played.line()
 
@@ -166,13 +165,12 @@ def test_a_rush_lasts_three_minutes_of_thinking() -> None:
 
 def test_a_hint_helps_in_two_steps_and_is_told() -> None:
     played = begun(Mode.PRACTICE, grade=1)
-    assert played.attempt is not None
-    move = str(played.attempt.step.move)
+    move = str(attempt_of(played).step.move)
     where, which = played.help(), played.help()
     assert move not in where
     assert move in which
     solve(played)
-    assert not played.attempt.solved
+    assert not attempt_of(played).solved
     assert "with a hint" in played.line()
     assert "with a hint" not in begun(Mode.PRACTICE).line()
 
@@ -180,8 +178,7 @@ def test_a_hint_helps_in_two_steps_and_is_told() -> None:
 def test_a_result_does_not_tell_the_solution() -> None:
     for mode in Mode:
         played = begun(mode)
-        assert played.attempt is not None
-        puzzle = played.attempt.puzzle
+        puzzle = attempt_of(played).puzzle
         solve(played)
         line = played.line()
         assert "\n" not in line
@@ -194,8 +191,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
     played = begun(Mode.PRACTICE, grade=5)
     seen = []
     for _ in range(40):
-        assert played.attempt is not None
-        seen.append(MENACE.canonical(played.attempt.puzzle.start))
+        seen.append(MENACE.canonical(attempt_of(played).puzzle.start))
         if seen[-1] in seen[:-1]:
             break
         following(played)
@@ -204,8 +200,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
         PuzzleChoice(MENACE, Mode.PRACTICE, 5), 7, known=[str(begun(Mode.PRACTICE, grade=5).result(0).puzzle)]
     )
     following(known)
-    assert known.attempt is not None
-    assert MENACE.canonical(known.attempt.puzzle.start) != seen[0]
+    assert MENACE.canonical(attempt_of(known).puzzle.start) != seen[0]
 
 
 # Days.

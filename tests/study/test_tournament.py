@@ -194,12 +194,14 @@ def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
 # The processes.
 
 
+MANY = [(number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000)]
+
+
 def test_what_goes_wrong_in_a_process_is_told_here() -> None:
     with Control() as control:
         with pytest.raises(InputError, match="no player 'nobody'"):
             list(play_all([(0, Assignment(GAME, ("nobody", "random"), 0))], {}, 1, control))
-        assignments = ((number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000))
-        answers = play_all(assignments, {}, 1, control)
+        answers = play_all(MANY, {}, 1, control)
         next(answers)
         (child,) = children()
         os.kill(child, signal.SIGKILL)
@@ -210,9 +212,8 @@ def test_what_goes_wrong_in_a_process_is_told_here() -> None:
 
 def test_a_cancel_ends_the_processes_at_once() -> None:
     with Control() as control:
-        assignments = ((number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000))
         numbers = []
-        for number, _ in play_all(assignments, {}, 1, control):
+        for number, _ in play_all(MANY, {}, 1, control):
             numbers.append(number)
             assert len(children()) == 1
             control.cancel()
@@ -222,7 +223,6 @@ def test_a_cancel_ends_the_processes_at_once() -> None:
 
 def children() -> list[int]:
     """The processes that this one has started and that still run."""
-    own = os.getpid()
-    listed = [each.read_text() for each in Path(f"/proc/{own}/task").glob("*/children")]
-    found = [int(each) for text in listed for each in text.split()]
-    return [each for each in found if crew.__name__ in Path(f"/proc/{each}/cmdline").read_text()]
+    listed = [task.read_text() for task in Path(f"/proc/{os.getpid()}/task").glob("*/children")]
+    ids = [int(word) for text in listed for word in text.split()]
+    return [id for id in ids if crew.__name__ in Path(f"/proc/{id}/cmdline").read_text()]
