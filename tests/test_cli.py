@@ -139,7 +139,17 @@ def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFix
     assert run(["verdict", "menace"]) == 0
     for _ in range(2):
         PREPARATION.told()
-    assert capsys.readouterr().err.count("Preparing the solver, once.") == 1
+    assert capsys.readouterr().err.count("Preparing the solver, once.\n") == 1
+    say_preparing.cache_clear()
+    assert run(["verdict", "menace", "--seconds", "9"]) == 0
+    PREPARATION.told()
+    assert "Preparing the solver, once. A time limit counts from the moment it is ready.\n" in (
+        capsys.readouterr().err
+    )
+    say_preparing.cache_clear()
+    assert run(["warm", "menace"]) == 0
+    PREPARATION.told()
+    assert "time limit" not in capsys.readouterr().err
 
 
 def test_watched_matches_repeat_with_their_seed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.verdict import Value
-from arcade.engines.wording import matches, moves
+from arcade.engines.wording import capital, matches, moves
 from arcade.store.queries import Finished, player_name
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.review import Level, Sight, level
@@ -261,6 +261,6 @@ def level_sentence(found: Level, game: AnyGame) -> str:
     """A level in words, with the name that the game's ladder has for an equal opponent."""
     plies = found.plies
     rungs = dict(zip(game.sights, RUNGS, strict=True))
-    equal = rungs[plies].capitalize() if plies in rungs else f"one who sees {moves(plies)} ahead"
+    equal = capital(rungs[plies]) if plies in rungs else f"one who sees {moves(plies)} ahead"
     told = f"You see {moves(str(found.sight))} ahead, by {matches(found.matches)} without help."
     return f"{told} An equal opponent is {equal}."

@@ -18,13 +18,15 @@ from textual.widgets import Static
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdict
-from arcade.engines.wording import in_moves
+from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
 from arcade.widgets.keys import KeyWord, key_words
 from arcade.words.telling import (
     fault_sentence,
+    help_sentence,
+    result_sentence,
     seat_name,
     seat_sentences,
     subject,
@@ -38,7 +40,7 @@ def seat_notes(match: Match, seat: int) -> str:
     result, hints = match.result, match.hints[seat]
     won = "  won" if result and result.winner == seat else ""
     score = f"  {result.scores[seat]}" if result and result.scores else ""
-    return f"{won}{score}" + (f"  {hints} hint{'s' * (hints != 1)}" if hints else "")
+    return f"{won}{score}" + (f"  {amount(hints, 'hint')}" if hints else "")
 
 
 class SeatsPanel(Static):
@@ -69,7 +71,7 @@ def how_it_ended(match: Match) -> Content:
     if result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
-    return Content.styled(match.describe_result(to_person=True), f"bold {style}")
+    return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,8 @@ class VerdictPanel(Static):
         if verdict is not None:
             # While the work goes on it says itself how much it is.
             shown = replace(verdict, nodes=0, source="") if working else verdict
-            said = in_moves(shown.provenance()) if known.source else shown.proof_words
-            parts.append((f"{said[:1].upper()}{said[1:]}.", "$faint"))
+            said = shown.provenance() if known.source else shown.proof_words
+            parts.append((f"{capital(said)}.", "$faint"))
             if not known.source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(KeyWord("V", "why", "source"))]
         self.update(Content.assemble(*parts))
@@ -157,7 +159,7 @@ class VerdictPanel(Static):
         if turning is not None:
             lines.append(Content(turning_sentence(match, turning)))
         lines += map(Content, seat_sentences(match))
-        used = match.help_used()
+        used = help_sentence(match)
         if used:
             lines.append(Content.styled(used, "$faint"))
         lines += [key_words(*ways[at : at + 2]) for at in range(0, len(ways), 2)]
@@ -213,7 +215,7 @@ class HintPanel(Static):
                 Content.assemble(("Hint 2  ", "bold $secondary"), "Play ", (str(hint.move), "bold"), ".")
             )
         if step > 2:
-            lines.append(Content.assemble(("Hint 3  ", "bold $secondary"), in_moves(hint.why)))
+            lines.append(Content.assemble(("Hint 3  ", "bold $secondary"), hint.why))
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
             walk = key_words(KeyWord(",", "back", "step(-1)"), KeyWord(".", "on", "step(1)"))

@@ -84,7 +84,7 @@ def test_matches_go_to_a_file_and_come_back(
     assert shell(capsys, "matches", "import", str(file))[1] == told
     file.write_text(file.read_text() + '[Match "1"]\n')
     _, err = shell(capsys, "matches", "import", str(file), code=2)
-    assert err.startswith("arcade: Nothing is imported, because match 4 ")
+    assert err.startswith("arcade: Nothing is imported, because of match 4: ")
     assert len(as_json(capsys, "matches", "list")) == 3
 
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.cli import run
-from arcade.commands.tournament import app
+from arcade.commands.contests import app
 from arcade.engines.registry import parse_game_id
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
@@ -78,14 +78,14 @@ def test_a_killed_tournament_goes_on(store: Store) -> None:
     before = kept(store)
     assert 2 <= before < 1_800
     rounds = before // 6 + 2
-    result = CliRunner().invoke(app, [*CALL, "--rounds", str(rounds), "--json"])
+    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", str(rounds), "--json"])
     assert (result.exit_code, result.stderr) == (
         0,
         f"{before} of {6 * rounds} matches were played before; the rest follows.\n",
     )
     found(result.stdout, rounds)
     # All is there already.
-    result = CliRunner().invoke(app, [*CALL, "--rounds", "1"])
+    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", "1"])
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == whole(1).lines()
 

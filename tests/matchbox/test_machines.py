@@ -20,6 +20,7 @@ from arcade.matchbox.machine import Machine, Options
 from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
 from arcade.matchbox.players import MachinePlayer
 from arcade.store.store import Store, open_store
+from arcade.words.telling import result_sentence
 
 
 @pytest.fixture
@@ -163,7 +164,7 @@ def test_an_empty_first_box_refuses_and_learns_nothing(machines: Machines) -> No
     empty.beads[0] = 0
     machines.keep(empty)
     match = play_on(match_of(machines, "MENACE", "random"))
-    assert match.describe_result() == "O wins: X resigned."
+    assert result_sentence(match) == "O wins: X resigned."
     assert machines.learn(match) == []
 
 

@@ -18,6 +18,7 @@ from dataclasses import replace
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.rules import BLACK, PawnPosition, size_flaw, square_name
+from arcade.engines.wording import amount
 
 _FIRST_ROW_LINE = 3
 
@@ -133,4 +134,4 @@ def check(board: PawnPosition) -> tuple[bool, str]:
     moves = len(board.moves())
     if not moves:
         return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {moves} move{'s' * (moves != 1)}."
+    return True, f"{side} to move, with {amount(moves, 'move')}."
