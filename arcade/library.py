@@ -107,11 +107,7 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
 
 
 def play(
-    game_id: str,
-    *seats: str,
-    games: int = 1,
-    seed: int = 0,
-    seconds: float | None = None,
+    game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
     """Play matches between players; yields each match when it is over.
 

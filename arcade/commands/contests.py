@@ -155,8 +155,7 @@ def tournament_json(played: Tournament) -> dict[str, Any]:
 def compare(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
     sizes: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="SIZE", help="Boards from small to large, e.g. 3x3 4x4 5x5."),
+        list[str] | None, typer.Argument(metavar="SIZE", help="Boards from small to large, e.g. 3x3 4x4 5x5.")
     ] = None,
     seconds: Annotated[float, shell.deadline("Time limit for each method on each board.")] = 10.0,
     picture: Annotated[

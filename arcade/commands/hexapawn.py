@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 app = shell.commands("Files of Hexapawn positions, and long searches.")
 
 FileArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="FILE", help="A file in the course's format; else standard input."),
+    str | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
 ]
 METHODS = ("solver", "naive", "list", "map")
 

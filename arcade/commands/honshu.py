@@ -124,14 +124,10 @@ def solve(
     method: Annotated[
         LayoutMethod, shell.one_of("--method", LayoutMethod, "The method.")
     ] = LayoutMethod.SOLVER,
-    seconds: Annotated[
-        float,
-        shell.deadline("Time limit for solver or mixed."),
-    ] = 10.0,
+    seconds: Annotated[float, shell.deadline("Time limit for solver or mixed.")] = 10.0,
     seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
     first: Annotated[
-        int | None,
-        whole("--first", "Tiles that mixed places greedily; else all but two.", 0),
+        int | None, whole("--first", "Tiles that mixed places greedily; else all but two.", 0)
     ] = None,
     as_json: shell.JsonOption = False,
 ) -> None:

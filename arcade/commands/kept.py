@@ -112,8 +112,7 @@ def list_matches(
 
 @matches.command()
 def show(
-    number: Annotated[int, typer.Argument(metavar="NUMBER", parser=NUMBER)],
-    as_json: shell.JsonOption = False,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", parser=NUMBER)], as_json: shell.JsonOption = False
 ) -> None:
     """Show a saved match with its moves."""
     from arcade.match.match import Match
@@ -138,8 +137,7 @@ def show(
 @shell.with_options
 def export(
     numbers: Annotated[
-        list[int] | None,
-        typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches."),
+        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches.")
     ] = None,
     file: Annotated[str | None, typer.Option("--file", metavar="FILE", help="Write to this file.")] = None,
     force: shell.ForceOption = False,
@@ -183,8 +181,7 @@ def import_file(
 @matches.command()
 def delete(
     numbers: Annotated[
-        list[int] | None,
-        typer.Argument(metavar="NUMBER", parser=NUMBER, help="The matches to delete."),
+        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="The matches to delete.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Bring back what was deleted last.")] = False,

@@ -36,8 +36,7 @@ BeadsOption = Annotated[
     typer.Option("--beads", metavar="N,N,...", help="First beads by stage: 4,3,2,1, michie, scroggs, flat."),
 ]
 SetOption = Annotated[
-    str | None,
-    typer.Option("--set", metavar="SET", help="Boxes: 304 (choice), 287 (hope) or 338 (all)."),
+    str | None, typer.Option("--set", metavar="SET", help="Boxes: 304 (choice), 287 (hope) or 338 (all).")
 ]
 SecondOption = Annotated[
     bool | None, typer.Option("--second/--first", help="The machine moves second; menace: first.")

@@ -33,18 +33,12 @@ class Proof(StrEnum):
     """How much of a verdict is proved."""
 
     EXACT = "exact"
-    """The verdict is proved in full."""
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""
     UNKNOWN = "unknown"
-    """Nothing is known yet."""
 
 
-_PROOF_WORDS = {
-    Proof.EXACT: "proved",
-    Proof.BOUND: "proved limits",
-    Proof.UNKNOWN: "not proved",
-}
+_PROOF_WORDS = {Proof.EXACT: "proved", Proof.BOUND: "proved limits", Proof.UNKNOWN: "not proved"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +63,12 @@ class Verdict(ABC):
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown, and always None for a score."""
+        """The value in a duel; None while unknown, and always for a score."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end in a duel; None while not known exactly, and always None for a score."""
+        """Plies to the end in a duel; None while not known exactly, and always for a score."""
         return None
 
     @property
@@ -268,19 +262,19 @@ def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
-        kept = [each.move for each in listed if each.verdict.value is value]
+        kept = [move.move for move in listed if move.verdict.value is value]
         if kept:
             return kept
-    if any(each.verdict.known and each.verdict.value is None for each in listed):
-        return [each.move for each in listed if each.best]
-    unproved = [each.move for each in listed if not each.verdict.known]
-    return unproved or [each.move for each in listed]
+    if any(move.verdict.known and move.verdict.value is None for move in listed):
+        return [move.move for move in listed if move.best]
+    unproved = [move.move for move in listed if not move.verdict.known]
+    return unproved or [move.move for move in listed]
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     """The only move that keeps the value of the position, if there are other moves and all are known."""
     listed = list(moves)
-    if not all(each.verdict.known for each in listed):
+    if not all(move.verdict.known for move in listed):
         return None
     keeping = keeps_value(listed)
     return keeping[0] if len(keeping) == 1 < len(listed) else None
