@@ -256,7 +256,7 @@ def learn(
 
 
 @dataclass(frozen=True)
-class Drawing:
+class PictureOptions:
     """What to draw, into which file, and how."""
 
     gameid: Annotated[
@@ -276,31 +276,31 @@ class Drawing:
 
 @app.command()
 @shell.with_options
-def picture(drawing: Drawing) -> None:
+def picture(options: PictureOptions) -> None:
     """Draw a position."""
     from arcade.engines.control import Control
     from arcade.engines.game import Kind
     from arcade.match import files as match_file
 
-    gameid, output, tiles = drawing.gameid, drawing.output, drawing.tiles
+    gameid, output, tiles = options.gameid, options.output, options.tiles
     ending = os.path.splitext(output)[1].lower()
     if ending not in (".svg", ".png", ".txt"):
         raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
-    shell.check_file(output, drawing.force)
+    shell.check_file(output, options.force)
     seats = ""
     if not match_file.is_name(gameid):
         seats = "human" if shell.read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
-    match = opened(gameid, seats, drawing.moves, None, tiles)
+    match = opened(gameid, seats, options.moves, None, tiles)
     with importing():
         from arcade.screens.picture import Picture, shown_seat
 
     known = []
-    if drawing.values:
-        with Control(drawing.seconds) as control:
+    if options.values:
+        with Control(options.seconds) as control:
             known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
-    drawn = Picture(match, known, drawing.theme, drawing.ascii)
+    drawn = Picture(match, known, options.theme, options.ascii)
     content = drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png()
-    shell.write_file(output, content, drawing.force)
+    shell.write_file(output, content, options.force)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -363,7 +363,7 @@ def warm(
 
 
 @dataclass(frozen=True)
-class Show:
+class WatchOptions:
     """What to watch, and how."""
 
     gameid: shell.GameIDArgument
@@ -379,20 +379,20 @@ class Show:
 
 @app.command()
 @shell.with_options
-def watch(show: Show) -> None:
+def watch(options: WatchOptions) -> None:
     """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.match.match import HUMAN, Match
 
-    parsed = shell.read_id(show.gameid, show.tiles)
-    players = show.seats.split(",") if show.seats else [parsed.game.best_player, "random"]
+    parsed = shell.read_id(options.gameid, options.tiles)
+    players = options.seats.split(",") if options.seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
     with shell.kept_machines() as machines:
-        match = Match(parsed, players, machines, show.seed)
-        if show.headless or show.as_json:
-            contests.watch_headless(match, show.count, show.seconds, show.as_json)
+        match = Match(parsed, players, machines, options.seed)
+        if options.headless or options.as_json:
+            contests.watch_headless(match, options.count, options.seconds, options.as_json)
             return
-    open_app(opening=match, ascii=show.ascii)
+    open_app(opening=match, ascii=options.ascii)
 
 
 @app.command()

@@ -163,7 +163,7 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
-class Question:
+class PositionQuestion:
     """A question about a position."""
 
     gameid: GameIDArgument

@@ -64,7 +64,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
 
 @dataclass(frozen=True)
-class Entry:
+class TournamentOptions:
     """Who meets whom in a tournament, and how often."""
 
     gameid: shell.GameIDArgument
@@ -92,7 +92,7 @@ class Entry:
 
 @app.command()
 @shell.with_options
-def tournament(entry: Entry) -> None:
+def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.engines.control import Control
     from arcade.engines.players import PERFECT, RUNGS
@@ -101,22 +101,24 @@ def tournament(entry: Entry) -> None:
     from arcade.study.crew import cores
     from arcade.study.tournament import Tournament
 
-    start = shell.read_id(entry.gameid, entry.tiles)
+    start = shell.read_id(options.gameid, options.tiles)
     ladder = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
-    names = entry.players.split(",") if entry.players else ladder
+    names = options.players.split(",") if options.players else ladder
     with open_store() as store, Control() as control:
         machines = Machines(lambda: store)
-        played = Tournament(start, names, entry.rounds, entry.seed, entry.ladder, machines, entry.seconds)
+        played = Tournament(
+            start, names, options.rounds, options.seed, options.ladder, machines, options.seconds
+        )
         played.restore(store)
         if played.records and not played.finished:
             say(f"{played.progress} were played before; the rest follows.")
         try:
-            played.play(control, entry.workers or cores(), store, lambda: show_progress(played.progress))
+            played.play(control, options.workers or cores(), store, lambda: show_progress(played.progress))
         except KeyboardInterrupt:
-            _print(played, entry.as_json)
+            _print(played, options.as_json)
             say(f"{played.progress} are played and saved. The same command goes on from there.")
             raise
-        _print(played, entry.as_json)
+        _print(played, options.as_json)
 
 
 def _print(played: Tournament, as_json: bool) -> None:

@@ -40,7 +40,7 @@ class LayoutMethod(StrEnum):
 
 
 @dataclass(frozen=True)
-class Layout:
+class FoundLayout:
     """What a method has found."""
 
     moves: list[Move]
@@ -74,7 +74,7 @@ def _start(game: str, tiles: str | None) -> HonshuPosition:
 
 def _find(
     start: HonshuPosition, method: LayoutMethod, seconds: float, seed: int, first: int | None
-) -> Layout:
+) -> FoundLayout:
     from arcade.engines.honshu import GAME
     from arcade.engines.honshu import documents as classic
 
@@ -106,7 +106,7 @@ def _find(
     end = start
     for move in moves:
         end = end.play(move)
-    return Layout(moves, end, min(bounds), taken[0])
+    return FoundLayout(moves, end, min(bounds), taken[0])
 
 
 def _score_lines(position: HonshuPosition) -> list[str]:

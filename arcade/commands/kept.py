@@ -31,7 +31,7 @@ NUMBER = shell.whole_number("NUMBER", 1)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MatchOptions:
     """Which matches are wanted."""
 
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = ""
@@ -85,7 +85,7 @@ def match_json(match: Listed) -> dict[str, Any]:
 @matches.command(name="list")
 @shell.with_options
 def list_matches(
-    wanted: Wanted,
+    wanted: MatchOptions,
     limit: Annotated[int, whole("--limit", "At most this many.", 1)] = 20,
     as_json: shell.JsonOption = False,
 ) -> None:
@@ -142,7 +142,7 @@ def export(
     file: Annotated[str | None, typer.Option("--file", metavar="FILE", help="Write to this file.")] = None,
     force: shell.ForceOption = False,
     *,
-    wanted: Wanted,
+    wanted: MatchOptions,
 ) -> None:
     """Write saved matches to a file or standard output. For arcade matches import."""
     from arcade.store.exchange import write

@@ -86,7 +86,7 @@ def _preset(name: str) -> Options:
 
 
 @dataclass(frozen=True)
-class Setup:
+class TrainOptions:
     """A machine, its opponent, and the games to play."""
 
     opponent: Annotated[
@@ -169,7 +169,7 @@ class Setup:
 
 @app.command()
 @shell.with_options
-def train(setup: Setup) -> None:
+def train(setup: TrainOptions) -> None:
     """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
     from arcade.matchbox.machines import Pupil
@@ -319,7 +319,7 @@ def boxes(
     from arcade.matchbox.box import total
     from arcade.matchbox.machine import Machine
 
-    setup = Setup(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
+    setup = TrainOptions(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
     if name is None:
         machine: AnyMachine = Machine("fresh", setup.options(None))
     else:

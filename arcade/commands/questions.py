@@ -35,7 +35,7 @@ MOST_BYTES = 100_000_000
 
 
 def asked(
-    question: shell.Question, work: Callable[[AnyGame, Position[Any], Control], Answer]
+    question: shell.PositionQuestion, work: Callable[[AnyGame, Position[Any], Control], Answer]
 ) -> tuple[GameID, Position[Any], Answer]:
     """The position that is asked about, and the answer; shows cost and progress, and Ctrl+C stops it."""
     parsed, position = shell.start_of(question.gameid, question.moves, question.tiles)
@@ -63,7 +63,7 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
 
 @app.command()
 @shell.with_options
-def verdict(question: shell.Question) -> None:
+def verdict(question: shell.PositionQuestion) -> None:
     """Show the verdict of a position for the player to move."""
     parsed, position, known = asked(
         question, lambda game, position, control: game.solver.verdict(position, control)
@@ -105,7 +105,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 @app.command(name="moves")
 @shell.with_options
-def list_moves(question: shell.Question) -> None:
+def list_moves(question: shell.PositionQuestion) -> None:
     """List every legal move with its verdict. A * marks the best moves."""
     _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
     width = max((len(str(move.move)) for move in moves), default=0)
@@ -121,7 +121,7 @@ def list_moves(question: shell.Question) -> None:
 
 @app.command()
 @shell.with_options
-def hint(question: shell.Question) -> None:
+def hint(question: shell.PositionQuestion) -> None:
     """Give a hint: where to look, which move, and why."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
@@ -148,7 +148,7 @@ def hint(question: shell.Question) -> None:
 
 @app.command()
 @shell.with_options
-def line(question: shell.Question) -> None:
+def line(question: shell.PositionQuestion) -> None:
     """Print best play by both sides to the end."""
     parsed, position, moves = asked(
         question, lambda game, position, control: game.solver.line(position, control)
@@ -247,7 +247,7 @@ def puzzle(
 
 
 @dataclass(frozen=True)
-class Doubt:
+class VerifyOptions:
     """What to prove again, and how."""
 
     gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = ""
@@ -271,39 +271,39 @@ class Doubt:
 
 @proofs.command()
 @shell.with_options
-def verify(doubt: Doubt) -> None:
+def verify(options: VerifyOptions) -> None:
     """Prove a verdict again without its solver. The exit code is 1 if something differs."""
-    if doubt.check is not None:
-        if doubt.gameid or doubt.certificate is not None:
+    if options.check is not None:
+        if options.gameid or options.certificate is not None:
             raise InputError("The option --check takes a certificate alone: the file names its position.")
-        check_certificate(doubt.check, doubt.seconds, doubt.as_json)
+        check_certificate(options.check, options.seconds, options.as_json)
         return
-    if not doubt.gameid:
+    if not options.gameid:
         raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
-    prove_again(doubt)
+    prove_again(options)
 
 
-def prove_again(doubt: Doubt) -> None:
+def prove_again(options: VerifyOptions) -> None:
     # Imported here so that other commands start without it.
     from arcade.proof.verify import SECONDS
     from arcade.proof.verify import verify as proved_again
 
-    name = doubt.certificate
+    name = options.certificate
     if name is not None:
-        shell.check_file(name, doubt.force)
-    parsed, position = shell.start_of(doubt.gameid, doubt.moves, doubt.tiles)
+        shell.check_file(name, options.force)
+    parsed, position = shell.start_of(options.gameid, options.moves, options.tiles)
     parsed = GameID(parsed.game, parsed.parameters, position.text())
-    limit = SECONDS if doubt.seconds is None else doubt.seconds
+    limit = SECONDS if options.seconds is None else options.seconds
     shell.LIMITS.append(limit)
     evidence = shell.run_watched(
         lambda control: proved_again(
-            parsed, control, seconds=limit, depth=doubt.depth, written=name is not None
+            parsed, control, seconds=limit, depth=options.depth, written=name is not None
         ),
         _progress,
         effort=parsed.game.solver.effort(position),
     )
     if name is not None and evidence.certificate:
-        shell.write_file(name, evidence.certificate, doubt.force)
+        shell.write_file(name, evidence.certificate, options.force)
         say(f"The certificate is in {name}.")
     known = {
         "agrees": evidence.agrees,
@@ -312,7 +312,7 @@ def prove_again(doubt: Doubt) -> None:
         "finding": evidence.finding,
         "verdict": verdict_json(parsed, position, evidence.verdict),
     }
-    _show(known, headline(parsed, position, evidence.verdict), doubt.as_json)
+    _show(known, headline(parsed, position, evidence.verdict), options.as_json)
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:

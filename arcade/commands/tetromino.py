@@ -73,23 +73,23 @@ def value(
         (classic if method is SearchMethod.PLAIN else solver).warm()
         before = control.seconds
         if method is SearchMethod.PLAIN:
-            found = classic.plain(position, control)
+            value = classic.plain(position, control)
         else:
-            found = solver.value(position, control).value
-        return found, control.nodes, control.seconds - before
+            value = solver.value(position, control).value
+        return value, control.nodes, control.seconds - before
 
-    found, positions, took = shell.run_watched(work, solver.progress, seconds)
-    if found is None:
+    value, positions, took = shell.run_watched(work, solver.progress, seconds)
+    if value is None:
         raise InputError(f"Ran out of time before finding the value of {board}.")
     shell.answer(
         as_json,
         {
-            "value": found.value,
+            "value": value.value,
             "method": method.value,
             "positions": positions,
             "nodes": positions,
             "seconds": round(took, 6),
         },
-        found.value,
+        value.value,
         said=f"{amount(positions, 'position')} in {took:.3f} seconds",
     )

@@ -130,11 +130,11 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
 
 def seat_sentences(match: Match) -> list[str]:
     """How each seat of a match played, as far as that is known."""
-    told = []
+    sentences = []
     for seat in range(len(match.seats)):
         right, judged = right_moves(match, seat)
         if judged:
             ahead = sight(choices(match, seat))
             saw = f", saw {moves(str(ahead))} ahead" if ahead else ""
-            told.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
-    return told
+            sentences.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
+    return sentences

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from arcade.cli import run
 from arcade.commands.contests import app
 from arcade.engines.registry import parse_game_id
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
+from tests.shell import Shell
 from tests.study.test_tournament import played
 from tests.waiting import wait_for
 
@@ -128,10 +128,5 @@ def test_the_text_names_everybody_with_rating_and_points() -> None:
         (["chess"], "no game 'chess'"),
     ],
 )
-def test_bad_arguments_are_refused(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["tournament", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert message in said.err
+def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:
+    assert message in shell.refused("tournament", *arguments)

@@ -23,6 +23,7 @@ from arcade.matchbox.machine import Machine, Options
 from arcade.store.exchange import write
 from arcade.store.store import open_store
 from arcade.study.comparison import Trial
+from tests.shell import Shell
 
 HUGE = str(10**30)
 LONG = "9" * 5000
@@ -456,22 +457,17 @@ def test_a_file_is_replaced_only_by_force(
         assert run([*given[:-1], "/dev/null"]) == 0
 
 
-def test_a_group_alone_names_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["matches"]) == 2
-    assert capsys.readouterr() == (
-        "",
-        "arcade: Name a command of arcade matches: list, show, export, import or delete.\n",
-    )
+def test_a_group_alone_names_its_commands(shell: Shell) -> None:
+    names = "list, show, export, import or delete"
+    assert shell.refused("matches") == f"arcade: Name a command of arcade matches: {names}.\n"
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
-    assert run(["compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg")]) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert errors.startswith("arcade: The picture needs matplotlib")
+    error = shell.refused("compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg"))
+    assert error.startswith("arcade: The picture needs matplotlib")
 
 
 @pytest.mark.parametrize(
@@ -483,8 +479,5 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
         (["matches", "list", "--game", "menace"], "There is no such match.\n"),
     ],
 )
-def test_who_gets_nothing_is_told_why(
-    given: list[str], told: str, data_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(given) == 0
-    assert capsys.readouterr() == ("", told)
+def test_who_gets_nothing_is_told_why(given: list[str], told: str, shell: Shell) -> None:
+    assert shell(*given) == ("", told)
