@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cache
 from io import TextIOWrapper
@@ -18,46 +18,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade import __version__
-from arcade.commands import (
-    ask,
-    chocobar,
-    compare,
-    hexapawn,
-    honshu,
-    matches,
-    menace,
-    puzzle,
-    stats,
-    tetromino,
-    tournament,
-    verify,
-)
+from arcade.commands import chocobar, contests, hexapawn, honshu, kept, menace, questions, tetromino
+from arcade.commands import common as shell
 from arcade.commands.common import (
     AsciiOption,
-    ForceOption,
-    GameIDArgument,
-    JsonOption,
-    MoveSecondsOption,
     MovesOption,
     PlainOption,
-    SeatsOption,
-    SecondsOption,
-    SeedOption,
     TilesOption,
-    check_file,
     input_lines,
-    kept_machines,
-    kept_state,
-    one_of,
     out,
-    print_json,
-    read_id,
-    say,
     say_line,
-    sentence,
-    services_of_lines,
-    whole,
-    write_file,
 )
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
@@ -152,7 +122,7 @@ def menu_in_lines(ascii: bool) -> None:
             try:
                 do(["--plain", *["--ascii"] * ascii, *words])
             except (InputError, typer.TyperException) as error:
-                say_line(sentence(error))
+                say_line(shell.sentence(error))
             say_line("Type a game, a command, help or quit.")
 
 
@@ -193,9 +163,9 @@ def play(
             help="A game ID such as chocobar:8x10, or a match file; without it the last match goes on.",
         ),
     ] = "",
-    seats: SeatsOption = "",
+    seats: shell.SeatsOption = "",
     moves: MovesOption = "",
-    seed: SeedOption = None,
+    seed: shell.SeedOption = None,
     tiles: TilesOption = None,
     plain: PlainOption = False,
     ascii: AsciiOption = False,
@@ -218,18 +188,18 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
     from arcade.match.match import Match
     from arcade.match.seating import offered_seats
 
-    with kept_machines() as machines:
+    with shell.kept_machines() as machines:
         if match_file.is_name(gameid):
             if seats or moves or seed is not None or tiles is not None:
                 raise InputError("A match file has its own players and moves; name it alone.")
             return match_file.read_file(gameid, machines)
-        parsed = read_id(gameid, tiles)
+        parsed = shell.read_id(gameid, tiles)
         if seed is None and parsed.seed is None:
             seed = random.randrange(1_000_000)
         if seats:
             seated: Sequence[str] = seats.split(",")
         else:
-            last = kept_state().seats_of(parsed.game.name)
+            last = shell.kept_state().seats_of(parsed.game.name)
             seated = offered_seats(last, parsed.game, parsed.parameters, machines)
         match = Match(parsed, seated, machines, seed)
     # In a race each seat plays on a board of its own.
@@ -254,7 +224,7 @@ def play_in_lines(match: Match | None) -> None:
     """
     from arcade.plain.match import MatchDialogue
 
-    with services_of_lines() as services:
+    with shell.services_of_lines() as services:
         if match is None:
             dialogue = MatchDialogue.last(services, say_line)
         else:
@@ -280,54 +250,61 @@ def learn(
         return
     from arcade.plain.study import LessonDialogue
 
-    with services_of_lines() as services:
-        LessonDialogue(Course(game, services.learned(game.name)), services, say_line).run(input_lines())
+    with shell.services_of_lines() as services:
+        course = Course(game, services.learned(game.name))
+        LessonDialogue(course, services, say_line).run(input_lines())
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """What to draw, into which file, and how."""
+
+    gameid: Annotated[
+        str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
+    ]
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The picture: a .svg, .png or .txt file.")
+    ]
+    moves: MovesOption = ""
+    tiles: TilesOption = None
+    values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False
+    seconds: shell.SecondsOption = 10.0
+    theme: Annotated[Shade, shell.one_of("--theme", Shade, "The colours.")] = Shade.DARK
+    force: shell.ForceOption = False
+    ascii: AsciiOption = False
 
 
 @app.command()
-def picture(
-    gameid: Annotated[
-        str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
-    ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The picture: a .svg, .png or .txt file.")
-    ],
-    moves: MovesOption = "",
-    tiles: TilesOption = None,
-    values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False,
-    seconds: SecondsOption = 10.0,
-    theme: Annotated[Shade, one_of("--theme", Shade, "The colours.")] = Shade.DARK,
-    force: ForceOption = False,
-    ascii: AsciiOption = False,
-) -> None:
+@shell.with_options
+def picture(options: PictureOptions) -> None:
     """Draw a position."""
     from arcade.engines.control import Control
     from arcade.engines.game import Kind
     from arcade.match import files as match_file
 
+    gameid, output, tiles = options.gameid, options.output, options.tiles
     ending = os.path.splitext(output)[1].lower()
     if ending not in (".svg", ".png", ".txt"):
         raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
-    check_file(output, force)
+    shell.check_file(output, options.force)
     seats = ""
     if not match_file.is_name(gameid):
-        seats = "human" if read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
-    match = opened(gameid, seats, moves, None, tiles)
+        seats = "human" if shell.read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
+    match = opened(gameid, seats, options.moves, None, tiles)
     with importing():
         from arcade.screens.picture import Picture, shown_seat
 
     known = []
-    if values:
-        with Control(seconds) as control:
+    if options.values:
+        with Control(options.seconds) as control:
             known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
-    drawn = Picture(match, known, theme, ascii)
-    write_file(
-        output, drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png(), force
-    )
+    drawn = Picture(match, known, options.theme, options.ascii)
+    content = drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png()
+    shell.write_file(output, content, options.force)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
-    return [f"{game.name}:{each.parameters}" if each.parameters else game.name for each in game.presets]
+    return [f"{game.name}:{preset.parameters}".removesuffix(":") for preset in game.presets]
 
 
 def game_json(game: AnyGame) -> dict[str, Any]:
@@ -336,9 +313,9 @@ def game_json(game: AnyGame) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "kind": game.kind.value,
-        "parameters": [parameter_json(each) for each in game.parameters],
+        "parameters": [parameter_json(parameter) for parameter in game.parameters],
         "presets": preset_ids(game),
-        "players": [each.name for each in game.player_kinds],
+        "players": [kind.name for kind in game.player_kinds],
     }
 
 
@@ -351,11 +328,11 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 
 
 @app.command()
-def games(as_json: JsonOption = False) -> None:
+def games(as_json: shell.JsonOption = False) -> None:
     """List the games with their parameters, presets and players."""
     installed = installed_games()
     if as_json:
-        print_json([game_json(game) for game in installed])
+        shell.print_json([game_json(game) for game in installed])
         return
     for number, game in enumerate(installed):
         out(*[""] * bool(number), f"{game.name}: {game.summary}")
@@ -364,15 +341,14 @@ def games(as_json: JsonOption = False) -> None:
             out(f"  {parameter.name}: {limits}default {parameter.default}")
         out(f"  presets: {', '.join(preset_ids(game))}")
         out("  players:")
-        width = max(len(each.name) for each in game.player_kinds)
-        for each in game.player_kinds:
-            out(f"    {each.name:{width}}  {each.summary}")
+        width = max(len(kind.name) for kind in game.player_kinds)
+        out(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
 
 
 @app.command()
 def warm(
     only: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Compile the solvers now. Then nobody waits for them later."""
     took = {}
@@ -383,43 +359,48 @@ def warm(
         if not as_json:
             out(f"{name} ready in {took[name]:.1f} s", flush=True)
     if as_json:
-        print_json(took)
+        shell.print_json(took)
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """What to watch, and how."""
+
+    gameid: shell.GameIDArgument
+    seats: shell.SeatsOption = ""
+    count: Annotated[int, shell.whole("--games", "Number of matches.", 1, 10**9)] = 1
+    seed: shell.SeedOption = None
+    headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False
+    seconds: shell.MoveSecondsOption = None
+    tiles: TilesOption = None
+    as_json: shell.JsonOption = False
+    ascii: AsciiOption = False
 
 
 @app.command()
-def watch(
-    gameid: GameIDArgument,
-    seats: SeatsOption = "",
-    count: Annotated[int, whole("--games", "Number of matches.", 1, 10**9)] = 1,
-    seed: SeedOption = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False,
-    seconds: MoveSecondsOption = None,
-    tiles: TilesOption = None,
-    as_json: JsonOption = False,
-    ascii: AsciiOption = False,
-) -> None:
+@shell.with_options
+def watch(options: WatchOptions) -> None:
     """Watch engines play each other. With --headless their moves are printed as text."""
-    from arcade.commands.headless import watch_headless
     from arcade.match.match import HUMAN, Match
 
-    parsed = read_id(gameid, tiles)
-    players = seats.split(",") if seats else [parsed.game.best_player, "random"]
+    parsed = shell.read_id(options.gameid, options.tiles)
+    players = options.seats.split(",") if options.seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
-    with kept_machines() as machines:
-        match = Match(parsed, players, machines, seed)
-        if headless or as_json:
-            watch_headless(match, count, seconds, as_json)
+    with shell.kept_machines() as machines:
+        match = Match(parsed, players, machines, options.seed)
+        if options.headless or options.as_json:
+            contests.watch_headless(match, options.count, options.seconds, options.as_json)
             return
-    open_app(opening=match, ascii=ascii)
+    open_app(opening=match, ascii=options.ascii)
 
 
 @app.command()
 def serve(
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = LOOPBACK[0],
-    port: Annotated[int, whole("--port", "The port.", 1, 65535)] = 8000,
+    port: Annotated[int, shell.whole("--port", "The port.", 1, 65535)] = 8000,
     kiosk: Annotated[bool, typer.Option("--kiosk", help="For strangers; see docs/serving.md.")] = False,
-    most: Annotated[int, whole("--visits", "Most visits at once.", 1, 1000)] = 8,
+    most: Annotated[int, shell.whole("--visits", "Most visits at once.", 1, 1000)] = 8,
 ) -> None:
     """Open the arcade to browsers, as a page of this machine."""
     if host not in LOOPBACK and not kiosk:
@@ -444,13 +425,11 @@ def command_line() -> Any:
 
     A game from another package adds no commands, so its name may equal that of a command.
     """
-    app.add_typer(ask.app)
-    app.add_typer(puzzle.app)
-    app.add_typer(stats.app)
-    app.add_typer(matches.app, name="matches")
-    app.add_typer(tournament.app)
-    app.add_typer(compare.app)
-    app.add_typer(verify.app)
+    app.add_typer(questions.app)
+    app.add_typer(kept.app)
+    app.add_typer(kept.matches, name="matches")
+    app.add_typer(contests.app)
+    app.add_typer(questions.proofs)
     for name, commands in GAMES.items():
         app.add_typer(commands.app, name=name)
     return typer.main.get_command(app)
@@ -479,8 +458,9 @@ def drop_output() -> None:
 
 @cache
 def say_preparing() -> None:
-    """Say why it takes longer than the time limit now."""
-    say("Preparing the solver, once. A time limit counts from the moment it is ready.")
+    """Say why it takes longer now."""
+    limited = " A time limit counts from the moment it is ready." if shell.LIMITS else ""
+    shell.say(f"Preparing the solver, once.{limited}")
 
 
 def run(arguments: list[str]) -> int:
@@ -490,16 +470,17 @@ def run(arguments: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     PREPARATION.told = say_preparing
+    shell.LIMITS.clear()
     try:
         with interruptible():
             code = do(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
     except (InputError, typer.TyperException) as error:
-        say(f"arcade: {sentence(error)}")
+        shell.say(f"arcade: {shell.sentence(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        say("arcade: stopped.")
+        shell.say("arcade: stopped.")
         return STOPPED
     except BrokenPipeError:
         # The reader has closed the pipe, e.g. head.
@@ -510,9 +491,9 @@ def run(arguments: list[str]) -> int:
         try:
             os.getcwd()
         except OSError:
-            say("arcade: The current folder is no longer there. Change to another one.")
+            shell.say("arcade: The current folder is no longer there. Change to another one.")
             return 2
         # Other files are named where they are used, so this is standard output, e.g. on a full disk.
-        say(f"arcade: The output cannot be written: {error.strerror}.")
+        shell.say(f"arcade: The output cannot be written: {error.strerror}.")
         return 1
     return code if isinstance(code, int) else 0

@@ -6,7 +6,7 @@ numba on first use.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, game_of, get_game, installed_games, parse_game_id
+from arcade.engines.registry import AnyGame, game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.match.files import load as load_match
 from arcade.match.files import write
@@ -49,7 +49,7 @@ def players(game_id: str) -> list[str]:
         InputError: the game ID is bad.
     """
     kinds = parse_game_id(game_id).game.player_kinds
-    return [each.name if each.argument is None else f"{each.name}:{each.argument.default}" for each in kinds]
+    return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
 def load(game_id: str, moves: str = "") -> AnyPosition:
@@ -76,9 +76,8 @@ def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdic
         position: a position of any installed game; the game may be over.
         seconds: time limit, after which the result says what has been proved; None for no limit.
     """
-    found = game_of(position)
     with Control(seconds) as control:
-        return _named(found, position, found.solver.verdict(position, control))
+        return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
@@ -88,10 +87,9 @@ def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[Mov
         position: a position of any installed game.
         seconds: as for `verdict`.
     """
-    found = game_of(position)
     with Control(seconds) as control:
-        analysis = found.solver.analyse(position, control)
-    return [replace(each, verdict=_named(found, position, each.verdict)) for each in analysis]
+        analysis = game_of(position).solver.analyse(position, control)
+    return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveLine:
@@ -107,11 +105,7 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
 
 
 def play(
-    game_id: str,
-    *seats: str,
-    games: int = 1,
-    seed: int = 0,
-    seconds: float | None = None,
+    game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
     """Play matches between players; yields each match when it is over.
 
@@ -126,7 +120,11 @@ def play(
         InputError: the game ID is bad, or there is no such player.
     """
     start = parse_game_id(game_id)
-    _check(start, seats)
+    if HUMAN in seats:
+        raise InputError("Only engines can play here, not persons.")
+    if not seats:
+        needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
+        raise InputError(f"Name the players: {start.game.title} needs {needed}.")
     for number in range(games):
         yield play_out(Match(start, seats, seed=seed + number), seconds)
 
@@ -151,14 +149,7 @@ def write_match(match: Match) -> str:
     return write(match.record())
 
 
-def _check(start: GameID, seats: Sequence[str]) -> None:
-    if HUMAN in seats:
-        raise InputError("Only engines can play here, not persons.")
-    if not seats:
-        needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
-        raise InputError(f"Name the players: {start.game.title} needs {needed}.")
-
-
-def _named(game: AnyGame, position: AnyPosition, found: V) -> V:
+def _named(position: AnyPosition, verdict: V) -> V:
     """The verdict with the players' names."""
-    return replace(found, sides=(game.sides[position.turn], game.sides[1 - position.turn]))
+    sides = game_of(position).sides
+    return replace(verdict, sides=(sides[position.turn], sides[1 - position.turn]))

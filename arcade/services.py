@@ -15,6 +15,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame
+from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
 from arcade.match.seating import offered_seats
 from arcade.matchbox.machine import AnyMachine
@@ -291,7 +292,7 @@ class Services(Surroundings):
         if self.store.unreadable and not self._told_damaged:
             self._told_damaged = True
             count = self.store.unreadable
-            which = "1 saved match is" if count == 1 else f"{count} saved matches are"
+            which = amount(count, "saved match is", "saved matches are")
             what = "it" if count == 1 else "them"
             self._say(f"{which} damaged and cannot be shown. The file keeps {what}.", "warning")
         return saved

@@ -14,6 +14,7 @@ from arcade.engines.registry import game_names, get_game
 from arcade.services import Services
 from arcade.store.settings import Settings
 from tests.oracle import BruteForce
+from tests.shell import Shell
 
 # A shell may start the tests with Ctrl+C ignored, which a process and its children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -53,6 +54,11 @@ def open_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     read = Settings.from_texts
     usual = {"coach": "open", "ceilings": "off"}
     monkeypatch.setattr(Settings, "from_texts", lambda texts: read({**usual, **texts}))
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
 
 
 @pytest.fixture

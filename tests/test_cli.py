@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import signal
 import subprocess
@@ -25,41 +24,19 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict
 from arcade.match.match import Match
 from arcade.store.store import open_store
 from tests.emulator import Terminal
+from tests.shell import Shell
 
 
-def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    assert run([*arguments, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:
+    found = shell.json("verdict", "chocobar:8x10")
+    words = "game id parameters position value remoteness at_least at_most proof reason source positions"
+    assert list(found) == [*words.split(), "nodes", "seconds"]
+    known = tuple(found[word] for word in ("game", "value", "remoteness", "proof"))
+    assert known == ("chocobar", "win", 45, "exact")
 
 
-def test_the_verdict_of_the_standard_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "verdict", "chocobar:8x10")
-    assert list(found) == [
-        "game",
-        "id",
-        "parameters",
-        "position",
-        "value",
-        "remoteness",
-        "at_least",
-        "at_most",
-        "proof",
-        "reason",
-        "source",
-        "positions",
-        "nodes",
-        "seconds",
-    ]
-    assert (found["game"], found["value"], found["remoteness"], found["proof"]) == (
-        "chocobar",
-        "win",
-        45,
-        "exact",
-    )
-
-
-def test_exactly_two_bites_win_on_the_standard_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "moves", "chocobar:8x10")
+def test_exactly_two_bites_win_on_the_standard_bar(shell: Shell) -> None:
+    found = shell.json("moves", "chocobar:8x10")
     assert len(found) == 79
     winning = {each["move"]: each for each in found if each["value"] == "win"}
     assert list(winning) == ["(4,9)", "(5,6)"]
@@ -67,54 +44,49 @@ def test_exactly_two_bites_win_on_the_standard_bar(capsys: pytest.CaptureFixture
     assert (winning["(4,9)"]["remoteness"], winning["(4,9)"]["best"]) == (55, False)
 
 
-def test_moves_are_played_first(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "verdict", "chocobar:8x10", "--moves", "(5,6) 1,2")
+def test_moves_are_played_first(shell: Shell) -> None:
+    found = shell.json("verdict", "chocobar:8x10", "--moves", "(5,6) 1,2")
     assert (found["value"], found["remoteness"]) == ("win", 1)
 
 
-def test_every_limit_that_is_proved_is_in_the_answer(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_limit_that_is_proved_is_in_the_answer(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a solver says; the real one may prove more or less in a second."""
     limits = DuelVerdict(Proof.BOUND, Value.WIN, at_least=9, at_most=21, reason="so it is", source="a table")
     start = parse_game_id("hexapawn:8x8")
     moves = [MoveVerdict(start.start().moves()[0], limits, True), MoveVerdict("b2", DuelVerdict(at_least=7))]
     monkeypatch.setattr(start.game.solver, "verdict", lambda position, control: limits)
     monkeypatch.setattr(start.game.solver, "analyse", lambda position, control: moves)
-    found = json_of(capsys, "verdict", "hexapawn:8x8")
-    first, second = json_of(capsys, "moves", "hexapawn:8x8")
+    found = shell.json("verdict", "hexapawn:8x8")
+    first, second = shell.json("moves", "hexapawn:8x8")
     for each in (found, first):
         assert (each["value"], each["remoteness"], each["proof"]) == ("win", None, "bound")
         assert (each["at_least"], each["at_most"]) == (9, 21)
         assert (each["reason"], each["source"]) == ("so it is", "a table")
     assert (first["best"], second["best"], second["value"], second["at_least"]) == (True, False, None, 7)
-    assert run(["verdict", "hexapawn:8x8"]) == 0
-    assert capsys.readouterr() == ("White wins, in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
-    assert run(["moves", "hexapawn:8x8"]) == 0
-    assert capsys.readouterr().out == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
+    said = ("White wins, in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
+    assert shell("verdict", "hexapawn:8x8") == said
+    assert shell("moves", "hexapawn:8x8")[0] == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
 
 
-def test_a_race_has_its_own_limits(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_race_has_its_own_limits(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = ScoreVerdict(Proof.BOUND, best=50, bound=60, score=4, reason="so it is", source="a search")
     solver = get_game("honshu").solver
     moves = [MoveVerdict("first", limits, True), MoveVerdict("second", ScoreVerdict(Proof.BOUND, bound=60))]
     monkeypatch.setattr(solver, "verdict", lambda position, control: limits)
     monkeypatch.setattr(solver, "analyse", lambda position, control: moves)
-    found = json_of(capsys, "verdict", "honshu:9x12#1")
+    found = shell.json("verdict", "honshu:9x12#1")
     assert (found["best"], found["bound"], found["score"], found["proof"]) == (50, 60, 4, "bound")
     assert (found["reason"], found["source"]) == ("so it is", "a search")
-    first, second = json_of(capsys, "moves", "honshu:9x12#1")
+    first, second = shell.json("moves", "honshu:9x12#1")
     assert (first["score"], first["bound"], first["best"], first["reason"]) == (50, 60, True, "so it is")
     assert (second["score"], second["bound"], second["best"]) == (None, 60, False)
 
 
-def test_hint_and_line_lead_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    hint = json_of(capsys, "hint", "chocobar:5x6")
+def test_hint_and_line_lead_to_the_end(shell: Shell) -> None:
+    hint = shell.json("hint", "chocobar:5x6")
     assert hint["move"] == "(3,4)"
     assert hint["move"] not in hint["where"]
-    line = json_of(capsys, "line", "chocobar:5x6")
+    line = shell.json("line", "chocobar:5x6")
     assert line["line"] == hint["line"]
     assert len(line["line"]) == 15
 
@@ -128,8 +100,8 @@ def test_results_go_to_standard_output_and_the_rest_to_standard_error(
     assert captured.err.startswith("Proved")
 
 
-def test_a_deadline_of_nothing_still_tells_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "verdict", "chocobar:18x17", "--moves", "(9,9)", "--seconds", "0.01")
+def test_a_deadline_of_nothing_still_tells_the_truth(shell: Shell) -> None:
+    found = shell.json("verdict", "chocobar:18x17", "--moves", "(9,9)", "--seconds", "0.01")
     assert found["proof"] != "exact"
     assert found["remoteness"] is None
 
@@ -139,48 +111,46 @@ def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFix
     assert run(["verdict", "menace"]) == 0
     for _ in range(2):
         PREPARATION.told()
-    assert capsys.readouterr().err.count("Preparing the solver, once.") == 1
-
-
-def test_watched_matches_repeat_with_their_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = (
-        "watch",
-        "chocobar:5x6",
-        "--seats",
-        "perfect,random",
-        "--games",
-        "5",
-        "--seed",
-        "3",
-        "--headless",
+    assert capsys.readouterr().err.count("Preparing the solver, once.\n") == 1
+    say_preparing.cache_clear()
+    assert run(["verdict", "menace", "--seconds", "9"]) == 0
+    PREPARATION.told()
+    assert "Preparing the solver, once. A time limit counts from the moment it is ready.\n" in (
+        capsys.readouterr().err
     )
-    first = json_of(capsys, *arguments)
-    assert first == json_of(capsys, *arguments)
+    say_preparing.cache_clear()
+    assert run(["warm", "menace"]) == 0
+    PREPARATION.told()
+    assert "time limit" not in capsys.readouterr().err
+
+
+def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
+    line = "watch chocobar:5x6 --seats perfect,random --games 5 --headless --seed"
+    arguments = [*line.split(" "), "3"]
+    first = shell.json(*arguments)
+    assert first == shell.json(*arguments)
     assert first["summary"] == {"First": 5}
-    other = json_of(capsys, *arguments[:-2], "4", "--headless")
+    other = shell.json(*arguments[:-1], "4")
     assert other["matches"] != first["matches"]
-    assert run(list(arguments)) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = shell(*arguments)[0].splitlines()
     assert len(lines) == 6
     assert lines[-1] == "5 played, perfect,random: First 5"
 
 
-def test_games_lists_what_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
-    found = {each["game"]: each for each in json_of(capsys, "games")}
+def test_games_lists_what_can_be_played(shell: Shell) -> None:
+    found = {each["game"]: each for each in shell.json("games")}
     chocobar = found["chocobar"]
     assert chocobar["presets"][2] == "chocobar:8x10"
     assert [each["name"] for each in chocobar["parameters"]] == ["rows", "columns"]
     ladder = ["beginner", "casual", "club", "expert", "perfect"]
     assert chocobar["players"] == [*ladder, "sees", "fallible", "random"]
-    assert run(["games"]) == 0
-    said = capsys.readouterr().out
+    said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
     assert "    beginner  Sees the end 2 moves ahead.\n" in said
 
 
-def test_warm_says_each_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["warm", "chocobar"]) == 0
-    assert capsys.readouterr().out.startswith("chocobar ready in ")
+def test_warm_says_each_game(shell: Shell) -> None:
+    assert shell("warm", "chocobar")[0].startswith("chocobar ready in ")
 
 
 @pytest.mark.parametrize(
@@ -212,17 +182,12 @@ def test_warm_says_each_game(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_bad_arguments_get_one_sentence_and_exit_code_2(
-    arguments: list[str], said: str | None, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str | None, shell: Shell
 ) -> None:
     if said is None:
-        assert run(arguments) == 0
-        return
-    assert run(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("arcade: ")
-    assert captured.err.count("\n") == 1
-    assert said in captured.err
+        shell(*arguments)
+    else:
+        assert said in shell.refused(*arguments)
 
 
 def test_a_sentence_leaves_names_as_they_are() -> None:
@@ -234,15 +199,13 @@ def test_a_sentence_leaves_names_as_they_are() -> None:
     assert sentence(caught.value) == "No such command 'nonsense'."
 
 
-def test_data_names_the_folder(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
+def test_data_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("ARCADE_DATA", "before")
     assert run(["--data", str(tmp_path), "games"]) == 0
     assert os.environ["ARCADE_DATA"] == str(tmp_path)
 
 
-def shell(arguments: str) -> subprocess.CompletedProcess[str]:
+def redirected_arcade(arguments: str) -> subprocess.CompletedProcess[str]:
     """The arcade as run by a shell with these redirections."""
     return subprocess.run(
         f"{sys.executable} -m arcade {arguments}", shell=True, capture_output=True, text=True, check=False
@@ -251,7 +214,7 @@ def shell(arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("command", ["games", "verdict menace --json", "menace boxes"])
 def test_output_to_a_full_disk_is_said(command: str) -> None:
-    done = shell(f"{command} > /dev/full")
+    done = redirected_arcade(f"{command} > /dev/full")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "arcade: The output cannot be written: No space left on device."
     assert "Traceback" not in done.stderr
@@ -269,7 +232,7 @@ def test_output_to_a_full_disk_is_said(command: str) -> None:
     ],
 )
 def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> None:
-    done = shell(arguments)
+    done = redirected_arcade(arguments)
     assert done.returncode == code
     assert "Traceback" not in done.stderr
 
@@ -373,9 +336,7 @@ def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "arcade: stopped.\n")
 
 
-def test_ctrl_c_ends_a_watched_match_in_mid_move(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:
     """Kernels ignore Ctrl+C, so the move is chosen in a thread that is told to stop."""
     stopped = threading.Event()
 
@@ -388,8 +349,7 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(
         stopped.set()
 
     monkeypatch.setattr(PerfectPlayer, "choose", thinks)
-    assert run(["watch", "chocobar:3x4", "--headless"]) == 130
-    assert capsys.readouterr() == ("", "arcade: stopped.\n")
+    assert shell("watch", "chocobar:3x4", "--headless", code=130) == ("", "arcade: stopped.\n")
     assert stopped.wait(60)
 
 
@@ -418,42 +378,23 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: bytes | None) -> None:
 
 
 def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, b"\xff\x1b[2J\n2,2\r\nquit\n")
-    assert run(["play", "chocobar:3x3", "--seats", "human,random", "--seed", "4"]) == 0
-    said, errors = capsys.readouterr()
+    said, errors = shell("play", "chocobar:3x3", "--seats", "human,random", "--seed", "4")
     assert "You play (2,2).\nRow 2 has one square left.\n" in said
     assert "\x1b" not in said
     assert not errors
     typed(monkeypatch, b"look")
-    assert run(["play"]) == 0
-    assert "You play (2,2).\nSecond plays " in capsys.readouterr().out
+    assert "You play (2,2).\nSecond plays " in shell("play")[0]
 
 
-def test_the_menu_in_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is a game or a command; after it the menu goes on."""
-    lines = [
-        "chocobar:3x3 --seats human,random",
-        "2,2",
-        "quit",
-        "watch chocobar:1x2",
-        "learn chocobar",
-        "quit",
-    ]
-    lines += [
-        "\x1b[2J",
-        "verdict nix",
-        "play nix",
-        "games --nix",
-        "verdict chocobar:1x2",
-        "",
-        "QUIT",
-        "games",
-    ]
-    typed(monkeypatch, "\n".join(lines).encode())
-    assert run(["--plain"]) == 0
-    said, errors = capsys.readouterr()
+    played = "chocobar:3x3 --seats human,random\n2,2\nquit\nwatch chocobar:1x2\nlearn chocobar\nquit\n"
+    wrong = "\x1b[2J\nverdict nix\nplay nix\ngames --nix\n"
+    typed(monkeypatch, f"{played}{wrong}verdict chocobar:1x2\n\nQUIT\ngames".encode())
+    said, errors = shell("--plain")
     assert said.startswith("chocobar: Bite the bar, leave the poison.\n")
     for part in (
         "You play (2,2).\n",
@@ -524,65 +465,52 @@ def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.Monkey
 
 
 def test_a_match_goes_into_a_file_and_out_again(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     name = str(tmp_path / "one.match")
     typed(monkeypatch, f"2,2\nsave {name}\n".encode())
     assert run(["play", "chocobar:2x2", "--seats", "human,perfect", "--plain"]) == 0
     typed(monkeypatch, b"")
-    assert run(["play", name]) == 0
-    assert "You play (2,2).\nSecond plays " in capsys.readouterr().out
-    assert run(["play", name, "--seats", "human,human"]) == 2
-    assert "name it alone" in capsys.readouterr().err
+    assert "You play (2,2).\nSecond plays " in shell("play", name)[0]
+    assert "name it alone" in shell("play", name, "--seats", "human,human", code=2)[1]
     text = Path(name).read_text()
     Path(name).write_text(text.replace("1. (2,2)", "1. (3,3)"))
-    assert run(["play", name]) == 2
-    out, error = capsys.readouterr()
+    out, error = shell("play", name, code=2)
     assert error == "arcade: Move 1, '(3,3)', cannot be played: " + error.partition("played: ")[2]
     assert not out
-    assert run(["play", str(tmp_path / "none.match")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert "No such file" in shell("play", str(tmp_path / "none.match"), code=2)[1]
 
 
-def test_the_first_moves_of_a_race_are_played_in_turn(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_moves_of_a_race_are_played_in_turn(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each on the board of its seat, where another tile may be in the hand."""
     typed(monkeypatch, b"played")
     move = str(parse_game_id("honshu:6x3#5").start().moves()[0])
     command = ["play", "honshu:6x3#5", "--seats", "human,human", "--moves"]
-    assert run([*command, f"{move} {move}"]) == 0
-    assert f"Move 2: Right plays {move}." in capsys.readouterr().out
-    assert run([*command, f"{move} {move} {move}"]) == 2
-    assert capsys.readouterr().err.startswith(f"arcade: Move 3, '{move}': ")
+    assert f"Move 2: Right plays {move}." in shell(*command, f"{move} {move}")[0]
+    assert shell(*command, f"{move} {move} {move}", code=2)[1].startswith(f"arcade: Move 3, '{move}': ")
 
 
-def test_lessons_in_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lessons_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"help\nnext\n")
-    assert run(["learn", "chocobar"]) == 0
-    said = capsys.readouterr().out
+    said, _ = shell("learn", "chocobar")
     assert said.startswith("Lesson 1 of ")
     assert "\nLesson 2 of " in said
 
 
 @pytest.mark.usefixtures("keys")
-def test_learn_opens_the_lessons_of_a_game(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_learn_opens_the_lessons_of_a_game(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr("arcade.cli.open_app", lambda learning, ascii: asked.append(learning.name))
     assert run(["learn"]) == 0
     assert run(["learn", "honshu"]) == 0
     assert asked == ["chocobar", "honshu"]
-    assert run(["learn", "graph"]) == 2
-    assert "has no lessons" in capsys.readouterr().err
-    assert run(["learn", "chess"]) == 2
-    assert "no game 'chess'" in capsys.readouterr().err
+    assert "has no lessons" in shell("learn", "graph", code=2)[1]
+    assert "no game 'chess'" in shell("learn", "chess", code=2)[1]
     assert len(asked) == 2
 
 
 def test_a_folder_that_is_gone_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell
 ) -> None:
     here = tmp_path / "here"
     here.mkdir()
@@ -591,6 +519,5 @@ def test_a_folder_that_is_gone_is_named(
     # Whatever asks for it, e.g. a library that is imported.
     monkeypatch.setattr(get_game("menace").solver, "verdict", lambda *_: os.getcwd())
     monkeypatch.setattr("arcade.cli.drop_output", lambda: None)
-    assert run(["verdict", "menace"]) == 2
-    said = capsys.readouterr().err
+    said = shell("verdict", "menace", code=2)[1]
     assert said == "arcade: The current folder is no longer there. Change to another one.\n"

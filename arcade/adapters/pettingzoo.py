@@ -31,7 +31,6 @@ except ModuleNotFoundError:
     ) from None
 
 AGENTS = ("player_0", "player_1")
-"""The first player and the second."""
 
 
 class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -114,8 +113,8 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         winner = self._play(action)
         if winner is not None or self.position.outcome() is not None:
             self.terminations = dict.fromkeys(AGENTS, True)
-            for seat, each in enumerate(AGENTS):
-                self.rewards[each] = 0.0 if winner is None else 1.0 if seat == winner else -1.0
+            for seat, name in enumerate(AGENTS):
+                self.rewards[name] = 0.0 if winner is None else 1.0 if seat == winner else -1.0
         self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
         if self.render_mode == "human":
@@ -138,7 +137,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return str(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing to close."""
+        pass
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:

@@ -1,4 +1,4 @@
-"""Shared parts of the shell commands: options and output."""
+"""What the shell commands share: options, checks, output, and work that Ctrl+C stops."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -19,9 +22,9 @@ from typer.core import TyperGroup
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.game import HasTiles
-from arcade.engines.position import P
+from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, get_game, parse_game_id
-from arcade.engines.wording import listed, printable
+from arcade.engines.wording import capital, listed, printable
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
@@ -36,20 +39,24 @@ GameIDArgument = Annotated[
 ]
 MovesOption = Annotated[str, typer.Option("--moves", metavar='"M1 M2 ..."', help="Play these moves first.")]
 TilesOption = Annotated[
-    str | None,
-    typer.Option("--tiles", metavar="FILE", help="The tiles for a game file."),
+    str | None, typer.Option("--tiles", metavar="FILE", help="The tiles for a game file.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PlainOption = Annotated[bool, typer.Option("--plain", help="Play in lines of text, without a screen.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
+
 LONGEST_LINE = 10_000
 """Most characters of a line in a dialogue."""
-
+LONGEST = 400
+"""Most characters of a message; a longer one repeats a very long argument, so its middle is cut."""
 MOST_SECONDS = 1e9
 """Longest deadline, some thirty years: timers cannot wait much longer."""
 MOST = 10**18
 """The largest whole number of an option without a limit of its own."""
+
+LIMITS: list[float] = []
+"""The time limits of the command, in seconds."""
 
 
 def _refuse(name: str, expected: str) -> NoReturn:
@@ -78,6 +85,7 @@ def deadline(help: str) -> Any:
     def parse(text: str) -> float:
         with suppress(ValueError):
             if 0 <= float(text) <= MOST_SECONDS:
+                LIMITS.append(float(text))
                 return float(text)
         _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
 
@@ -90,7 +98,7 @@ def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
     def parse(text: str) -> StrEnum:
         with suppress(ValueError):
             return choices(text)
-        _refuse(name, " or ".join(each.value for each in choices))
+        _refuse(name, " or ".join(choices))
 
     return typer.Option(name, metavar="|".join(choices), parser=parse, help=help)
 
@@ -108,10 +116,7 @@ def check_text(text: str | None) -> str | None:
     return text
 
 
-SecondsOption = Annotated[
-    float | None,
-    deadline("Time limit; shows what is proved by then."),
-]
+SecondsOption = Annotated[float | None, deadline("Time limit; shows what is proved by then.")]
 MoveSecondsOption = Annotated[float | None, deadline("Time limit for each move.")]
 SeatsOption = Annotated[
     str,
@@ -122,19 +127,56 @@ SeatsOption = Annotated[
         help="The players, e.g. human,beginner or sees:3,perfect.",
     ),
 ]
-
 SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
 
 
+def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a command take groups of options; for functions that become typer commands.
+
+    A parameter whose type is a dataclass stands for the fields of that dataclass, which are arguments and
+    options in their order; the function gets an object with their values.
+    """
+    types = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
+    parameters = []
+    for name, parameter in signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=parameter.default))
+            continue
+        types |= get_type_hints(groups[name], include_extras=True)
+        for option in fields(groups[name]):
+            default = Parameter.empty if option.default is MISSING else option.default
+            parameters.append(Parameter(option.name, Parameter.KEYWORD_ONLY, default=default))
+
+    @wraps(command)
+    def run(**values: Any) -> Any:
+        for name, group in groups.items():
+            values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
+        return command(**values)
+
+    described: Any = run
+    described.__signature__ = Signature(
+        [parameter.replace(annotation=types[parameter.name]) for parameter in parameters]
+    )
+    described.__annotations__ = {}
+    return run
+
+
+@dataclass(frozen=True)
+class PositionQuestion:
+    """A question about a position."""
+
+    gameid: GameIDArgument
+    moves: MovesOption = ""
+    seconds: SecondsOption = None
+    tiles: TilesOption = None
+    as_json: JsonOption = False
+
+
 class Group(TyperGroup):
-    """A group of commands that are listed to who names none."""
+    """A group of commands. Without the name of a command it lists them as an error."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Look for the command's name.
-
-        Raises:
-            InputError: there is none.
-        """
         if not args:
             raise InputError(f"Name a command of {ctx.command_path}: {listed(list(self.commands), 'or')}.")
         return super().parse_args(ctx, args)
@@ -154,7 +196,7 @@ def out(*lines: str, flush: bool = False) -> None:
 
 
 def out_text(text: str) -> None:
-    """Write a text with a final newline to standard output."""
+    """Write a text of several lines to standard output."""
     out(*text.removesuffix("\n").split("\n"))
 
 
@@ -172,16 +214,11 @@ def input_lines() -> Iterator[str]:
         yield line
 
 
-@contextmanager
-def services_of_lines() -> Iterator[Services]:
+def services_of_lines() -> closing[Services]:
     """What is around a dialogue: the store, the settings; kernels are compiled when they are needed."""
     from arcade.services import Services
 
-    services = Services(warm=False)
-    try:
-        yield services
-    finally:
-        services.close()
+    return closing(Services(warm=False))
 
 
 def say(text: str) -> None:
@@ -205,6 +242,16 @@ def print_json(value: object) -> None:
     """Write a result as JSON to standard output, with everything except plain ASCII escaped."""
     # Delete is the only control character that json does not escape.
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
+
+
+def answer(as_json: bool, value: object, *lines: str, said: str = "") -> None:
+    """Write a result to standard output: as JSON, or in lines and with a word more to standard error."""
+    if as_json:
+        print_json(value)
+        return
+    out(*lines)
+    if said:
+        say(said)
 
 
 def named(parsed: GameID) -> dict[str, str]:
@@ -260,11 +307,24 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
         name, text = game, f"{game}:{text}"
     if tiles is None:
         return parse_game_id(text)
-    found = get_game(name)
-    if not isinstance(found, HasTiles):
-        raise InputError(f"{found.title} does not use files of tiles.")
-    position = found.load(text[len(name) + 1 :], tiles)
-    return GameID(found, found.parameters_of(position), position.text())
+    tiled = get_game(name)
+    if not isinstance(tiled, HasTiles):
+        raise InputError(f"{tiled.title} does not use files of tiles.")
+    position = tiled.load(text[len(name) + 1 :], tiles)
+    return GameID(tiled, tiled.parameters_of(position), position.text())
+
+
+def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
+    """The game and position from an ID and the options --moves and --tiles.
+
+    Raises:
+        InputError: see `read_id`; or a move cannot be played.
+    """
+    parsed = read_id(text, tiles)
+    position = parsed.start()
+    for move in parsed.game.parse_moves(moves, position):
+        position = position.play(move)
+    return parsed, position
 
 
 def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:
@@ -279,7 +339,7 @@ def read_position(text: str, kind: type[P], game: str, tiles: str | None = None)
 
 
 def check_memory(wanted: int) -> None:
-    """Check that this machine has so many bytes of memory, where the system tells.
+    """Check that this machine has so many bytes of memory, if the system says how many it has.
 
     Raises:
         InputError: it has less.
@@ -291,21 +351,16 @@ def check_memory(wanted: int) -> None:
         raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
 
 
-@contextmanager
-def kept_machines() -> Iterator[Machines]:
+def kept_machines() -> closing[Machines]:
     """The machines of the store, which is opened on first use."""
     from arcade.matchbox.machines import Machines
     from arcade.store.store import open_store
 
-    machines = Machines(open_store)
-    try:
-        yield machines
-    finally:
-        machines.close()
+    return closing(Machines(open_store))
 
 
 def kept_state() -> AppState:
-    """What the app remembers; nothing where the store cannot be read, of which the app will tell."""
+    """What the app remembers; nothing if the store cannot be read, which the app will say."""
     from arcade.store.settings import AppState
     from arcade.store.store import StoreError, open_store
 
@@ -316,12 +371,8 @@ def kept_state() -> AppState:
         return AppState()
 
 
-LONGEST = 400
-"""Most characters of a message; a longer one repeats a very long argument, so its middle is cut."""
-
-
 def takers(command: Any, option: str, path: str = "") -> Iterator[str]:
-    if any(option in (*each.opts, *each.secondary_opts) for each in command.params):
+    if any(option in (*taken.opts, *taken.secondary_opts) for taken in command.params):
         yield path
     for name, below in getattr(command, "commands", {}).items():
         yield from takers(below, option, f"{path} {name}".strip())
@@ -332,10 +383,10 @@ def misplaced(error: typer.TyperException) -> str:
     option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
     if option is None or context is None:
         return ""
-    found = list(takers(context.find_root().command, option))
-    if context.parent is None and found and "" not in found:
-        return f"The option {option} stands behind a command, as in arcade {found[0]} {option}."
-    if context.parent is not None and found == [""]:
+    paths = list(takers(context.find_root().command, option))
+    if context.parent is None and paths and "" not in paths:
+        return f"The option {option} stands behind a command, as in arcade {paths[0]} {option}."
+    if context.parent is not None and paths == [""]:
         return f"The option {option} stands before the command, as in arcade {option} {context.info_name}."
     return ""
 
@@ -345,8 +396,7 @@ def sentence(error: InputError | typer.TyperException) -> str:
         text = str(error)
     else:
         # typer's messages may begin with a small letter. Ours never do, unless a name comes first.
-        text = misplaced(error) or error.format_message().replace(". Did you mean", "; did you mean")
-        text = f"{text[:1].upper()}{text[1:]}"
+        text = capital(misplaced(error) or error.format_message().replace(". Did you mean", "; did you mean"))
     text = " ".join(text.split())
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"

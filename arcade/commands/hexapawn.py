@@ -7,29 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arcade.commands.common import (
-    JsonOption,
-    SecondsOption,
-    check_memory,
-    commands,
-    named,
-    out,
-    print_json,
-    read_position,
-    say,
-    whole,
-)
+from arcade.commands import common as shell
+from arcade.commands.common import say
 from arcade.engines.files import InputError, read_text
+from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.hexapawn.rules import PawnPosition
 
-app = commands("Files of Hexapawn positions, and long searches.")
+app = shell.commands("Files of Hexapawn positions, and long searches.")
 
 FileArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="FILE", help="A file in the course's format; else standard input."),
+    str | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
 ]
 METHODS = ("solver", "naive", "list", "map")
 
@@ -56,10 +46,9 @@ def value(
     count: Annotated[
         bool, typer.Option("--count", help="Print positions visited and seconds to standard error.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
-    from arcade.commands.common import run_watched
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.documents import BY_NAME as CLASSIC
     from arcade.engines.hexapawn.game import signed
@@ -78,12 +67,9 @@ def value(
         counted = CLASSIC[method](board, control)
         return counted.value, counted.calls, control.seconds - started
 
-    found, positions, seconds = run_watched(work, GAME.solver.progress)
-    if as_json:
-        spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
-        print_json({"value": found, "method": method, **spent})
-    else:
-        out(str(found))
+    number, positions, seconds = shell.run_watched(work, GAME.solver.progress)
+    spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
+    shell.answer(as_json, {"value": number, "method": method, **spent}, str(number))
     if count:
         say(f"{positions:,} positions visited, {seconds:.3f} s.")
 
@@ -95,50 +81,43 @@ def solve(
         str, typer.Option("--table", metavar="FILE", help="Keep the search in a file; the next call goes on.")
     ] = "",
     memory: Annotated[
-        int, whole("--memory", "MiB of a new table, rounded down to a power of two.", 4, 1 << 18)
+        int, shell.whole("--memory", "MiB of a new table, rounded down to a power of two.", 4, 1 << 18)
     ] = 1024,
     winner: Annotated[bool, typer.Option("--winner", help="Stop when it is proved who wins.")] = False,
-    seconds: SecondsOption = None,
-    as_json: JsonOption = False,
+    seconds: shell.SecondsOption = None,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Prove who wins and how soon, by search alone. No stored fact is used."""
-    from arcade.commands.common import run_watched
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.rules import PawnPosition
     from arcade.engines.hexapawn.search import LongSearch
     from arcade.engines.registry import GameID
 
-    position = read_position(board, PawnPosition, "hexapawn")
+    position = shell.read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
     if not table:
-        check_memory(memory << 20)
+        shell.check_memory(memory << 20)
     search = LongSearch(position, memory, table, winner)
 
     def progress(control: Control) -> str:
         return search.progress() or GAME.solver.progress(control)
 
     try:
-        run_watched(search.run, progress, seconds, kept=bool(table))
+        shell.run_watched(search.run, progress, seconds, kept=bool(table))
     finally:
         search.save()
     if search.notice():
         say(search.notice())
     verdict = search.verdict()
-    if as_json:
-        parameters = GAME.parameters_of(position)
-        print_json({**named(GameID(GAME, parameters, position.text())), **verdict.json()})
-        return
-    out(str(verdict))
-    say(f"{verdict.nodes:,} positions in {verdict.seconds:.1f} seconds")
+    name = shell.named(GameID(GAME, GAME.parameters_of(position), position.text()))
+    said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
+    shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 
 
 @app.command("id")
-def game_id(file: FileArgument = None, as_json: JsonOption = False) -> None:
+def game_id(file: FileArgument = None, as_json: shell.JsonOption = False) -> None:
     """Print the game ID of a position. Other commands and the app take it."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
-    if as_json:
-        print_json({"game": "hexapawn", "id": text})
-    else:
-        out(text)
+    shell.answer(as_json, {"game": "hexapawn", "id": text}, text)

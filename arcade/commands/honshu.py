@@ -9,29 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import (
-    ForceOption,
-    JsonOption,
-    SecondsOption,
-    TilesOption,
-    commands,
-    deadline,
-    one_of,
-    out,
-    out_text,
-    print_json,
-    read_position,
-    say,
-    whole,
-    write_file,
-)
+from arcade.commands import common as shell
+from arcade.commands.common import out, say, whole
 from arcade.engines.files import InputError
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.honshu.rules import HonshuPosition, Move
 
-app = commands("Layouts of Honshu: solve, compare, prove, deal, score.")
+app = shell.commands("Layouts of Honshu: solve, compare, prove, deal, score.")
 
 GameArgument = Annotated[
     str,
@@ -40,6 +26,7 @@ GameArgument = Annotated[
         help="A game ID, a game file (variants after commas), a deal like 9x12#5, or a position.",
     ),
 ]
+SeedOption = Annotated[int, whole("--seed", "Random seed of the solver.", 0)]
 
 
 class LayoutMethod(StrEnum):
@@ -53,7 +40,9 @@ class LayoutMethod(StrEnum):
 
 
 @dataclass(frozen=True)
-class _Found:
+class FoundLayout:
+    """What a method has found."""
+
     moves: list[Move]
     end: HonshuPosition
     bound: int
@@ -66,25 +55,26 @@ class _Found:
     def json(self, method: LayoutMethod) -> dict[str, Any]:
         return {
             "method": method.value,
-            "best": self.best,
-            "bound": self.bound,
-            "proof": "exact" if self.best == self.bound else "bound",
+            **_limits(self.best, self.bound),
             "score_by_rule": self.end.score.by_rule(),
             "moves": [str(move) for move in self.moves],
             "seconds": round(self.seconds, 6),
         }
 
 
+def _limits(best: int, bound: int) -> dict[str, Any]:
+    return {"best": best, "bound": bound, "proof": "exact" if best == bound else "bound"}
+
+
 def _start(game: str, tiles: str | None) -> HonshuPosition:
     from arcade.engines.honshu.rules import HonshuPosition
 
-    return read_position(game, HonshuPosition, "honshu", tiles)
+    return shell.read_position(game, HonshuPosition, "honshu", tiles)
 
 
 def _find(
     start: HonshuPosition, method: LayoutMethod, seconds: float, seed: int, first: int | None
-) -> _Found:
-    from arcade.commands.common import run_watched
+) -> FoundLayout:
     from arcade.engines.honshu import GAME
     from arcade.engines.honshu import documents as classic
 
@@ -103,66 +93,55 @@ def _find(
         elif method is LayoutMethod.MIXED:
             greedy = max(0, len(start.hand) - 2) if first is None else first
             made = classic.mixed(start, greedy, control)
+        elif method is LayoutMethod.GREEDY:
+            made = classic.greedy(start)
+        elif method is LayoutMethod.IN_ORDER:
+            made = classic.in_order(start)
         else:
-            chosen = {
-                LayoutMethod.GREEDY: classic.greedy,
-                LayoutMethod.IN_ORDER: classic.in_order,
-                LayoutMethod.EXPANSION: classic.expansion,
-            }[method]
-            made = chosen(start)
+            made = classic.expansion(start)
         taken.append(time.perf_counter() - began)
         return made
 
-    moves = run_watched(work, solver.progress, None if method is LayoutMethod.SOLVER else seconds)
-    return _Found(moves, start.after(moves), min(bounds), taken[0])
+    moves = shell.run_watched(work, solver.progress, None if method is LayoutMethod.SOLVER else seconds)
+    return FoundLayout(moves, start.after(moves), min(bounds), taken[0])
 
 
-def _print_score(position: HonshuPosition) -> None:
+def _score_lines(position: HonshuPosition) -> list[str]:
     from arcade.engines.honshu.rules import RULES, scored_rules
 
-    for rule in scored_rules(position.variants):
-        out(f"{RULES[rule]}\t{position.score.by_rule()[rule]}")
-    out(f"Total\t{position.score.total}")
+    by_rule = position.score.by_rule()
+    lines = [f"{RULES[rule]}\t{by_rule[rule]}" for rule in scored_rules(position.variants)]
+    return [*lines, f"Total\t{position.score.total}"]
 
 
 @app.command()
 def solve(
     game: GameArgument,
-    tiles: TilesOption = None,
-    method: Annotated[LayoutMethod, one_of("--method", LayoutMethod, "The method.")] = LayoutMethod.SOLVER,
-    seconds: Annotated[
-        float,
-        deadline("Time limit for solver or mixed."),
-    ] = 10.0,
+    tiles: shell.TilesOption = None,
+    method: Annotated[
+        LayoutMethod, shell.one_of("--method", LayoutMethod, "The method.")
+    ] = LayoutMethod.SOLVER,
+    seconds: Annotated[float, shell.deadline("Time limit for solver or mixed.")] = 10.0,
     seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
     first: Annotated[
-        int | None,
-        whole("--first", "Tiles that mixed places greedily; else all but two.", 0),
+        int | None, whole("--first", "Tiles that mixed places greedily; else all but two.", 0)
     ] = None,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Find a layout; print its score by rule, the moves and the map."""
-    found = _find(_start(game, tiles), method, seconds, seed, first)
-    if as_json:
-        print_json(found.json(method))
-        return
-    _print_score(found.end)
-    out(f"Bound\t{found.bound}")
-    out(" ".join(str(move) for move in found.moves))
-    out_text(str(found.end))
-    say(f"{found.seconds:.3f} seconds")
+    layout = _find(_start(game, tiles), method, seconds, seed, first)
+    lines = [*_score_lines(layout.end), f"Bound\t{layout.bound}", " ".join(map(str, layout.moves))]
+    said = f"{layout.seconds:.3f} seconds"
+    shell.answer(as_json, layout.json(method), *lines, *str(layout.end).splitlines(), said=said)
 
 
 @app.command()
 def compare(
     game: GameArgument,
-    tiles: TilesOption = None,
-    seconds: Annotated[
-        float,
-        deadline("Time limit for solver and for mixed."),
-    ] = 10.0,
-    seed: Annotated[int, whole("--seed", "Random seed of the solver.", 0)] = 0,
-    as_json: JsonOption = False,
+    tiles: shell.TilesOption = None,
+    seconds: Annotated[float, shell.deadline("Time limit for solver and for mixed.")] = 10.0,
+    seed: SeedOption = 0,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Print the scores and times of all methods, and the bound."""
     start = _start(game, tiles)
@@ -176,14 +155,14 @@ def compare(
     ):
         results.append((method, _find(start, method, seconds, seed, None)))
         say(f"{method.value} is done")
-    bound = min(found.bound for _, found in results)
-    if as_json:
-        print_json({"methods": [found.json(method) for method, found in results], "bound": bound})
-        return
-    out("method\tscore\tseconds")
-    for method, found in results:
-        out(f"{method.value}\t{found.best}\t{found.seconds:.3f}")
-    out(f"bound\t{bound}\t")
+    bound = min(layout.bound for _, layout in results)
+    shell.answer(
+        as_json,
+        {"methods": [layout.json(method) for method, layout in results], "bound": bound},
+        "method\tscore\tseconds",
+        *(f"{method.value}\t{layout.best}\t{layout.seconds:.3f}" for method, layout in results),
+        f"bound\t{bound}\t",
+    )
 
 
 @app.command()
@@ -191,15 +170,14 @@ def prove(
     game: Annotated[
         str, typer.Argument(metavar="FILE|ID", help="A game file, a game ID, or a position.")
     ] = "honshu",
-    tiles: TilesOption = None,
-    seconds: SecondsOption = None,
+    tiles: shell.TilesOption = None,
+    seconds: shell.SecondsOption = None,
     recompute: Annotated[
         bool, typer.Option("--recompute", help="Prove everything anew; use nothing that was proved before.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
-    from arcade.commands.common import run_watched
     from arcade.engines.honshu import GAME
     from arcade.engines.honshu import ceiling as refuter
     from arcade.engines.honshu.ceiling import Ceiling
@@ -211,36 +189,31 @@ def prove(
     solver = GAME.solver
     solver.warm()
     folder = data_folder() / "proofs"
-    told: list[Ceiling] = []
+    proved: list[Ceiling] = []
 
     def work(control: Control) -> Ceiling:
         for ceiling in solver.prove(start, folder, control, recompute):
             limits = f"best {ceiling.best}, limit {ceiling.bound}"
-            step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if told else ""
-            told.append(ceiling)
+            step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
+            proved.append(ceiling)
             if not as_json:
                 out(f"{limits}{step}", flush=True)
         return ceiling
 
     def progress(control: Control) -> str:
-        if not told:
+        if not proved:
             return solver.progress(control)
-        return f"best {told[0].best}, limit {told[0].bound}, trying loss {told[0].next_loss}"
+        return f"best {proved[0].best}, limit {proved[0].bound}, trying loss {proved[0].next_loss}"
 
-    ceiling = run_watched(work, progress, seconds, kept=True)
-    if as_json:
-        print_json(
-            {
-                "best": ceiling.best,
-                "bound": ceiling.bound,
-                "proof": "exact" if ceiling.best == ceiling.bound else "bound",
-                "moves": [str(move) for move in ceiling.moves],
-                "steps": [step.json() for step in ceiling.steps],
-            }
-        )
-        return
-    out("The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.")
-    out(" ".join(str(move) for move in ceiling.moves))
+    ceiling = shell.run_watched(work, progress, seconds, kept=True)
+    moves = [str(move) for move in ceiling.moves]
+    steps = [step.json() for step in ceiling.steps]
+    shell.answer(
+        as_json,
+        {**_limits(ceiling.best, ceiling.bound), "moves": moves, "steps": steps},
+        "The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.",
+        " ".join(moves),
+    )
 
 
 @app.command()
@@ -253,8 +226,8 @@ def deal(
     tiles: Annotated[
         str | None, typer.Option("--tiles", metavar="FILE", help="Draw the hand from this file of tiles.")
     ] = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    force: shell.ForceOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
     import random
@@ -271,11 +244,8 @@ def deal(
     else:
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0])
-    write_file(output, dealt.text(), force)
-    if as_json:
-        print_json({"game": "honshu", "id": f"honshu:{output}", "file": output})
-    else:
-        out(output)
+    shell.write_file(output, dealt.text(), force)
+    shell.answer(as_json, {"game": "honshu", "id": f"honshu:{output}", "file": output}, output)
 
 
 @app.command()
@@ -284,8 +254,8 @@ def score(
     moves: Annotated[
         list[str] | None, typer.Argument(metavar="MOVES", help="Placements like 7r2@4,5.")
     ] = None,
-    tiles: TilesOption = None,
-    as_json: JsonOption = False,
+    tiles: shell.TilesOption = None,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Play moves by the rules; print the score by rule and the map."""
     from arcade.engines.honshu import GAME
@@ -293,10 +263,6 @@ def score(
     position = _start(game, tiles)
     for move in GAME.parse_moves(" ".join(moves or ()), position):
         position = position.play(move)
-    if as_json:
-        by_rule = position.score.by_rule()
-        over = position.outcome() is not None
-        print_json({"score": position.score.total, "score_by_rule": by_rule, "over": over})
-        return
-    _print_score(position)
-    out_text(str(position))
+    over = position.outcome() is not None
+    known = {"score": position.score.total, "score_by_rule": position.score.by_rule(), "over": over}
+    shell.answer(as_json, known, *_score_lines(position), *str(position).splitlines())

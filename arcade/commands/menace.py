@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arcade.commands.common import (
-    ForceOption,
-    JsonOption,
-    check_text,
-    commands,
-    kept_machines,
-    out,
-    out_text,
-    print_json,
-    say,
-    show_progress,
-    whole,
-    write_file,
-)
-from arcade.engines import wording as words
+from arcade.commands import common as shell
+from arcade.commands.common import kept_machines, out, print_json, say, show_progress, whole
 from arcade.engines.files import InputError, read_text
-from arcade.engines.wording import listed
+from arcade.engines.wording import amount, listed
 
 if TYPE_CHECKING:
+    from arcade.engines.verdict import MoveVerdict
     from arcade.matchbox.box import Box
     from arcade.matchbox.experiment import Shares
     from arcade.matchbox.machine import AnyMachine, Options, Stretch
     from arcade.matchbox.machines import MachineStore, Pupil
     from arcade.matchbox.training import Training
 
-app = commands("Machines of matchboxes: train, look into boxes, save.")
+app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
+
+TURNS = ("first", "second")
 
 NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", callback=check_text, help="A machine in the store.")
+    str, typer.Argument(metavar="NAME", callback=shell.check_text, help="A machine in the store.")
 ]
 GameOption = Annotated[
     str | None,
@@ -46,8 +36,7 @@ BeadsOption = Annotated[
     typer.Option("--beads", metavar="N,N,...", help="First beads by stage: 4,3,2,1, michie, scroggs, flat."),
 ]
 SetOption = Annotated[
-    str | None,
-    typer.Option("--set", metavar="SET", help="Boxes: 304 (choice), 287 (hope) or 338 (all)."),
+    str | None, typer.Option("--set", metavar="SET", help="Boxes: 304 (choice), 287 (hope) or 338 (all).")
 ]
 SecondOption = Annotated[
     bool | None, typer.Option("--second/--first", help="The machine moves second; menace: first.")
@@ -76,7 +65,7 @@ def _check_name(machine: AnyMachine) -> None:
     if same_name is not None and same_name.plays != (own.game_id, own.seat):
         game, seat = same_name.plays
         raise InputError(
-            f"{machine.name} is the machine that plays {game} and moves {('first', 'second')[seat]}; "
+            f"{machine.name} is the machine that plays {game} and moves {TURNS[seat]}; "
             "choose another name for this one."
         )
 
@@ -84,96 +73,104 @@ def _check_name(machine: AnyMachine) -> None:
 def _preset(name: str) -> Options:
     from arcade.matchbox.machine import PRESETS
 
-    found = next((each.options for each in PRESETS if each.name == name), None)
-    if found is None:
-        known = ", ".join(each.name for each in PRESETS)
-        raise InputError(f"There is no preset {name!r}; the presets are {known}.")
-    return found
+    presets = {preset.name: preset.options for preset in PRESETS}
+    if name not in presets:
+        raise InputError(f"There is no preset {name!r}; the presets are {', '.join(presets)}.")
+    return presets[name]
 
 
-def _options(
-    base: Options | None,
-    preset: str | None,
-    game: str | None,
-    beads: str | None,
-    boxes: str | None,
-    second: bool | None,
-    every: bool | None,
-) -> Options:
-    """The machine options from the command line, on top of a preset or of a machine's options."""
-    from arcade.matchbox.box import BoxSet, parse_box_set
-    from arcade.matchbox.machine import Options, parse_first_beads
+@dataclass(frozen=True)
+class TrainOptions:
+    """A machine, its opponent, and the games to play."""
 
-    name, _, parameters = ("menace" if game is None else game).partition(":")
-    if preset is not None:
-        options = _preset(preset)
-    elif base is not None:
-        options = base
-    elif name == "menace":
-        options = Options()
-    else:
-        # Like HER: it moves second and has a box for every position.
-        options = Options(seat=1, box_set=BoxSet.ALL)
-    if game is not None:
-        options = replace(options, game=name, parameters=parameters)
-    if beads is not None:
-        options = replace(options, first_beads=parse_first_beads(beads))
-    if boxes is not None:
-        options = replace(options, box_set=parse_box_set(boxes))
-    if second is not None:
-        options = replace(options, seat=int(second))
-    if every is not None:
-        options = replace(options, distinct=not every)
-    return options
-
-
-@app.command()
-def train(
     opponent: Annotated[
         str,
         typer.Option(
             "--opponent",
             metavar="WHO",
-            callback=check_text,
+            callback=shell.check_text,
             help="random, perfect, 0.8 (perfect in 80 %), or a machine.",
         ),
-    ] = "random",
-    games: Annotated[int, whole("--games", "Number of games.", 1, 10**9)] = 10_000,
-    seed: Annotated[int, whole("--seed", "Random seed.")] = 1,
-    beads: BeadsOption = None,
+    ] = "random"
+    games: Annotated[int, whole("--games", "Number of games.", 1, 10**9)] = 10_000
+    seed: Annotated[int, whole("--seed", "Random seed.")] = 1
+    beads: BeadsOption = None
     rewards: Annotated[
         str | None,
         typer.Option("--rewards", metavar="W,T,L", help="Beads after a win, a tie, a loss: 3,1,-1."),
-    ] = None,
-    boxes: SetOption = None,
-    every: EveryOption = None,
-    second: SecondOption = None,
+    ] = None
+    boxes: SetOption = None
+    every: EveryOption = None
+    second: SecondOption = None
     last_only: Annotated[
         bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the last opened box.")
-    ] = None,
+    ] = None
     overflow: Annotated[
         str | None,
         typer.Option(
             "--overflow", metavar="HOW", help="Above 127 beads: halve the box (default), or stop there."
         ),
-    ] = None,
-    game: GameOption = None,
-    preset: PresetOption = None,
-    both: Annotated[bool, typer.Option("--both", help="An opposing machine also learns.")] = False,
-    step: Annotated[int | None, whole("--step", "Games in each step of the history.", 1, 10**9)] = None,
+    ] = None
+    game: GameOption = None
+    preset: PresetOption = None
+    both: Annotated[bool, typer.Option("--both", help="An opposing machine also learns.")] = False
+    step: Annotated[int | None, whole("--step", "Games in each step of the history.", 1, 10**9)] = None
     save: Annotated[
         str | None,
         typer.Option("--save", metavar="NAME", help="Save it after each step; continues a saved machine."),
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+    ] = None
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False
+    as_json: shell.JsonOption = False
+
+    def options(self, kept: Options | None) -> Options:
+        """The machine's options, on top of a preset or of a kept machine's options."""
+        from arcade.matchbox.box import BoxSet, parse_box_set
+        from arcade.matchbox.machine import Options, Overflow, parse_first_beads, parse_numbers
+
+        name, _, parameters = ("menace" if self.game is None else self.game).partition(":")
+        changes: dict[str, Any] = {}
+        if self.preset is not None:
+            options = _preset(self.preset)
+        elif kept is not None:
+            options = kept
+        else:
+            # A game besides menace is like HER: it moves second and has a box for every position.
+            options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
+        if self.game is not None:
+            changes |= {"game": name, "parameters": parameters}
+        if self.beads is not None:
+            changes["first_beads"] = parse_first_beads(self.beads)
+        if self.boxes is not None:
+            changes["box_set"] = parse_box_set(self.boxes)
+        if self.second is not None:
+            changes["seat"] = int(self.second)
+        if self.every is not None:
+            changes["distinct"] = not self.every
+        if self.rewards is not None:
+            changes["rewards"] = rewards = tuple(parse_numbers(self.rewards, "the rewards"))
+            if len(rewards) != 3:
+                raise InputError(
+                    f"The rewards {self.rewards!r} must be three numbers, for a win, a tie and a loss."
+                )
+        if self.last_only is not None:
+            changes["last_only"] = self.last_only
+        if self.overflow is not None:
+            if self.overflow not in list(Overflow):
+                raise InputError(f"The overflow {self.overflow!r} must be one of {', '.join(Overflow)}.")
+            changes["overflow"] = Overflow(self.overflow)
+        return replace(options, **changes)
+
+
+@app.command()
+@shell.with_options
+def train(setup: TrainOptions) -> None:
     """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
     from arcade.matchbox.machines import Pupil, built_in
     from arcade.matchbox.players import parse_opponent
     from arcade.matchbox.training import Training
 
+    save = setup.save
     with kept_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
         texts: dict[str, str | None] = {}
@@ -186,10 +183,9 @@ def train(
         kept = None
         if save is not None and (built_in(save) or save in machines.store.machines()):
             kept = load(save)
-            if fresh:
+            if setup.fresh:
                 kept = None
-        options = _options(kept.options if kept else None, preset, game, beads, boxes, second, every)
-        options = _rewarded(options, rewards, last_only, overflow)
+        options = setup.options(kept.options if kept else None)
         machine: AnyMachine = Machine("unnamed" if save is None else save, options)
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
@@ -198,35 +194,19 @@ def train(
                 "or add --fresh to start from scratch."
             )
         machine = kept or machine
-        training = Training(machine, parse_opponent(opponent, load, both), games, seed, step)
+        opponent = parse_opponent(setup.opponent, load, setup.both)
+        training = Training(machine, opponent, setup.games, setup.seed, setup.step)
         learners = [training.machine]
         if training.opponent.machine is not None and training.opponent.learns:
             learners.append(training.opponent.machine)
-        pupils = [Pupil(each, texts.get(each.name)) for each in learners]
+        pupils = [Pupil(learner, texts.get(learner.name)) for learner in learners]
         steps = _run(training, pupils, machines.store if save is not None else None)
-    if as_json:
+    if setup.as_json:
         print_json(_training_json(training, steps, save))
     else:
         _print_training(training, steps)
     if training.refused and machine.refuses:
         say("Its first box is empty, so it refuses to play; --fresh starts from scratch.")
-
-
-def _rewarded(options: Options, rewards: str | None, last_only: bool | None, overflow: str | None) -> Options:
-    from arcade.matchbox.machine import Overflow, parse_numbers
-
-    if rewards is not None:
-        numbers = parse_numbers(rewards, "the rewards")
-        if len(numbers) != 3:
-            raise InputError(f"The rewards {rewards!r} must be three numbers, for a win, a tie and a loss.")
-        options = replace(options, rewards=(numbers[0], numbers[1], numbers[2]))
-    if last_only is not None:
-        options = replace(options, last_only=last_only)
-    if overflow is not None:
-        if overflow not in list(Overflow):
-            raise InputError(f"The overflow {overflow!r} must be one of {', '.join(Overflow)}.")
-        options = replace(options, overflow=Overflow(overflow))
-    return options
 
 
 def _run(training: Training, pupils: list[Pupil], store: MachineStore | None) -> list[Stretch]:
@@ -250,9 +230,11 @@ def _run(training: Training, pupils: list[Pupil], store: MachineStore | None) ->
     return steps
 
 
+RESULTS = ("won", "tied", "lost", "resigned")
+
+
 def _sums(steps: list[Stretch]) -> dict[str, int]:
-    keys = ("won", "tied", "lost", "resigned")
-    return {key: sum(getattr(step, key) for step in steps) for key in keys}
+    return {key: sum(getattr(step, key) for step in steps) for key in RESULTS}
 
 
 def _training_json(training: Training, steps: list[Stretch], save: str | None) -> dict[str, Any]:
@@ -273,14 +255,13 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
         "shares": {key: sums[key] / played for key in ("won", "tied", "lost")},
         "first": first_json(machine, machine.first),
         "refuses": machine.refuses,
-        "now": {name: _shares_json(found) for name, found in _measured(machine).items()},
+        "now": {
+            name: {key: round(getattr(shares, key), 6) for key in ("win", "tie", "loss")}
+            for name, shares in _measured(machine).items()
+        },
         "history": [
             {
-                "games": step.games,
-                "won": step.won,
-                "tied": step.tied,
-                "lost": step.lost,
-                "resigned": step.resigned,
+                **{key: getattr(step, key) for key in ("games", *RESULTS)},
                 "first": first_json(machine, step.first),
             }
             for step in steps
@@ -296,22 +277,18 @@ def _measured(machine: AnyMachine) -> dict[str, Shares]:
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
 
-def _shares_json(found: Shares) -> dict[str, float]:
-    return {key: round(getattr(found, key), 6) for key in ("win", "tie", "loss")}
-
-
 def _print_training(training: Training, steps: list[Stretch]) -> None:
     machine = training.machine
     sums = _sums(steps)
-    out(f"{words.games(training.played)} against {training.opponent}, seed {training.seed}")
+    out(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
     last = steps[-1].shares if steps else (0.0, 0.0, 0.0)
     for at, key in enumerate(("won", "tied", "lost")):
         out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[at]:7.1%}")
     for box in machine.boxes.first:
         out(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
-    for name, found in _measured(machine).items():
-        out(f"now, against {name}: wins {found.win:.1%}, ties {found.tie:.1%}, loses {found.loss:.1%}")
+    for name, shares in _measured(machine).items():
+        out(f"now, against {name}: wins {shares.win:.1%}, ties {shares.tie:.1%}, loses {shares.loss:.1%}")
 
 
 def _beads_text(box: Box[Any, Any], word: int) -> str:
@@ -322,7 +299,7 @@ def _beads_text(box: Box[Any, Any], word: int) -> str:
 def boxes(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", callback=check_text, help="A machine; fresh boxes if omitted."),
+        typer.Argument(metavar="NAME", callback=shell.check_text, help="A machine; fresh boxes if omitted."),
     ] = None,
     box_set: SetOption = None,
     beads: BeadsOption = None,
@@ -330,30 +307,29 @@ def boxes(
     second: SecondOption = None,
     game: GameOption = None,
     preset: PresetOption = None,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """List the boxes of a machine, or of a fresh one, with their beads."""
+    from arcade.matchbox.box import total
     from arcade.matchbox.machine import Machine
 
+    setup = TrainOptions(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
     if name is None:
-        machine: AnyMachine = Machine("fresh", _options(None, preset, game, beads, box_set, second, every))
+        machine: AnyMachine = Machine("fresh", setup.options(None))
     else:
         with kept_machines() as machines:
             machine = machines.load(name)
-        asked: AnyMachine = Machine(
-            "asked", _options(machine.options, preset, game, beads, box_set, second, every)
-        )
+        asked: AnyMachine = Machine("asked", setup.options(machine.options))
         if asked.options != machine.options:
             raise InputError(f"The saved machine {name} has other options; leave them out to see its boxes.")
-    listed = machine.boxes.boxes
+    boxes = machine.boxes.boxes
     if as_json:
-        print_json({"boxes": [_box_json(machine, box) for box in listed]})
+        print_json({"boxes": [_box_json(machine, box) for box in boxes]})
         return
-    for box in listed:
+    for box in boxes:
         out(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
-    from arcade.matchbox.box import total
-
-    say(f"{len(listed):,} boxes with {sum(total(word) for word in machine.beads):,} beads.")
+    beads_in_all = sum(total(word) for word in machine.beads)
+    say(f"{amount(len(boxes), 'box', 'boxes')} with {amount(beads_in_all, 'bead')}.")
 
 
 def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
@@ -365,25 +341,23 @@ def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
         "stage": box.stage,
         "beads": {str(move): count for move, count in box.counts(word).items()},
         "error": None if error is None else round(error, 6),
-        "perfect": {
-            str(each.move): {
-                "value": each.verdict.value,
-                "remoteness": each.verdict.remoteness,
-                "best": each.best,
-            }
-            for each in machine.boxes.graph.analyse(box.position)
-        },
+        "perfect": {str(move.move): _judged(move) for move in machine.boxes.graph.analyse(box.position)},
     }
+
+
+def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
+    return {"value": move.verdict.value, "remoteness": move.verdict.remoteness, "best": move.best}
 
 
 @app.command()
 def show(
     name: NameArgument,
     board: Annotated[str, typer.Argument(metavar="BOARD", help="A position, e.g. X.O...... or ......... .")],
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Open the box of a position and show it as on your board."""
     from arcade.engines.registry import get_game
+    from arcade.matchbox.box import count, total
 
     with kept_machines() as machines:
         machine = machines.load(name)
@@ -398,55 +372,41 @@ def show(
         )
     opening = machine.boxes.open(position)
     text = position.text()
-    found: dict[str, Any] = {"position": text, "board": text, "box": None, "symmetry": None, "moves": []}
-    if opening is None:
-        _print_opening(found, as_json)
-        return
-    from arcade.matchbox.box import count, total
+    shown: dict[str, Any] = {"position": text, "board": text, "box": None, "symmetry": None, "moves": []}
+    if opening is not None:
+        word = machine.beads[opening.box.index]
+        everything = total(word)
+        verdicts = {move.move: move for move in machine.boxes.graph.analyse(position)}
+        shown["box"], shown["symmetry"] = opening.box.position.text(), opening.symmetry.name
+        for slot, move in opening.moves.items():
+            beads = count(word, slot)
+            chance = beads / everything if everything else 0.0
+            drawn = {"move": str(move), "beads": beads, "chance": chance}
+            shown["moves"].append({**drawn, **_judged(verdicts[move])})
+    shell.answer(as_json, shown, *_opening_lines(shown))
 
-    word = machine.beads[opening.box.index]
-    everything = total(word)
-    verdicts = {each.move: each for each in machine.boxes.graph.analyse(position)}
-    found["box"], found["symmetry"] = opening.box.position.text(), opening.symmetry.name
-    for slot, move in opening.moves.items():
-        each = verdicts[move]
-        found["moves"].append(
-            {
-                "move": str(move),
-                "beads": count(word, slot),
-                "chance": count(word, slot) / everything if everything else 0.0,
-                "value": each.verdict.value,
-                "remoteness": each.verdict.remoteness,
-                "best": each.best,
-            }
+
+def _opening_lines(shown: dict[str, Any]) -> list[str]:
+    if shown["box"] is None:
+        return [f"{shown['board']} has no box: the machine picks any legal move with equal chance."]
+    lines = [f"box {shown['box']}, the board {shown['symmetry']}"]
+    for move in shown["moves"]:
+        best = " *" if move["best"] else ""
+        lines.append(
+            f"{move['move']}  {move['beads']:3} beads  {move['chance']:6.1%}  "
+            f"{move['value']} {move['remoteness']}{best}"
         )
-    _print_opening(found, as_json)
-
-
-def _print_opening(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
-    if found["box"] is None:
-        out(f"{found['board']} has no box: the machine picks any legal move with equal chance.")
-        return
-    out(f"box {found['box']}, the board {found['symmetry']}")
-    for each in found["moves"]:
-        best = " *" if each["best"] else ""
-        out(
-            f"{each['move']}  {each['beads']:3} beads  {each['chance']:6.1%}  "
-            f"{each['value']} {each['remoteness']}{best}"
-        )
-    if not any(each["beads"] for each in found["moves"]):
-        out("The box is empty: the machine resigns here.")
+    if not any(move["beads"] for move in shown["moves"]):
+        lines.append("The box is empty: the machine resigns here.")
+    return lines
 
 
 @app.command(name="export")
 def export_machine(
     name: NameArgument,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.")],
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    force: shell.ForceOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Write a machine to one readable file."""
     from arcade.matchbox.archive import to_json
@@ -454,13 +414,10 @@ def export_machine(
     with kept_machines() as machines:
         text = to_json(machines.load(name))
     if file == "-":
-        out_text(text)
+        shell.out_text(text)
         return
-    write_file(file, text, force)
-    if as_json:
-        print_json({"machine": name, "file": file})
-    else:
-        say(f"Wrote {name} to {file}.")
+    shell.write_file(file, text, force)
+    shell.answer(as_json, {"machine": name, "file": file}, said=f"Wrote {name} to {file}.")
 
 
 @app.command(name="import")
@@ -472,7 +429,7 @@ def import_machine(
         str | None, typer.Option("--name", metavar="NAME", help="Save it under this name.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
-    as_json: JsonOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Import a machine from a file. A damaged file is refused and changes nothing."""
     from arcade.matchbox.archive import from_json, to_json
@@ -493,10 +450,8 @@ def import_machine(
                 "--force replaces that one."
             )
         store.save_machine(machine.name, to_json(machine))
-    if as_json:
-        print_json(_machine_json(machine))
-    else:
-        say(f"Imported {machine.name}, which has played {words.games(machine.games)}.")
+    said = f"Imported {machine.name}, which has played {amount(machine.games, 'game')}."
+    shell.answer(as_json, _machine_json(machine), said=said)
 
 
 def _machine_json(machine: AnyMachine) -> dict[str, Any]:
@@ -505,8 +460,8 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
         "name": machine.name,
         "game": options.game,
         "id": options.game_id,
-        "turn": ("first", "second")[options.seat],
-        "moves": ("first", "second")[options.seat],
+        "turn": TURNS[options.seat],
+        "moves": TURNS[options.seat],
         "boxes": len(machine.boxes.boxes),
         "first beads": list(options.first_beads),
         "rewards": list(options.rewards),
@@ -519,36 +474,37 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 
 
 @app.command(name="list")
-def list_machines(as_json: JsonOption = False) -> None:
+def list_machines(as_json: shell.JsonOption = False) -> None:
     """List the machines in the store."""
     from arcade.matchbox.machines import BUILT_IN
 
-    found: list[dict[str, Any]] = []
+    kept: list[dict[str, Any]] = []
     with kept_machines() as machines:
         for name in machines.store.machines():
             try:
-                found.append(_machine_json(machines.load(name)))
+                kept.append(_machine_json(machines.load(name)))
             except InputError as error:
-                found.append({"name": name, "error": str(error)})
+                kept.append({"name": name, "error": str(error)})
     if as_json:
-        print_json({"machines": found})
+        print_json({"machines": kept})
         return
-    for each in found:
-        if "error" in each:
-            out(f"{each['name']}: damaged: {each['error']}")
+    for machine in kept:
+        if "error" in machine:
+            out(f"{machine['name']}: damaged: {machine['error']}")
             continue
-        refuses = ", refuses to play" if each["refuses"] else ""
+        refuses = ", refuses to play" if machine["refuses"] else ""
+        boxes = amount(machine["boxes"], "box", "boxes")
         out(
-            f"{each['name']}: {each['id']}, moves {each['turn']}, {each['boxes']} boxes, "
-            f"{words.games(each['games'])}{refuses}"
+            f"{machine['name']}: {machine['id']}, moves {machine['turn']}, {boxes}, "
+            f"{amount(machine['games'], 'game')}{refuses}"
         )
-    if not found:
-        fresh = listed([each.name for each in BUILT_IN])
+    if not kept:
+        fresh = listed([machine.name for machine in BUILT_IN])
         say(f"No machine is saved yet; {fresh} have fresh beads. arcade menace train --save NAME makes one.")
 
 
 @app.command()
-def delete(name: NameArgument, as_json: JsonOption = False) -> None:
+def delete(name: NameArgument, as_json: shell.JsonOption = False) -> None:
     """Delete a machine."""
     from arcade.matchbox.machines import built_in
     from arcade.store.store import open_store
@@ -557,7 +513,4 @@ def delete(name: NameArgument, as_json: JsonOption = False) -> None:
         if built_in(name) and name not in store.machine_names():
             raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
         store.delete_machine(name)
-    if as_json:
-        print_json({"deleted": name})
-    else:
-        say(f"Deleted {name}.")
+    shell.answer(as_json, {"deleted": name}, said=f"Deleted {name}.")

@@ -13,6 +13,7 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.wording import capital, moves
 
 
 class Player(ABC, Generic[P, M]):
@@ -171,11 +172,10 @@ def ladder(sights: Sequence[int], perfect: PlayerKind = PERFECT) -> tuple[Player
 
 
 def _rung(name: str, plies: int) -> PlayerKind:
-    summary = f"Sees the end {plies} {'move' if plies == 1 else 'moves'} ahead."
     return PlayerKind(
         name,
-        name.capitalize(),
-        summary,
+        capital(name),
+        f"Sees the end {moves(plies)} ahead.",
         lambda game, _: SeeingPlayer(game, plies),
         seconds=GLANCE_SECONDS,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from arcade.engines.field_texts import write_fields
@@ -24,6 +24,8 @@ class Outcome:
     """Why the game is over, in the game's own words with the side's name, e.g. "Black has no legal move"."""
     score: int | None = None
     """The final score of a race; None in a duel."""
+    addressed: tuple[int, str] | None = field(default=None, compare=False)
+    """The side that the reason speaks of, and the reason as one says it to that side."""
 
 
 class Position(ABC, Generic[M]):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, Self, TypeVar
+
+from arcade.engines.wording import amount, capital, plies
 
 M = TypeVar("M", bound=Hashable)
 
@@ -31,23 +33,12 @@ class Proof(StrEnum):
     """How much of a verdict is proved."""
 
     EXACT = "exact"
-    """The verdict is proved in full."""
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""
     UNKNOWN = "unknown"
-    """Nothing is known yet."""
 
 
-_PROOF_WORDS = {
-    Proof.EXACT: "proved",
-    Proof.BOUND: "proved limits",
-    Proof.UNKNOWN: "not proved",
-}
-
-
-def plies(count: int) -> str:
-    """A number of plies, e.g. "1 ply"."""
-    return "1 ply" if count == 1 else f"{count} plies"
+_PROOF_WORDS = {Proof.EXACT: "proved", Proof.BOUND: "proved limits", Proof.UNKNOWN: "not proved"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +63,12 @@ class Verdict(ABC):
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown, and always None for a score."""
+        """The value in a duel; None while unknown, and always for a score."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end in a duel; None while not known exactly, and always None for a score."""
+        """Plies to the end in a duel; None while not known exactly, and always for a score."""
         return None
 
     @property
@@ -89,12 +80,13 @@ class Verdict(ABC):
         return self
 
     @abstractmethod
-    def sentence(self, mover: str, other: str) -> str:
+    def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         """The verdict in words, without a full stop.
 
         Args:
             mover: the name of the player to move; "You" takes the second person.
             other: the name of the other player.
+            length: puts a number of plies into words: `plies` or, for a person, `moves`.
         """
 
     @property
@@ -107,7 +99,7 @@ class Verdict(ABC):
         work = ""
         if self.nodes:
             took = f"in {self.seconds:.2f} s" if self.seconds >= 0.005 else "at once"
-            work = f"{self.nodes:,} position{'s' * (self.nodes != 1)} {took}"
+            work = f"{amount(self.nodes, 'position')} {took}"
         return "; ".join(filter(None, [_PROOF_WORDS[self.proof], self.reason, self.source, work]))
 
     @abstractmethod
@@ -165,27 +157,26 @@ class DuelVerdict(Verdict):
             at_most=None if self.at_most is None else self.at_most + 1,
         )
 
-    def sentence(self, mover: str, other: str) -> str:
+    def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         if self.value is None:
             if self.at_least:
-                return f"Nobody can force the end in less than {plies(self.at_least)}"
+                return f"Nobody can force the end in less than {length(self.at_least)}"
             return "Not known yet"
         if self.value is Value.TIE:
-            return "A tie" if self.remoteness == 0 else f"A tie{self._length()}"
+            return "A tie" if self.remoteness == 0 else f"A tie{self._until(length)}"
         second = mover == "You"
         if self.remoteness == 0:
             return f"{mover if self.value is Value.WIN else other} won"
-        if self.value is Value.WIN:
-            return f"{mover} {'win' if second else 'wins'}{self._length()}"
-        return f"{mover} {'lose' if second else 'loses'}{self._length()}"
+        verb = "win" if self.value is Value.WIN else "lose"
+        return f"{mover} {verb if second else f'{verb}s'}{self._until(length)}"
 
-    def _length(self) -> str:
+    def _until(self, length: Callable[[int], str]) -> str:
         if self.remoteness is not None:
-            return f" in {plies(self.remoteness)}"
+            return f" in {length(self.remoteness)}"
         low, high = self.at_least or 0, self.at_most
         if high is not None:
-            return f", in {low} to {plies(high)}" if low > 1 else f", in at most {plies(high)}"
-        return f", in at least {plies(low)}" if low > 1 else ""
+            return f", in {low} to {length(high)}" if low > 1 else f", in at most {length(high)}"
+        return f", in at least {length(low)}" if low > 1 else ""
 
     def limits(self) -> dict[str, Any]:
         return {
@@ -215,19 +206,18 @@ class ScoreVerdict(Verdict):
     def preference(self) -> tuple[int, int]:
         return (0, self.bound or 0) if self.best is None else (1, self.best)
 
-    def sentence(self, mover: str, other: str) -> str:
+    def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         now = "" if self.score is None else f"{self.score} now"
         if self.best is None:
             most = "" if self.bound is None else f"at most {self.bound} possible"
-            return ", ".join(filter(None, [now, most])).capitalize() or "Not known yet"
+            return capital(", ".join(filter(None, [now, most]))) or "Not known yet"
         if self.proof is Proof.EXACT:
             best = f"best possible {self.best}"
         elif self.bound is None:
             best = f"best found {self.best}"
         else:
             best = f"best found {self.best}, bound {self.bound}"
-        words = ", ".join(filter(None, [now, best]))
-        return words[0].upper() + words[1:]
+        return capital(", ".join(filter(None, [now, best])))
 
     def limits(self) -> dict[str, Any]:
         return {"best": self.best, "bound": self.bound, "score": self.score}
@@ -272,19 +262,19 @@ def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
-        kept = [each.move for each in listed if each.verdict.value is value]
+        kept = [move.move for move in listed if move.verdict.value is value]
         if kept:
             return kept
-    if any(each.verdict.known and each.verdict.value is None for each in listed):
-        return [each.move for each in listed if each.best]
-    unproved = [each.move for each in listed if not each.verdict.known]
-    return unproved or [each.move for each in listed]
+    if any(move.verdict.known and move.verdict.value is None for move in listed):
+        return [move.move for move in listed if move.best]
+    unproved = [move.move for move in listed if not move.verdict.known]
+    return unproved or [move.move for move in listed]
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     """The only move that keeps the value of the position, if there are other moves and all are known."""
     listed = list(moves)
-    if not all(each.verdict.known for each in listed):
+    if not all(move.verdict.known for move in listed):
         return None
     keeping = keeps_value(listed)
     return keeping[0] if len(keeping) == 1 < len(listed) else None

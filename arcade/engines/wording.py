@@ -1,11 +1,33 @@
-"""Numbers and lists in words, for positions that are told instead of shown."""
+"""Numbers, plurals, lists and capital letters: what sentences are made of."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+
+
+def amount(number: int | str, noun: str, plural: str = "") -> str:
+    """A number in figures with its noun, e.g. "1 game", "1,000 matches" or "2 to 4 moves"."""
+    figures = number if isinstance(number, str) else f"{number:,}"
+    return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
+
+
+def plies(count: int) -> str:
+    return amount(count, "ply", "plies")
+
+
+def moves(count: int | str) -> str:
+    return amount(count, "move")
+
+
+def matches(count: int) -> str:
+    return amount(count, "match", "matches")
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter at its start; the rest stays as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -26,22 +48,21 @@ def runs(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
         numbers: the numbers.
         name: what a number is called.
     """
-    found: list[list[int]] = []
-    for each in numbers:
-        if found and found[-1][-1] == each - 1:
-            found[-1].append(each)
+    neighbours: list[list[int]] = []
+    for number in numbers:
+        if neighbours and neighbours[-1][-1] == number - 1:
+            neighbours[-1].append(number)
         else:
-            found.append([each])
+            neighbours.append([number])
     words: list[str] = []
-    for run in found:
-        long = len(run) > 2
-        words += [f"{name(run[0])} to {name(run[-1])}"] if long else [name(each) for each in run]
+    for run in neighbours:
+        words += [f"{name(run[0])} to {name(run[-1])}"] if len(run) > 2 else map(name, run)
     return words
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
     """Rising numbers, counted from 0, as people count them: "column 4", "columns 1 to 3 and 5"."""
-    return f"{noun}{'s' * (len(numbers) > 1)} {listed(runs(numbers, lambda each: str(each + 1)))}"
+    return f"{noun}{'s' * (len(numbers) > 1)} {listed(runs(numbers, lambda number: str(number + 1)))}"
 
 
 def printable(text: str) -> str:
@@ -52,24 +73,4 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
-
-
-def in_moves(text: str) -> str:
-    """A sentence of a solver for a person: moves instead of plies."""
-    return re.sub(r"\bpl(y|ies)\b", lambda found: "move" if found[1] == "y" else "moves", text)
-
-
-def games(count: int) -> str:
-    """A number of games, e.g. "1,000 games"."""
-    return "1 game" if count == 1 else f"{count:,} games"
-
-
-def moves(count: int | str) -> str:
-    """A number of moves, or a range of numbers, e.g. "1 move" or "2 to 4 moves"."""
-    return f"{count} move" if str(count) == "1" else f"{count} moves"
-
-
-def matches(count: int) -> str:
-    """A number of matches, e.g. "1,000 matches"."""
-    return "1 match" if count == 1 else f"{count:,} matches"
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

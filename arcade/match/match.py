@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from arcade.engines.files import InputError
@@ -46,6 +46,8 @@ class Result:
     """Why the match is over, in the game's words."""
     scores: tuple[int, ...] = ()
     """The final score of each seat of a race."""
+    addressed: tuple[int, str] | None = field(default=None, compare=False)
+    """As in `Outcome`."""
 
     @property
     def value(self) -> Value:
@@ -239,7 +241,7 @@ class Match(PlayedMoves):
         last = outcomes[0]
         assert isinstance(last, Outcome)
         if self.game.kind is Kind.DUEL:
-            return Result(last.winner, last.reason)
+            return Result(last.winner, last.reason, addressed=last.addressed)
         scores = self._scores()
         winner = None
         if len(scores) == 2 and scores[0] != scores[1]:
@@ -357,22 +359,6 @@ class Match(PlayedMoves):
             order = list(Coach)
             self.coach = max(self.coach, coach, key=order.index)
 
-    def help_used(self) -> str:
-        """How much help persons took, as a sentence; empty in a match without persons."""
-        if self.watched:
-            return ""
-        hints = sum(self.hints)
-        used = []
-        if hints:
-            used.append(f"{hints} hint{'s' * (hints != 1)}")
-        if self.takebacks:
-            used.append(f"{self.takebacks} move{'s' * (self.takebacks != 1)} taken back")
-        if self.values:
-            used.append("values of moves seen")
-        if self.coach is Coach.OPEN:
-            used.append("open coach")
-        return f"Help: {', '.join(used)}." if used else "You played without help."
-
     def guest(self, seat: int) -> str | None:
         """The name of the guest in a seat; None if somebody else sits there."""
         who = self.seats[seat]
@@ -439,37 +425,10 @@ class Match(PlayedMoves):
         """The highest final score known to be reachable in a race, at least what was reached from there."""
         return self._known.best_of(position)
 
-    def describe_result(self, to_person: bool = False) -> str:
-        """The result as a sentence; empty while the match is going on.
-
-        Args:
-            to_person: whether to address the person at the board, if there is only one.
-        """
-        result = self.result
-        if result is None:
-            return ""
-        if result.scores and len(result.scores) == 1:
-            return f"The map scores {result.scores[0]}."
-        if to_person and self.resigned is not None and self.seats[self.resigned] == HUMAN:
-            return "You resigned." if self.seats.count(HUMAN) == 1 else f"{result.reason}."
-        reason = result.reason
-        if result.scores and self.resigned is None:
-            reason = f"{max(result.scores)} to {min(result.scores)}"
-        if result.winner is None:
-            return f"A tie: {reason}."
-        if to_person and self.seats.count(HUMAN) == 1:
-            side = self.game.sides[self.seats.index(HUMAN)]
-            told = reason.replace(f"{side}'s ", "your ").replace(f"{side} has ", "you have ")
-            return f"You {'win' if self.seats[result.winner] == HUMAN else 'lose'}: {told}."
-        return f"{self.game.sides[result.winner]} wins: {reason}."
-
     def __str__(self) -> str:
-        """The match as text: its ID, seats, moves and result."""
-        moves = " ".join(str(ply.move) for ply in self.plies)
-        seats = ", ".join(self.seats)
-        return "\n".join(
-            filter(None, [str(self.start), f"seats: {seats}", f"moves: {moves}", self.describe_result()])
-        )
+        """The match as text: its ID, seats and moves so far."""
+        moves = MoveLine(ply.move for ply in self.plies)
+        return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
         """The match as plain data for replay; a finished match is always complete."""

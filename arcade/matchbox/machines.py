@@ -10,6 +10,7 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import AnyGame
+from arcade.engines.wording import amount
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import (
     EMPTY_BOX,
@@ -73,8 +74,7 @@ class Reward:
         name, beads = self.machine.name, sum(change.change for change in self.changes)
         if not beads:
             return f"{name} leaves its beads as they are."
-        number = "1 bead" if abs(beads) == 1 else f"{abs(beads)} beads"
-        return f"{name} {'adds' if beads > 0 else 'loses'} {number}."
+        return f"{name} {'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
 
 
 class MachineStore(Protocol):

@@ -10,7 +10,6 @@ from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.wording import in_moves
 
 Say = Callable[[str], None]
 """Tells the person one line."""
@@ -148,7 +147,7 @@ class Dialogue(ABC):
 
     def tell_rules(self) -> None:
         for paragraph in re.split(r"\n\s*\n|\n(?=\* )", self.game.rules.strip()):
-            self.say(in_moves(" ".join(re.sub(r"[*`]", "", paragraph).split())))
+            self.say(" ".join(re.sub(r"[*`]", "", paragraph).split()))
 
     def tell_commands(self) -> None:
         self.say("Type a move to play it, or one of these words.")

@@ -11,7 +11,7 @@ from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import Proof, keeps_value
-from arcade.engines.wording import counted, in_moves, listed
+from arcade.engines.wording import amount, capital, counted, listed
 from arcade.match.files import write_file
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Match
@@ -28,6 +28,8 @@ from arcade.store.store import SavedAs
 from arcade.words.telling import (
     best_sentence,
     fault_sentence,
+    help_sentence,
+    result_sentence,
     seat_name,
     seat_sentences,
     subject,
@@ -62,7 +64,7 @@ def change_sentence(change: Change[Any, Any]) -> str:
     """What a machine has learned of one box."""
     draw = change.draw
     where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
-    return f"{where}, {draw.move}: from {change.before} to {change.after} beads."
+    return f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
 
 
 PATIENCE = 3.0
@@ -271,7 +273,7 @@ class MatchDialogue(Dialogue):
 
     def _tell_end(self) -> None:
         match = self.match
-        self.say(match.describe_result(to_person=True))
+        self.say(result_sentence(match, to_person=True))
         if match.game.kind is Kind.RACE and len(match.seats) > 1:
             for seat, score in enumerate(match.result.scores if match.result else ()):
                 self.say(f"{match.game.sides[seat]} has {counted(score, 'point')}.")
@@ -353,7 +355,7 @@ class MatchDialogue(Dialogue):
         elif session.hint_step == 2:
             self.say(f"Play {hint.move}. Type hint again for the reason.")
         else:
-            self.say(in_moves(hint.why))
+            self.say(hint.why)
             self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
 
     def _judged(self) -> bool:
@@ -378,8 +380,7 @@ class MatchDialogue(Dialogue):
         words = verdict_words(self.match, verdict, self.session.mover)
         self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")
         if verdict.proof is not Proof.UNKNOWN:
-            said = in_moves(verdict.provenance())
-            self.say(f"{said[:1].upper()}{said[1:]}.")
+            self.say(f"{capital(verdict.provenance())}.")
 
     def values(self) -> None:
         """Tell what every move is worth, the best first."""
@@ -404,7 +405,7 @@ class MatchDialogue(Dialogue):
         if not match.plies:
             self.say("Nothing has been played yet.")
         for number, ply in enumerate(match.plies, 1):
-            mark = f" {ply.mark.value.capitalize()}." if ply.mark and self.session.revealed else ""
+            mark = f" {capital(ply.mark)}." if ply.mark and self.session.revealed else ""
             comment = f" {ply.comment}" if ply.comment else ""
             self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
 
@@ -435,12 +436,12 @@ class MatchDialogue(Dialogue):
         session.start_verdict()
         if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
             self.say("Not every move is judged yet. Ask again later.")
-        self.say(match.describe_result(to_person=True))
+        self.say(result_sentence(match, to_person=True))
         turning = session.turning_point()
         told = [best_sentence(match, session.judge.verdicts.get(match.first))]
         told += [turning_sentence(match, turning)] if turning is not None else []
         told += [f"{each}." for each in seat_sentences(match)]
-        self.tell(filter(None, [*told, match.help_used()]))
+        self.tell(filter(None, [*told, help_sentence(match)]))
         mistakes = session.mistakes()
         steps = list(match.steps())
         for number in mistakes:
@@ -452,7 +453,7 @@ class MatchDialogue(Dialogue):
             words = listed([str(move) for move in better[:MOST_LISTED]], "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            self.say(f"Move {number + 1}: {self._played(ply)} {mark.capitalize()}.{better_ones}")
+            self.say(f"Move {number + 1}: {self._played(ply)} {capital(mark)}.{better_ones}")
         if not mistakes:
             self.say("No mistake is known.")
 

@@ -17,7 +17,8 @@ from arcade.engines.game import HasLimit, Kind
 from arcade.engines.position import Position
 from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
-from arcade.engines.verdict import Value, plies
+from arcade.engines.verdict import Value
+from arcade.engines.wording import plies
 
 FORMAT = "solver-arcade certificate 1"
 
@@ -26,11 +27,6 @@ WORDS = {True: "Proved again", None: "Nothing differs in the part that was check
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
 """Plies from which a claim says something: no game that goes on is lost before ply 1."""
-
-
-def many(count: int, what: str) -> str:
-    """A number of things, e.g. "1 position" or "1,368 moves"."""
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 @dataclass

@@ -6,6 +6,7 @@ import itertools
 import random
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,7 +17,9 @@ from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, many, solve
+from arcade.engines.wording import amount
+from arcade.engines.wording import plies as in_plies
+from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
 """The last plies, which are left to the checker's own search: four where there are few moves, else two."""
@@ -168,6 +171,7 @@ def verify(
     depth: int | None = None,
     written: bool = False,
     verdict: Verdict | None = None,
+    length: Callable[[int], str] = in_plies,
 ) -> Evidence:
     """Prove the verdict of a position again.
 
@@ -179,6 +183,7 @@ def verify(
             there are.
         written: skip the plain search and make a certificate in any case.
         verdict: the verdict to prove; None to ask the solver.
+        length: puts a number of plies into words, as in `Verdict.sentence`.
     """
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.
@@ -195,7 +200,7 @@ def verify(
     if not claims:
         return _nothing(verdict)
     if not written:
-        evidence = _search(position, verdict, control, seconds / 4)
+        evidence = _search(position, verdict, control, seconds / 4, length)
         if evidence is not None:
             return evidence
     return _certify(parsed, position, verdict, claims, control, depth, end)
@@ -207,7 +212,11 @@ def _nothing(verdict: Verdict) -> Evidence:
 
 
 def _search(
-    position: Position[Any], verdict: DuelVerdict, control: Control, seconds: float
+    position: Position[Any],
+    verdict: DuelVerdict,
+    control: Control,
+    seconds: float,
+    length: Callable[[int], str],
 ) -> Evidence | None:
     """Solve the position by plain search and compare; None if that takes too long."""
     control.renew(seconds)
@@ -215,25 +224,23 @@ def _search(
     known = solve(position, control)
     if known is None:
         return None
-    value, plies = known[position]
+    value, remoteness = known[position]
     limits = verdict.limits()
     least, most = limits["at_least"], limits["at_most"]
-    right = verdict.value in (None, value) and (least or 0) <= plies and (most is None or plies <= most)
+    right = (
+        verdict.value in (None, value) and (least or 0) <= remoteness and (most is None or remoteness <= most)
+    )
     visited = control.nodes - before
     if right:
-        finding = f"A plain search went through all {many(visited, 'position')} that can be reached."
+        finding = f"A plain search went through all {amount(visited, 'position')} that can be reached."
     else:
-        truth = DuelVerdict(Proof.EXACT, value, plies)
+        sides = ("the player to move", "the other player")
+        truth = DuelVerdict(Proof.EXACT, value, remoteness)
         finding = (
-            f"The solver says: {_said(verdict)}. A plain search of {many(visited, 'position')} finds: "
-            f"{_said(truth)}."
+            f"The solver says: {verdict.sentence(*sides, length)}. "
+            f"A plain search of {amount(visited, 'position')} finds: {truth.sentence(*sides, length)}."
         )
     return Evidence(not right, ProofMethod.SEARCH, visited, verdict, finding)
-
-
-def _said(verdict: DuelVerdict) -> str:
-    words = verdict.sentence(*verdict.sides)
-    return words[0].lower() + words[1:]
 
 
 def _certify(
@@ -256,15 +263,15 @@ def _certify(
     certificate = Certificate(parsed, claims)
     tally = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
-    finding = f"The checker has played through a certificate of {many(moves, 'move')}"
+    finding = f"The checker has played through a certificate of {amount(moves, 'move')}"
     method = ProofMethod.PARTIAL
     if tally.trouble:
         method, finding = ProofMethod.CERTIFICATE, tally.trouble
     elif tally.unfinished:
-        finding = f"The checker did not get through a certificate of {many(moves, 'move')}."
+        finding = f"The checker did not get through a certificate of {amount(moves, 'move')}."
     elif tally.open:
         finding += (
-            f" that leaves {many(tally.open, 'position')} open; it follows {many(lines, 'random line')} "
+            f" that leaves {amount(tally.open, 'position')} open; it follows {amount(lines, 'random line')} "
             "to the end."
         )
     elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
@@ -291,7 +298,7 @@ def _verify_score(
     certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
     control.renew(max(0.0, end - time.monotonic()))
     tally = check(certificate, control)
-    finding = "" if best is None else f"{many(len(line), 'move')} reach {best} points. "
+    finding = "" if best is None else f"{amount(len(line), 'move')} reach {best} points. "
     method = ProofMethod.SEARCH
     differs = bool(tally.trouble) and not cut
     if differs:

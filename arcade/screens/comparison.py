@@ -16,6 +16,7 @@ from textual.widgets import DataTable, Static
 from arcade.engines.files import InputError
 from arcade.engines.game import HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job, Jobs
@@ -119,7 +120,7 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def show_title(self) -> None:
-        state = "" if not self.trials else "1 row" if len(self.trials) == 1 else f"{len(self.trials)} rows"
+        state = amount(len(self.trials), "row") if self.trials else ""
         busy = self.services.warmer.status if self.busy else ""
         self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
 

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from arcade.engines.game import Kind
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, GameID, installed_games
+from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
@@ -98,7 +99,7 @@ class DemonstrationScreen(ArcadeScreen):
     def _show_title(self) -> None:
         match = self.session.match
         size = match.game.parameters_text(match.parameters)
-        seats = " against ".join(who.capitalize() for who in match.seats)
+        seats = " against ".join(map(capital, match.seats))
         self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
 
     def _told(self, event: Event) -> None:

@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Markdown, Select, Static
 
+from arcade.engines.wording import capital
 from arcade.match.record import Coach
 from arcade.screens.base import BaseScreen, Dialog
 from arcade.screens.requests import ChangeSetting
@@ -130,7 +131,7 @@ class SettingsScreen(Dialog[None]):
                 Choice.switch(getattr(self.services.settings, name), id=name),
                 note=switch.help,
             )
-        coaches = [(each.summary.capitalize(), each.value) for each in Coach]
+        coaches = [(capital(each.summary), each.value) for each in Coach]
         yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
 
     @on(Select.Changed)

@@ -19,6 +19,7 @@ from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
+from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen
@@ -323,7 +324,7 @@ class SetupScreen(ArcadeScreen):
             try:
                 check_seat(GAME, start.parameters, seat, who, self.services.machines)
             except InputError as error:
-                notes.append(f"{error} {GAME.best_player.capitalize()} takes the seat.")
+                notes.append(f"{error} {capital(GAME.best_player)} takes the seat.")
                 who = GAME.best_player
             seats.append(who)
         self.action_leave()

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job, Jobs
@@ -159,8 +160,9 @@ class HandBox(Vertical):
             KeyWord("e", "turn", "on_board('rotate(1)')"),
             KeyWord("]", "next", "on_board('next_tile(1)')"),
         )
-        tiles = f"{count} tile{'s' * (count != 1)}"
-        self.query_one(KeyWords).show(*(ways if board.view.own or board.view.playable else ()), title=tiles)
+        self.query_one(KeyWords).show(
+            *(ways if board.view.own or board.view.playable else ()), title=amount(count, "tile")
+        )
         self.query_one(Hand).show(board, lines)
 
 

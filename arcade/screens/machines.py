@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError, read_text
-from arcade.engines.wording import games
+from arcade.engines.wording import amount
 from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.machine import (
@@ -70,7 +70,7 @@ class MachinesDialog(Dialog[str]):
         lines = self.query_one(OptionList)
         lines.clear_options()
         for name, head in listed.items():
-            lines.add_option(Option(f"{name}: {head.game_id}, {games(head.games)}", id=name))
+            lines.add_option(Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name))
         lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
 
     @property

@@ -21,6 +21,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
+from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.screens.base import ArcadeScreen, HasServices
 from arcade.screens.games import screen_class
@@ -124,7 +125,7 @@ class Card(Vertical, can_focus=True):
             self.border_title = self.game.title
             self.summary = self.game.summary
         except InputError as error:
-            self.border_title = name.capitalize()
+            self.border_title = capital(name)
             self.summary = "Not installed." if name not in game_names() else str(error)
 
     def compose(self) -> ComposeResult:

@@ -19,6 +19,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
+from arcade.engines.wording import matches
 from arcade.match.record import MatchRecord
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.new_match import GameFields
@@ -332,9 +333,8 @@ class TournamentScreen(ArcadeScreen):
             return
         found = self._chosen()
         who = " - ".join(tournament.players[each] for each in pair if each is not None)
-        count = "1 match" if len(found) == 1 else f"{len(found)} matches"
         last = f", the last {MOST_LISTED}" if len(found) > MOST_LISTED else ""
-        self.query_one("#pair", Static).update(f"{who}: {count}{last}")
+        self.query_one("#pair", Static).update(f"{who}: {matches(len(found))}{last}")
         found = found[-MOST_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)

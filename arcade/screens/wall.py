@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from arcade.engines.files import InputError
 from arcade.engines.registry import get_game
-from arcade.engines.wording import games
+from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import BUILT_IN
@@ -195,7 +195,9 @@ class WallScreen(ArcadeScreen):
         total = len(machine.boxes.boxes)
         shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
         count = sum(beads.total(word) for word in machine.beads)
-        self.query_one(TitleBar).show(f"{machine.name}: {shown}", f"{count:,} beads, {games(machine.games)}")
+        self.query_one(TitleBar).show(
+            f"{machine.name}: {shown}", f"{count:,} beads, {amount(machine.games, 'game')}"
+        )
         self.show_filters()
         self.show_status()
 

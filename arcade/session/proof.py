@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arcade.engines.registry import GameID
-from arcade.engines.wording import in_moves
+from arcade.engines.wording import moves
 from arcade.proof.checker import WORDS
 from arcade.proof.verify import Evidence, verify
 from arcade.session.jobs import Job
@@ -27,9 +27,9 @@ def prove(session: Session, told: Callable[[str], object]) -> None:
 
     def answer(found: Evidence) -> None:
         session.jobs.drop("proof")
-        told(f"{WORDS[found.agrees]}: {in_moves(found.finding)}")
+        told(f"{WORDS[found.agrees]}: {found.finding}")
 
     def work(job: Job) -> None:
-        job.tell(answer, verify(parsed, job.control, seconds=SECONDS))
+        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=moves))
 
     session.jobs.start("proof", work)

@@ -19,13 +19,6 @@ def write(matches: Iterable[Saved]) -> str:
     return "\n".join(match_file.write(each.record, each.updated) for each in matches)
 
 
-def _refused(number: int, reason: str) -> InputError:
-    for start in ("The saved match ", "The match "):
-        if reason.startswith(start):
-            return InputError(f"Nothing is imported, because match {number} {reason.removeprefix(start)}")
-    return InputError(f"Nothing is imported, because of match {number}: {reason}")
-
-
 def import_matches(
     store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[int, int]:
@@ -52,7 +45,7 @@ def import_matches(
                 raise InputError("The import was stopped.")
             checked.append((Match.from_record(record, guests).record(), played))
     except InputError as error:
-        raise _refused(len(checked) + 1, str(error)) from None
+        raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
     new = 0
     with store.together():
         for record, played in checked:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from arcade.engines.files import InputError
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
+from arcade.engines.wording import amount, capital, moves
 from arcade.match.record import HUMAN, MatchRecord
 
 FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
@@ -181,7 +182,7 @@ def game_title(name: str) -> str:
     try:
         return get_game(name).title
     except InputError:
-        return name.capitalize()
+        return capital(name)
 
 
 def what(match: MatchSummary) -> str:
@@ -191,7 +192,7 @@ def what(match: MatchSummary) -> str:
         return f"{name}, move {match.plies}"
     if match.seen is not None:
         return f"{name}, {ENDS[match.seen]}"
-    return f"{name}, {match.plies} moves" if match.points is None else f"{name}, {match.points} points"
+    return f"{name}, {moves(match.plies) if match.points is None else amount(match.points, 'point')}"
 
 
 def when(match: MatchSummary, now: float) -> str:
@@ -204,7 +205,7 @@ def when(match: MatchSummary, now: float) -> str:
 
 def player_name(seat: str) -> str:
     """A seat's notation for people, e.g. "Fallible 7"."""
-    return f"{seat[:1].upper()}{seat[1:]}".replace(":", " ")
+    return " ".join(capital(seat).split(":"))
 
 
 def players(match: MatchSummary) -> str:

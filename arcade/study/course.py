@@ -17,7 +17,7 @@ from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import in_moves
+from arcade.engines.wording import amount
 from arcade.store.store import PuzzleResult
 from arcade.study.making import Maker, Puzzle, PuzzleStep, Root
 
@@ -197,14 +197,12 @@ class Attempt:
     def right_words(self) -> str:
         """Why the last move that was found is right, as sentences."""
         step = self.puzzle.steps[-1]
-        return in_moves(self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move)))
+        return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
         what = "tile" if puzzle.game.kind is Kind.RACE else "move"
-        return (
-            f"To be sure of the first move, you must see {puzzle.sees} {what}{'s' * (puzzle.sees > 1)} ahead."
-        )
+        return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
 
 
 class Round:
@@ -383,8 +381,7 @@ class Round:
         attempt = self.attempt
         if self.mode.counts or attempt is None:
             spent = clock_text(self.watch.seconds)
-            puzzles = f"{self.solved} puzzle{'s' * (self.solved != 1)}"
-            return f"{title} {self.mode}: {puzzles} solved in {spent}"
+            return f"{title} {self.mode}: {amount(self.solved, 'puzzle')} solved in {spent}"
         day = f" {self.day}" if self.day is not None else ""
         how = "solved at the first try" if attempt.solved else "solved"
         notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]

@@ -10,7 +10,7 @@ from typing import Any
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.verdict import Value
-from arcade.engines.wording import matches, moves
+from arcade.engines.wording import capital, matches, moves
 from arcade.store.queries import Finished, player_name
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.review import Level, Sight, level
@@ -230,9 +230,7 @@ def level_sentence(level: Level, game: AnyGame) -> str:
     """A level in words, with the name that the game's ladder has for an equal opponent."""
     rungs = dict(zip(game.sights, RUNGS, strict=True))
     equal = (
-        rungs[level.plies].capitalize()
-        if level.plies in rungs
-        else f"one who sees {moves(level.plies)} ahead"
+        capital(rungs[level.plies]) if level.plies in rungs else f"one who sees {moves(level.plies)} ahead"
     )
     known = f"You see {moves(str(level.sight))} ahead, by {matches(level.matches)} without help."
     return f"{known} An equal opponent is {equal}."

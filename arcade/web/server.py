@@ -24,7 +24,7 @@ LAST_SECONDS = 5.0
 """Most seconds that an arcade may take to end after its page has closed."""
 
 STALL_SECONDS = 30.0
-"""Most seconds in which a page takes nothing of what its arcade says, or the arcade nothing that is typed."""
+"""Most seconds in which a page reads nothing from its arcade, or the arcade nothing of what is typed."""
 
 LARGEST = (400, 150)
 """The largest terminal in columns and lines."""
@@ -41,7 +41,6 @@ HEADERS = {
 """The browser loads nothing from anywhere else, and no other page can embed this one."""
 
 FULL = "All places are taken. Please come back in a few minutes."
-
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -83,19 +82,10 @@ class Visit(AppService):
         await super().set_terminal_size(*size_of(width, height))
 
     async def send_bytes(self, data: bytes) -> bool:
-        """Hand on what was typed.
-
-        Raises:
-            TimeoutError: the arcade does not take it.
-        """
+        """Hand on what was typed; raises TimeoutError if the arcade does not take it."""
         return await asyncio.wait_for(super().send_bytes(data), STALL_SECONDS)
 
     async def send_meta(self, data: dict[str, str | int | bool | None]) -> bool:
-        """Tell the arcade something of its page.
-
-        Raises:
-            TimeoutError: it does not take it.
-        """
         return await asyncio.wait_for(super().send_meta(data), STALL_SECONDS)
 
     async def run(self) -> None:
@@ -127,8 +117,8 @@ class ArcadeServer(Server):
     """The arcade's web server.
 
     Args:
-        kiosk: whether it is for strangers. Else it is the owner's arcade, which opens under `LOOPBACK` alone:
-            a page elsewhere can give its own name the address of this machine.
+        kiosk: whether it is for strangers. If not, it is the owner's arcade, which opens only under
+            `LOOPBACK`: a page elsewhere can give its own name the address of this machine.
         host: the address to listen on.
         port: its port.
         most: most visits at once.
@@ -162,7 +152,7 @@ class ArcadeServer(Server):
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer only who asks for this machine; a request that fails is one line here."""
+        """Answer only requests for this machine; one that fails is one line on standard error."""
         if not self.kiosk and _name(f"//{request.host}") not in LOOPBACK:
             raise web.HTTPForbidden(text=f"The arcade answers only at {self.public_url}.")
         try:
@@ -223,11 +213,9 @@ class ArcadeServer(Server):
             await visit.start(*size_of(request.query.get("width"), request.query.get("height")))
             await self._process_messages(socket, visit)
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError):
-            # It is not the arcade's page that sends such messages.
-            pass
+            pass  # The arcade's own page sends no such messages.
         except TimeoutError:
-            # The arcade stands still.
-            pass
+            pass  # The arcade takes nothing.
         finally:
             try:
                 await visit.stop()
@@ -238,13 +226,7 @@ class ArcadeServer(Server):
 
 
 def serve(kiosk: bool, host: str, port: int, most: int) -> None:
-    """Serve the arcade until Ctrl+C.
-
-    Args:
-        kiosk: whether it is for strangers.
-        host: the address to listen on.
-        port: its port, from 1 to 65535.
-        most: most visits at once.
+    """Serve the arcade until Ctrl+C; the arguments are those of `ArcadeServer`.
 
     Raises:
         InputError: the address cannot be used.

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.engines.wording import games
+from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
@@ -146,7 +146,7 @@ class BoxPanel(Drawn):
             ]
         own = box.opening.box
         total = beads.total(box.word)
-        count = "empty" if not total else "1 bead" if total == 1 else f"{total} beads"
+        count = amount(total, "bead") if total else "empty"
         symmetry = box.opening.symmetry.name
         return [
             self._pair(
@@ -279,7 +279,7 @@ class BoxPanel(Drawn):
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
-            self._pair(f"{machine.name} has learned", games(machine.games), "primary", True),
+            self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
             self._pair(
                 f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}",
                 "",

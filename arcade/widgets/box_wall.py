@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from arcade.engines.menace.rules import MARKS, TicTacToe
+from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box
 from arcade.matchbox.machine import AnyMachine
@@ -142,8 +143,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         for at, box in enumerate(self.boxes):
             stages.setdefault(box.stage, []).append(at)
         for stage, places in stages.items():
-            number = "1 box" if len(places) == 1 else f"{len(places):,} boxes"
-            self._add(_Row(f"Stage {stage}: {number}", ()), 1)
+            self._add(_Row(f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", ()), 1)
             for start in range(0, len(places), across):
                 self._add(_Row("", tuple(places[start : start + across])), height)
         self.virtual_size = Size(self.size.width, len(self._lines))

@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules
 from arcade.engines.honshu.tiles import COLUMNS, ROWS
+from arcade.engines.wording import amount
 from arcade.match.match import Match
 from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import Glyphs
@@ -237,7 +238,7 @@ class ScoreTable(Static):
             pointer = glyphs.turn if moving else " "
             name = f"{pointer} {names[seat]}"
             hints = match.hints[seat]
-            used = f", {hints} hint{'s' * (hints != 1)}" if hints else ""
+            used = f", {amount(hints, 'hint')}" if hints else ""
             if len(name + used) < label:
                 name += used
             style = "bold" if moving else "$faint"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from rich.color import Color
@@ -18,13 +19,15 @@ from textual.widgets import Static
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdict
-from arcade.engines.wording import in_moves
+from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
 from arcade.widgets.keys import KeyWord, key_words
 from arcade.words.telling import (
     fault_sentence,
+    help_sentence,
+    result_sentence,
     seat_name,
     seat_sentences,
     subject,
@@ -38,17 +41,16 @@ def seat_notes(match: Match, seat: int) -> str:
     result, hints = match.result, match.hints[seat]
     won = "  won" if result and result.winner == seat else ""
     score = f"  {result.scores[seat]}" if result and result.scores else ""
-    return f"{won}{score}" + (f"  {hints} hint{'s' * (hints != 1)}" if hints else "")
+    return f"{won}{score}" + (f"  {amount(hints, 'hint')}" if hints else "")
 
 
 class SeatsPanel(Static):
-    """A line a seat: whose turn it is, the side, who plays it, and the hints used."""
+    """A line for each seat: whose turn it is, the side, who plays it, and the hints used."""
 
     def show(self, match: Match, glyphs: Glyphs) -> None:
         lines = []
-        result = match.result
         for seat in range(len(match.seats)):
-            moving = result is None and match.turn == seat
+            moving = match.result is None and match.turn == seat
             pointer = glyphs.turn if moving else " "
             lines.append(
                 Content.assemble(
@@ -69,7 +71,7 @@ def how_it_ended(match: Match) -> Content:
     if result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
-    return Content.styled(match.describe_result(to_person=True), f"bold {style}")
+    return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,12 @@ class VerdictPanel(Static):
 
     def show(self, known: Insight) -> None:
         """Show a verdict, and what a running search has found so far."""
-        match, verdict, working, mover = known.match, known.verdict, known.working, known.mover
+        verdict, working = known.verdict, known.working
         parts: list[Any] = []
         if verdict is not None:
-            sentence = verdict_words(match, verdict, mover)
-            value = f"{known.glyphs.value(verdict.value)} "
-            parts.append((f"{value}{sentence}", f"bold {value_style(verdict.value)}"))
+            sentence = verdict_words(known.match, verdict, known.mover)
+            style = f"bold {value_style(verdict.value)}"
+            parts.append((f"{known.glyphs.value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
             parts.append((", both sides counted\n" if sentence.endswith("moves") else "\n", "$faint"))
         if working:
@@ -108,8 +110,8 @@ class VerdictPanel(Static):
         if verdict is not None:
             # While the work goes on it says itself how much it is.
             shown = replace(verdict, nodes=0, source="") if working else verdict
-            said = in_moves(shown.provenance()) if known.source else shown.proof_words
-            parts.append((f"{said[:1].upper()}{said[1:]}.", "$faint"))
+            said = shown.provenance() if known.source else shown.proof_words
+            parts.append((f"{capital(said)}.", "$faint"))
             if not known.source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(KeyWord("V", "why", "source"))]
         self.update(Content.assemble(*parts))
@@ -117,18 +119,11 @@ class VerdictPanel(Static):
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
         """Say that verdicts are hidden, or that a move was a mistake."""
         change = key_words(KeyWord("C", f"coach: {coach.when}", "coach"))
-        if fault is None:
-            self.update(change)
-            return
-        self.update(
-            Content("\n").join(
-                [
-                    Content.styled(fault_sentence(match, fault), "bold $loss"),
-                    key_words(KeyWord("u", "take it back", "undo")),
-                    change,
-                ]
-            )
-        )
+        lines = [change]
+        if fault is not None:
+            said = Content.styled(fault_sentence(match, fault), "bold $loss")
+            lines = [said, key_words(KeyWord("u", "take it back", "undo")), change]
+        self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
         """Ask for a better move than the one that was played."""
@@ -157,14 +152,14 @@ class VerdictPanel(Static):
         if turning is not None:
             lines.append(Content(turning_sentence(match, turning)))
         lines += map(Content, seat_sentences(match))
-        used = match.help_used()
+        used = help_sentence(match)
         if used:
             lines.append(Content.styled(used, "$faint"))
         lines += [key_words(*ways[at : at + 2]) for at in range(0, len(ways), 2)]
         self.update(Content("\n").join(lines))
 
     def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
-        """What could have been had; in a duel the turning point says it."""
+        """What could have been reached; in a duel the turning point says it."""
         return []
 
 
@@ -185,13 +180,11 @@ class HintPanel(Static):
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(
-            KeyWord("i", "hint", "hint"),
-            KeyWord("q", "leave", "leave"),
-            KeyWord("Esc", "hide", "put_away"),
+            KeyWord("i", "hint", "hint"), KeyWord("q", "leave", "leave"), KeyWord("Esc", "hide", "put_away")
         )
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
-        told = Content.styled(goal or "New here?", "bold")
-        self.update(Content("\n").join([told, *drawn, move, keys]))
+        title = Content.styled(goal or "New here?", "bold")
+        self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:
         """Show a hint.
@@ -204,16 +197,14 @@ class HintPanel(Static):
         self.display = hint is not None and step > 0
         if hint is None:
             return
-        lines = []
-        if step < 3:
+        steps: list[list[Any]] = [[hint.where], ["Play ", (str(hint.move), "bold"), "."], [hint.why]]
+        lines = [
+            Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
+            for number, parts in enumerate(steps[:step], 1)
             # The last step has much to say, and the move is named by then.
-            lines.append(Content.assemble(("Hint 1  ", "bold $secondary"), hint.where))
-        if step > 1:
-            lines.append(
-                Content.assemble(("Hint 2  ", "bold $secondary"), "Play ", (str(hint.move), "bold"), ".")
-            )
-        if step > 2:
-            lines.append(Content.assemble(("Hint 3  ", "bold $secondary"), in_moves(hint.why)))
+            if number > 1 or step < 3
+        ]
+        if step == 3:
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
             walk = key_words(KeyWord(",", "back", "step(-1)"), KeyWord(".", "on", "step(1)"))
@@ -292,14 +283,9 @@ class PlyRows(ScrollView):
         return None
 
     def _style(self, name: str) -> Style:
-        base = self.rich_style
-        bold = name.startswith("bold ")
-        reverse = name.startswith("reverse ")
-        name = name.removeprefix("bold ").removeprefix("reverse ")
-        if not name:
-            return base + Style(bold=bold, reverse=reverse)
-        colour = Color.parse(self.app.theme_variables[name])
-        return base + Style(color=colour, bold=bold, reverse=reverse)
+        *how, colour = name.split(" ")
+        drawn = Color.parse(self.app.theme_variables[colour]) if colour else None
+        return self.rich_style + Style(color=drawn, bold="bold" in how, reverse="reverse" in how)
 
     def render_line(self, y: int) -> Strip:
         row = y + self.scroll_offset.y
@@ -329,12 +315,8 @@ class MoveList(PlyRows):
         plies = match.line
         if match.game.kind is Kind.DUEL:
             return [divmod(index + match.first.turn, 2) for index in range(len(plies))]
-        counted = [0] * len(match.seats)
-        places = []
-        for ply in plies:
-            places.append((counted[ply.seat], ply.seat))
-            counted[ply.seat] += 1
-        return places
+        rows = [count() for _ in match.seats]
+        return [(next(rows[ply.seat]), ply.seat) for ply in plies]
 
     def rows(self) -> list[list[tuple[str, str]]]:
         match = self.match
@@ -394,7 +376,7 @@ class ValueGraph(PlyRows):
         width = self._width()
         first, second = match.game.sides
         analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
-        longest = max((_length(each.verdict) for analysis in analyses for each in analysis), default=1)
+        longest = max((_length(move.verdict) for analysis in analyses for move in analysis), default=1)
         half = width // 2
         far = str(longest)
         rows = [
@@ -416,13 +398,13 @@ class ValueGraph(PlyRows):
     ) -> list[tuple[str, str]]:
         cells: list[tuple[str, str]] = [(" ", "")] * width
         cells[width // 2] = ("|", "faint")
-        for each in sorted(analysis, key=lambda each: each.move == played):
-            at = _place(each.verdict, seat, width, longest)
-            if at is None:
+        for move in sorted(analysis, key=lambda move: move.move == played):
+            value, at = move.verdict.value, _place(move.verdict, seat, width, longest)
+            if value is None or at is None:
                 continue
-            glyph = self.glyphs.played if each.move == played else self.glyphs.other
-            colour = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie"}[each.verdict.value or Value.TIE]
-            cells[at] = (glyph, f"bold {colour}" if each.move == played else colour)
+            # A value is the name of its colour.
+            chosen = move.move == played
+            cells[at] = (self.glyphs.played, f"bold {value}") if chosen else (self.glyphs.other, str(value))
         return cells
 
     def current_row(self) -> int:

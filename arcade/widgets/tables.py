@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
+from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
@@ -76,11 +77,11 @@ class RaceVerdict(VerdictPanel):
         exact = verdict.best == verdict.bound
         found = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
         alone = len(match.seats) == 1
-        sentence = found.capitalize() if alone else f"{match.game.sides[known.mover]}: {found}"
+        sentence = capital(found) if alone else f"{match.game.sides[known.mover]}: {found}"
         if working:
             last = (working, "italic $secondary")
         elif verdict.proof is Proof.EXACT or exact:
-            last = (f"{verdict.reason.capitalize() or 'Proved'}: no map scores more.", "$faint")
+            last = (f"{capital(verdict.reason) or 'Proved'}: no map scores more.", "$faint")
         else:
             more = (verdict.bound or 0) - verdict.best
             by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""

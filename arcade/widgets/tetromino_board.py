@@ -24,6 +24,7 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value, Verdict
+from arcade.engines.wording import amount
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII
 
@@ -216,7 +217,7 @@ class TetrominoBoard(PieceBoard):
             return "does not fit"
         left = self.replies(move)
         if left:
-            return f"leaves {left} {'reply' if left == 1 else 'replies'}"
+            return f"leaves {amount(left, 'reply', 'replies')}"
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
     def take(self, piece: str) -> None:

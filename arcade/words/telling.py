@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import in_moves
+from arcade.engines.wording import amount, moves
 from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
 from arcade.study.review import choices, right_moves, sight
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
@@ -36,7 +37,55 @@ def subject(match: Match, seat: int) -> str:
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
     """A verdict with the names of the seats, without a full stop."""
     other = len(match.seats) - 1 - mover
-    return in_moves(verdict.sentence(subject(match, mover), subject(match, other)))
+    return verdict.sentence(subject(match, mover), subject(match, other), moves)
+
+
+def result_sentence(match: Match, to_person: bool = False) -> str:
+    """The result; empty while the match is going on.
+
+    Args:
+        match: the match.
+        to_person: whether to address the person at the board, if there is only one.
+    """
+    result, sides = match.result, match.game.sides
+    if result is None:
+        return ""
+    if result.scores and len(result.scores) == 1:
+        return f"The map scores {result.scores[0]}."
+    person = match.seats.index(HUMAN) if to_person and match.seats.count(HUMAN) == 1 else None
+    if to_person and match.resigned is not None and match.seats[match.resigned] == HUMAN:
+        return f"{result.reason}." if person is None else "You resigned."
+    reason = result.reason
+    if result.scores and match.resigned is None:
+        reason = f"{max(result.scores)} to {min(result.scores)}"
+    if result.winner is None:
+        return f"A tie: {reason}."
+    if person is None:
+        return f"{sides[result.winner]} wins: {reason}."
+    if result.addressed and result.addressed[0] == person:
+        reason = result.addressed[1]
+    return f"You {'win' if result.winner == person else 'lose'}: {reason}."
+
+
+def match_text(match: Match) -> str:
+    """A match with its result."""
+    return "\n".join(filter(None, [str(match), result_sentence(match)]))
+
+
+def help_sentence(match: Match) -> str:
+    """How much help persons took; empty in a match without persons."""
+    if match.watched:
+        return ""
+    used = []
+    if sum(match.hints):
+        used.append(amount(sum(match.hints), "hint"))
+    if match.takebacks:
+        used.append(f"{amount(match.takebacks, 'move')} taken back")
+    if match.values:
+        used.append("values of moves seen")
+    if match.coach is Coach.OPEN:
+        used.append("open coach")
+    return f"Help: {', '.join(used)}." if used else "You played without help."
 
 
 def fault_sentence(match: Match, number: int) -> str:
@@ -70,21 +119,22 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
         match: the match.
         start: the verdict of its first position; None in a match that was opened again.
     """
-    best, known = match.best_of(match.first), [each.verdict for each in match.analysis(match.first) or ()]
+    best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
-    bounds = [each.bound for each in ([start] if start else known) if isinstance(each, ScoreVerdict)]
-    bound = max((each for each in bounds if each is not None), default=None)
+    verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
+    bounds = [verdict.bound for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    bound = max((bound for bound in bounds if bound is not None), default=None)
     return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
 
 
 def seat_sentences(match: Match) -> list[str]:
     """How each seat of a match played, as far as that is known."""
-    told = []
+    sentences = []
     for seat in range(len(match.seats)):
         right, judged = right_moves(match, seat)
         if judged:
             ahead = sight(choices(match, seat))
-            saw = f", saw {ahead} moves ahead" if ahead else ""
-            told.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
-    return told
+            saw = f", saw {moves(str(ahead))} ahead" if ahead else ""
+            sentences.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
+    return sentences

@@ -15,6 +15,7 @@ import pytest
 from arcade.cli import run
 from arcade.commands import common
 from arcade.engines.wording import printable
+from tests.shell import Shell
 
 EVIL = "\x1b]0;PWNED\x07\x9b2J\u202e\u2066"
 """Sets the title, clears the screen, turns the direction of text around."""
@@ -160,27 +161,17 @@ def arcade(*words: str | bytes, environment: str = "") -> subprocess.CompletedPr
         [b"honshu", b"deal", b"-o", b"\xff/\xff"],
     ],
 )
-def test_names_that_are_no_text_get_one_sentence(
-    words: list[bytes], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run([os.fsdecode(word) for word in words]) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert errors.count("\n") == 1
-    assert r"\udcff" in errors
+def test_names_that_are_no_text_get_one_sentence(words: list[bytes], shell: Shell) -> None:
+    assert r"\udcff" in shell.refused(*map(os.fsdecode, words))
 
 
-def test_a_file_whose_name_is_no_text_is_read_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_whose_name_is_no_text_is_read_and_written(tmp_path: Path, shell: Shell) -> None:
     deal, graph = (os.fsdecode(os.fsencode(tmp_path) + name) for name in (b"/al\xff", b"/gr\xff"))
-    assert run(["honshu", "deal", "-o", deal, "--size", "5x2"]) == 0
-    assert run(["honshu", "score", f"honshu:{deal}"]) == 0
-    assert run(["chocobar", "graph", "2x2", "-o", graph, "--json"]) == 0
+    shell("honshu", "deal", "-o", deal, "--size", "5x2")
+    shell("honshu", "score", f"honshu:{deal}")
+    shell.json("chocobar", "graph", "2x2", "-o", graph)
     for command in ("verdict", "moves", "watch"):
-        capsys.readouterr()
-        assert run([command, f"graph:{graph}", "--json"]) == 0
-        output, errors = capsys.readouterr()
+        output, errors = shell(command, f"graph:{graph}", "--json")
         assert json.loads(output)
         assert not errors
     # The names reach a process of its own as bytes.
@@ -192,13 +183,10 @@ def test_a_file_whose_name_is_no_text_is_read_and_written(
 
 
 @pytest.mark.parametrize("command", ["games --json", "--help", "verdict nix€"])
-def test_an_encoding_of_few_characters_loses_nothing(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_encoding_of_few_characters_loses_nothing(command: str, shell: Shell) -> None:
     done = arcade(*command.split(), environment="PYTHONIOENCODING=ascii PYTHONUTF8=0")
     assert done.returncode == (2 if "nix" in command else 0)
     assert b"Traceback" not in done.stderr
     assert done.stdout.isascii()
     if "--json" in command:
-        assert run(command.split()) == 0
-        assert json.loads(done.stdout) == json.loads(capsys.readouterr().out)
+        assert json.loads(done.stdout) == json.loads(shell(*command.split())[0])

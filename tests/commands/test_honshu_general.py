@@ -2,58 +2,48 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arcade.cli import run
+from tests.shell import Shell
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
+PARTIE1, TILES = f"honshu:{DATA / 'Partie1'}", str(DATA / "tuiles")
 
 
-def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    assert run([*arguments, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
-
-
-def test_a_verdict_has_best_bound_proof_and_score(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "verdict", "honshu:6x3#7", "--seconds", "0.3")
+def test_a_verdict_has_best_bound_proof_and_score(shell: Shell) -> None:
+    found = shell.json("verdict", "honshu:6x3#7", "--seconds", "0.3")
     assert found["score"] <= found["best"] <= found["bound"]
     assert found["proof"] == ("exact" if found["best"] == found["bound"] else "bound")
 
 
-def test_moves_have_the_best_score_or_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(capsys, "moves", "honshu:6x3#7", "--seconds", "0.3")
+def test_moves_have_the_best_score_or_a_bound(shell: Shell) -> None:
+    found = shell.json("moves", "honshu:6x3#7", "--seconds", "0.3")
     assert any(each["best"] for each in found)
     assert all(each["score"] is None or each["score"] <= each["bound"] for each in found)
-    assert run(["moves", "honshu:6x3#7", "--seconds", "0.3"]) == 0
-    listed = capsys.readouterr().out
+    listed, _ = shell("moves", "honshu:6x3#7", "--seconds", "0.3")
     assert "at most" in listed
     assert "unknown" not in listed
 
 
-def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, shell: Shell) -> None:
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("1\n5\nVV\nVV\nVV\n")
     game.write_text("9 2\n5 5\n5\n")
-    found = json_of(capsys, "verdict", f"honshu:{game}", "--tiles", str(tiles), "--seconds", "1")
+    found = shell.json("verdict", f"honshu:{game}", "--tiles", str(tiles), "--seconds", "1")
     # Three tiles of villages: each hides at least a cell of another, so that 16 of 18 are left at most.
     assert (found["best"], found["bound"], found["proof"]) == (16, 16, "exact")
-    line = json_of(
-        capsys, "line", f"honshu:{DATA / 'Partie1'}", "--tiles", str(DATA / "tuiles"), "--seconds", "0.3"
-    )
+    line = shell.json("line", PARTIE1, "--tiles", TILES, "--seconds", "0.3")
     assert len(line["line"]) == 12
 
 
-def test_a_race_of_files_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json_of(
-        capsys,
+def test_a_race_of_files_is_watched(shell: Shell) -> None:
+    found = shell.json(
         "watch",
-        f"honshu:{DATA / 'Partie1'}",
+        PARTIE1,
         "--tiles",
-        str(DATA / "tuiles"),
+        TILES,
         "--seats",
         "greedy,in-order",
     )
@@ -65,16 +55,10 @@ def test_a_race_of_files_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "said"),
     [
         (["verdict", "chocobar", "--tiles", "x"], "Chocobar does not use files of tiles."),
-        (["verdict", f"honshu:{DATA / 'Partie1'}", "--tiles", "nowhere"], "'nowhere'"),
-        (["line", f"honshu:{DATA / 'Partie1'}", "--tiles", str(DATA / "tuiles_mauvais_terrain")], "line 4"),
+        (["verdict", PARTIE1, "--tiles", "nowhere"], "'nowhere'"),
+        (["line", PARTIE1, "--tiles", str(DATA / "tuiles_mauvais_terrain")], "line 4"),
         (["verdict", "honshu:nowhere"], "'nowhere'"),
     ],
 )
-def test_bad_files_get_one_sentence(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert said in captured.err
-    assert captured.err.count("\n") == 1
+def test_bad_files_get_one_sentence(arguments: list[str], said: str, shell: Shell) -> None:
+    assert said in shell.refused(*arguments)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from arcade.cli import run
-from arcade.commands.tournament import app
+from arcade.commands.contests import app
 from arcade.engines.registry import parse_game_id
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
+from tests.shell import Shell
 from tests.study.test_tournament import played
 from tests.waiting import wait_for
 
@@ -78,14 +78,14 @@ def test_a_killed_tournament_goes_on(store: Store) -> None:
     before = kept(store)
     assert 2 <= before < 1_800
     rounds = before // 6 + 2
-    result = CliRunner().invoke(app, [*CALL, "--rounds", str(rounds), "--json"])
+    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", str(rounds), "--json"])
     assert (result.exit_code, result.stderr) == (
         0,
         f"{before} of {6 * rounds} matches were played before; the rest follows.\n",
     )
     found(result.stdout, rounds)
     # All is there already.
-    result = CliRunner().invoke(app, [*CALL, "--rounds", "1"])
+    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", "1"])
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == whole(1).lines()
 
@@ -128,10 +128,5 @@ def test_the_text_names_everybody_with_rating_and_points() -> None:
         (["chess"], "no game 'chess'"),
     ],
 )
-def test_bad_arguments_are_refused(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["tournament", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert message in said.err
+def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:
+    assert message in shell.refused("tournament", *arguments)

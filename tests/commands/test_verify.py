@@ -6,67 +6,60 @@ from typing import Any
 
 import pytest
 
-from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import DuelVerdict, Proof, Value
+from tests.shell import Shell
 
 
-def test_it_says_what_it_has_proved_and_how(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", "hexapawn:3x3", "--moves", "a2"]) == 0
-    assert capsys.readouterr().out == (
+def test_it_says_what_it_has_proved_and_how(shell: Shell) -> None:
+    assert shell("verify", "hexapawn:3x3", "--moves", "a2")[0] == (
         "Black wins in 3 plies.\n"
         "Proved again: A plain search went through all 53 positions that can be reached.\n"
     )
-    assert run(["verify", "hexapawn:3x3", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = shell.json("verify", "hexapawn:3x3")
     assert found.keys() == {"agrees", "method", "positions", "finding", "verdict"}
     assert (found["agrees"], found["method"], found["positions"]) == (True, "search", 135)
-    run(["verdict", "hexapawn:3x3", "--json"])
-    said = json.loads(capsys.readouterr().out)
+    said = shell.json("verdict", "hexapawn:3x3")
     for work in ("positions", "nodes", "seconds"):
         del said[work], found["verdict"][work]
     assert found["verdict"] == said
 
 
 def test_a_certificate_is_written_and_checked_without_the_solver(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "proof"
-    assert run(["verify", "hexapawn:4x4", "--certificate", str(file)]) == 0
-    assert "it proves the verdict" in capsys.readouterr().out
+    assert "it proves the verdict" in shell("verify", "hexapawn:4x4", "--certificate", str(file))[0]
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", None)
-    assert run(["verify", "--check", str(file)]) == 0
-    assert capsys.readouterr().out == (
+    checking = ("verify", "--check", str(file))
+    assert shell(*checking)[0] == (
         "hexapawn:4x4:pppp/..../..../PPPP:w: White wins within 11 plies; Black does not lose before ply 11.\n"
         "Proved again: Every claim holds.\n"
     )
     text = file.read_text()
     file.write_text(text.replace('"plies": 11', '"plies": 9', 1))
-    assert run(["verify", "--check", str(file), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    found = shell.json(*checking, code=1)
     assert found["agrees"] is False
     assert found["claims"][0] == "White wins within 9 plies"
     file.write_text(text)
-    assert run(["verify", "--check", str(file), "--seconds", "0"]) == 0
-    assert "Nothing differs in the part that was checked: The checker did not get" in capsys.readouterr().out
+    nothing = "Nothing differs in the part that was checked: The checker did not get"
+    assert nothing in shell(*checking, "--seconds", "0")[0]
     entry = json.loads(next(line for line in text.splitlines() if line.startswith("[")).rstrip(","))
     file.write_text(text.replace(json.dumps(entry), json.dumps([entry[0], None, entry[2]])))
-    assert run(["verify", "--check", str(file)]) == 0
-    assert "part that was checked: Every claim holds but for 1 position left open" in capsys.readouterr().out
-    assert run(["verify", "--check", str(file), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    held = "part that was checked: Every claim holds but for 1 position left open"
+    assert held in shell(*checking)[0]
+    found = shell.json(*checking)
     assert (found["agrees"], found["method"]) == (None, "partial")
 
 
-def test_a_difference_is_loud(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_is_loud(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(position: Position[Any], control: Control) -> DuelVerdict:
         return DuelVerdict(Proof.EXACT, Value.WIN, 5)
 
     monkeypatch.setattr(get_game("hexapawn").solver, "verdict", wrong)
-    assert run(["verify", "hexapawn:3x3"]) == 1
-    assert "\nDIFFERS: The solver says: " in capsys.readouterr().out
+    assert "\nDIFFERS: The solver says: " in shell("verify", "hexapawn:3x3", code=1)[0]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +74,5 @@ def test_a_difference_is_loud(capsys: pytest.CaptureFixture[str], monkeypatch: p
         (["chess"], "chess"),
     ],
 )
-def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", *words]) == 2
-    said = capsys.readouterr()
-    assert message in said.err
-    assert said.err.count("\n") == 1
+def test_bad_input(words: list[str], message: str, shell: Shell) -> None:
+    assert message in shell.refused("verify", *words)

@@ -23,6 +23,7 @@ from arcade.matchbox.machine import Machine, Options
 from arcade.store.exchange import write
 from arcade.store.store import open_store
 from arcade.study.comparison import Trial
+from tests.shell import Shell
 
 HUGE = str(10**30)
 LONG = "9" * 5000
@@ -86,82 +87,34 @@ RIGHT: dict[str, list[str]] = {
 }
 """Arguments with which each command would work; in braces stands what `places` makes."""
 
-SIZES = [
-    "cat",
-    "0x0",
-    "-1x3",
-    "8",
-    "8x",
-    "x",
-    "8x10x12",
-    "1e3x3",
-    f"{HUGE}x3",
-    f"{LONG}x3",
-    "²x3",
-    "8x10:",
-    "",
-]
-SIZES += ["8x10:cat", f"8x10:{LONG}", "3x4:9.9.9", "3x4:-1", "\0", "ÄÖ€", "3x4#5"]
-BOARDS = [
-    "cat",
-    "0x0",
-    "-1x3",
-    "4x",
-    "99x99",
-    f"{HUGE}x3",
-    f"{LONG}x3",
-    "²x4",
-    "4x4,QQQ",
-    "4x4,ILO",
-    "4x4:cat",
-]
-BOARDS += ["4x4:::", "\0", "ÄÖ€", "4x4#5", f"4x4:{LONG}"]
-GAME_IDS = [
-    "cat",
-    "",
-    ":",
-    "#",
-    "\0",
-    "ÄÖ€",
-    "Chocobar:3x4 3x4",
-    "hexapawn:0x0",
-    "hexapawn:3x3:cat",
-]
-GAME_IDS += [*(f"chocobar:{each}" for each in SIZES if each not in ("", "8x10:")), "chocobar#1", "menace#1"]
-GAME_IDS += ["hexapawn:99x99", "hexapawn:3x3,cat", "hexapawn:3x3,misere,misere", f"hexapawn:{LONG}x3"]
-GAME_IDS += [
-    "hexapawn:3x3:ppp/.../PPP:z",
-    "hexapawn:4x4:ppp/.../PPP:w",
-    "hexapawn#1",
-]
-GAME_IDS += [*(f"tetromino:{each}" for each in BOARDS), "tetromino#1", "tetromino:5x8,ILO-IST-LOS"]
-GAME_IDS += ["menace:cat", "menace:XXX......", "menace:XOXOXOXOXO", "menace:XXXX.....", "menace:3x3"]
-GAME_IDS += [
-    "honshu:0x0",
-    "honshu:cat",
-    "honshu:5x2#cat",
-    f"honshu:5x2#{LONG}",
-    "honshu:5x2#1.5",
-    "honshu:99x99",
-]
-GAME_IDS += ["honshu:5x2,cat", "honshu:5x2:cat", "honshu:{missing}", "honshu:{folder}", "honshu:{binary}"]
-GAME_IDS += ["graph:cat", "graph:{missing}", "graph:{folder}", "graph:{binary}"]
+
+def words(text: str) -> list[str]:
+    return text.split(" ")
+
+
+SIZES = words(f"cat 0x0 -1x3 8 8x x 8x10x12 1e3x3 {HUGE}x3 {LONG}x3 ²x3 8x10: 8x10:cat 8x10:{LONG}")
+SIZES += ["", *words("3x4:9.9.9 3x4:-1 \0 ÄÖ€ 3x4#5")]
+BOARDS = words(f"cat 0x0 -1x3 4x 99x99 {HUGE}x3 {LONG}x3 ²x4 4x4,QQQ 4x4,ILO 4x4:cat 4x4::: \0 ÄÖ€ 4x4#5")
+BOARDS += [f"4x4:{LONG}"]
+GAME_IDS = ["", "Chocobar:3x4 3x4", *words("cat : # \0 ÄÖ€ chocobar#1 menace#1")]
+GAME_IDS += words("hexapawn:0x0 hexapawn:3x3:cat")
+GAME_IDS += [*(f"chocobar:{size}" for size in SIZES if size not in ("", "8x10:"))]
+GAME_IDS += words(f"hexapawn:99x99 hexapawn:3x3,cat hexapawn:3x3,misere,misere hexapawn:{LONG}x3 hexapawn#1")
+GAME_IDS += ["hexapawn:3x3:ppp/.../PPP:z", "hexapawn:4x4:ppp/.../PPP:w"]
+GAME_IDS += [*(f"tetromino:{board}" for board in BOARDS), "tetromino#1", "tetromino:5x8,ILO-IST-LOS"]
+GAME_IDS += words("menace:cat menace:XXX...... menace:XOXOXOXOXO menace:XXXX..... menace:3x3")
+GAME_IDS += words(f"honshu:0x0 honshu:cat honshu:5x2#cat honshu:5x2#{LONG} honshu:5x2#1.5 honshu:99x99")
+GAME_IDS += words("honshu:5x2,cat honshu:5x2:cat honshu:{missing} honshu:{folder} honshu:{binary}")
+GAME_IDS += words("graph:cat graph:{missing} graph:{folder} graph:{binary}")
 READ = ["{missing}", "{folder}", "{binary}", "{unreadable}", "{empty}", "{text}", "{long}", "\0", ""]
 WRITE = ["{missing}/file", "{folder}", "{text}/file", "\0", "", "a" * 5000]
 COUNTS = ["0", "-1", "1.5", "cat", "", "ÄÖ€", "nan", HUGE, LONG]
 SEEDS = ["1.5", "cat", "", "nan", "inf", LONG, "0x"]
 SECONDS = ["-1", "-0.001", "nan", "-nan", "inf", "-inf", "1e30", "1e308", "1e400", HUGE, "cat", "", "1:30"]
 MOVES = ["cat", "(0,0)", "(99,99)", "(1,2", "(-1,1)", f"({LONG},1)", "ÄÖ€", "\0", "(2,2) (2,2)", "(2,2) cat"]
-SEATS = [
-    "cat",
-    "cat,random",
-    "perfect:1,random",
-    "fallible:0,random",
-    "fallible:10,random",
-    "fallible:-1,random",
-]
-SEATS += ["fallible:cat,random", f"fallible:{LONG},random", "random", "random,random,random", ",", "random,"]
-SEATS += ["random,,random", "RANDOM,random", "ÄÖ€,random", "fallible:²,random", "fallible:,random"]
+SEATS = words("cat cat,random perfect:1,random fallible:0,random fallible:10,random fallible:-1,random")
+SEATS += words(f"fallible:cat,random fallible:{LONG},random random random,random,random , random,")
+SEATS += words("random,,random RANDOM,random ÄÖ€,random fallible:²,random fallible:,random")
 NUMBERS = ["cat", "1,2,cat", ",", "", "1.5,2,3", f"{HUGE},1,1", f"{LONG},1,1", "²,1,1"]
 NAMES = ["nobody", "", "ÄÖ€", "\0", "a b", "a" * 5000, "../alice"]
 
@@ -170,16 +123,7 @@ WRONG: dict[str, list[str]] = {
     "size": SIZES,
     "bar": SIZES,
     "board": BOARDS,
-    "game": [
-        *BOARDS[:-1],
-        "{missing}",
-        "{folder}",
-        "{binary}",
-        "{unreadable}",
-        "{empty}",
-        "5x2#cat",
-        "5x2#-",
-    ],
+    "game": [*BOARDS[:-1], *words("{missing} {folder} {binary} {unreadable} {empty} 5x2#cat 5x2#-")],
     "--moves": MOVES,
     "moves": ["cat", "9r9@1,1", "1r0@99,99", "1r0@-1,0", f"1r0@{LONG},0", "ÄÖ€", "\0"],
     "--seats": SEATS,
@@ -240,17 +184,7 @@ WRONG: dict[str, list[str]] = {
 
 OF_ONE_COMMAND: dict[tuple[str, str], list[str]] = {
     ("watch", "--seats"): [*SEATS, "human,random", "random,human"],
-    ("menace show", "board"): [
-        "cat",
-        "",
-        "XXX......",
-        "X........",
-        "XOX",
-        "XXXX.....",
-        "XOXOXOXOX",
-        LONG,
-        "\0",
-    ],
+    ("menace show", "board"): ["", *words(f"cat XXX...... X........ XOX XXXX..... XOXOXOXOX {LONG} \0")],
     ("menace export", "file"): [each for each in WRITE if each] + ["{text}"],
     ("matches list", "--game"): ["cat", "CHOCOBAR", "chocobar:3x4", "\0"],
     ("matches export", "--game"): ["cat", "CHOCOBAR", "chocobar:3x4", "\0"],
@@ -265,11 +199,7 @@ def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
         yield from walk(below, (*path, name))
 
 
-def all_commands() -> dict[str, Any]:
-    return dict(walk(command_line()))
-
-
-COMMANDS = all_commands()
+COMMANDS = dict(walk(command_line()))
 
 
 def parameters(command: str) -> list[Any]:
@@ -504,10 +434,7 @@ def test_every_command_that_writes_a_file_has_the_same_rule() -> None:
 
 @pytest.mark.parametrize("command", WRITING)
 def test_a_file_is_replaced_only_by_force(
-    command: str,
-    places: dict[str, str],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command == "compare":
         pytest.importorskip("matplotlib")
@@ -530,22 +457,17 @@ def test_a_file_is_replaced_only_by_force(
         assert run([*given[:-1], "/dev/null"]) == 0
 
 
-def test_a_group_alone_names_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["matches"]) == 2
-    assert capsys.readouterr() == (
-        "",
-        "arcade: Name a command of arcade matches: list, show, export, import or delete.\n",
-    )
+def test_a_group_alone_names_its_commands(shell: Shell) -> None:
+    names = "list, show, export, import or delete"
+    assert shell.refused("matches") == f"arcade: Name a command of arcade matches: {names}.\n"
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
-    assert run(["compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg")]) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert errors.startswith("arcade: The picture needs matplotlib")
+    error = shell.refused("compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg"))
+    assert error.startswith("arcade: The picture needs matplotlib")
 
 
 @pytest.mark.parametrize(
@@ -557,8 +479,5 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
         (["matches", "list", "--game", "menace"], "There is no such match.\n"),
     ],
 )
-def test_who_gets_nothing_is_told_why(
-    given: list[str], told: str, data_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(given) == 0
-    assert capsys.readouterr() == ("", told)
+def test_who_gets_nothing_is_told_why(given: list[str], told: str, shell: Shell) -> None:
+    assert shell(*given) == ("", told)

@@ -14,8 +14,8 @@ from arcade.engines.verdict import (
     keeps_value,
     mark_best,
     only_move,
-    plies,
 )
+from arcade.engines.wording import amount, capital, moves, plies
 
 WIN, LOSS, TIE = Value.WIN, Value.LOSS, Value.TIE
 EXACT, BOUND = Proof.EXACT, Proof.BOUND
@@ -159,3 +159,10 @@ def test_an_only_move_needs_others_and_certainty() -> None:
 
 def test_plies() -> None:
     assert (plies(1), plies(0), plies(12)) == ("1 ply", "0 plies", "12 plies")
+    assert (moves("2 to 4"), amount(1, "match"), amount(1000, "box", "boxes")) == (
+        "2 to 4 moves",
+        "1 match",
+        "1,000 boxes",
+    )
+    assert (capital("best 3 of Honshu"), capital("")) == ("Best 3 of Honshu", "")
+    assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect", moves) == "You win in 3 moves"

@@ -17,6 +17,7 @@ from arcade.engines.registry import AnyGame, make_player, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
+from arcade.words.telling import result_sentence
 from tests.oracle import BruteForce
 
 
@@ -37,7 +38,7 @@ def test_a_match_is_played_to_its_end() -> None:
     result = match.result
     assert result is not None
     assert result.winner == 0
-    assert match.describe_result() == "First wins: Second has nothing left but the poison."
+    assert result_sentence(match) == "First wins: Second has nothing left but the poison."
     with pytest.raises(ValueError, match="over"):
         play(match, "1,1")
 
@@ -226,7 +227,7 @@ def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
 def test_resigning_can_be_taken_back() -> None:
     match = play(match_of(), "1,4")
     match.resign(1)
-    assert match.describe_result() == "First wins: Second resigned."
+    assert result_sentence(match) == "First wins: Second resigned."
     assert not match.redo()
     with pytest.raises(ValueError, match="over"):
         match.resign(0)
@@ -307,8 +308,8 @@ def test_the_result_speaks_to_the_one_person() -> None:
     match = Match(parse_game_id("chocobar:2x2"), ["human", "perfect"])
     for word in ("(1,2)", "(2,1)"):
         match.play(match.game.parse_move(word, match.position))
-    assert match.describe_result(to_person=True) == "You lose: you have nothing left but the poison."
-    assert match.describe_result() == "Second wins: First has nothing left but the poison."
+    assert result_sentence(match, to_person=True) == "You lose: you have nothing left but the poison."
+    assert result_sentence(match) == "Second wins: First has nothing left but the poison."
 
 
 def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:

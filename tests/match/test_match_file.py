@@ -21,6 +21,7 @@ from arcade.match.record import Coach, MatchRecord
 from arcade.matchbox.machines import Machines
 from arcade.session.alone import play_out
 from arcade.store.store import Store
+from arcade.words.telling import result_sentence
 from tests.match.test_record import ALONE, GOING_ON, RESIGNED, WON
 
 PRINTABLE = st.text(
@@ -106,7 +107,7 @@ def test_a_match_of_every_game_is_opened_elsewhere_and_refused_after_one_changed
     assert arcade.write_match(match) == text
     assert again.record() == match.record()
     assert again.foreign
-    assert again.describe_result() == match.describe_result()
+    assert result_sentence(again) == result_sentence(match)
     assert again.plies[1].comment == "what a move {here}"
     wrong = text.replace(f"3. {match.moves[2]}", f"3. {match.moves[0]}")
     with pytest.raises(

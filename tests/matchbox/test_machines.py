@@ -19,6 +19,7 @@ from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
 from arcade.store.store import Store, open_store
+from arcade.words.telling import result_sentence
 
 
 @pytest.fixture
@@ -198,7 +199,7 @@ def test_an_empty_first_box_refuses_and_learns_nothing(machines: Machines) -> No
     empty.beads[0] = 0
     machines.keep(empty)
     match = play_on(match_of(machines, "MENACE", "random"))
-    assert match.describe_result() == "O wins: X resigned."
+    assert result_sentence(match) == "O wins: X resigned."
     assert machines.learn(match) == []
 
 

@@ -21,6 +21,7 @@ from arcade.matchbox.machine import Machine, Options
 from arcade.plain.match import MatchDialogue
 from arcade.services import Services
 from arcade.store.store import StoreError
+from arcade.words.telling import result_sentence
 
 OVER = "Type review, again or quit."
 
@@ -121,7 +122,7 @@ def test_every_game_is_played_to_its_end(services: Services, start: str, seats: 
 
     dialogue.run(person())
     assert match.finished
-    assert match.describe_result(to_person=True) in said
+    assert result_sentence(match, to_person=True) in said
     assert all(line and line.isprintable() for line in said)
     assert sum(line.startswith("Move ") and "play" in line for line in said) == len(match.plies)
     if HUMAN in seats:

@@ -92,7 +92,7 @@ def test_without_any_argument_every_game_is_asked(
         asked.append(game.name)
         return []
 
-    monkeypatch.setattr("arcade.commands.puzzle.puzzles", none)
+    monkeypatch.setattr("arcade.commands.questions.puzzles", none)
     assert run(["puzzle"]) == 0
     assert {"chocobar", "hexapawn", "tetromino", "honshu", "menace"} <= set(asked)
     assert capsys.readouterr().err == ""

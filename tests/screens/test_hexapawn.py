@@ -28,6 +28,7 @@ from arcade.store.store import Store
 from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
+from arcade.words.telling import result_sentence
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, said, settled
 
@@ -94,7 +95,7 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("up", "l", "l", "enter", "j", "enter")  # c2
         await pilot.press("left", "left", "enter", "up", "enter")
         assert moves_of(app) == "a2 bxa2 bxa2 c2"
-        assert screen_of(app).match.describe_result() == "Black wins: White has no legal move."
+        assert result_sentence(screen_of(app).match) == "Black wins: White has no legal move."
         assert said(app) == "This game is over."
         await pilot.press("u")
         assert moves_of(app) == "a2 bxa2 bxa2"

@@ -39,6 +39,7 @@ from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
+from arcade.words.telling import result_sentence
 from tests.oracle import BruteForce
 from tests.screens.pilots import app_with, plies_of, rested, said, set_up, settled
 
@@ -359,7 +360,7 @@ async def test_resigning_is_asked_and_can_be_taken_back() -> None:
         assert screen.match.result is None
         await pilot.press("x", "y")
         await pilot.pause()
-        assert screen.match.describe_result() == "Second wins: First resigned."
+        assert result_sentence(screen.match) == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
 

@@ -26,7 +26,7 @@ from arcade.services import Services
 from arcade.session.alone import Alone, play_out
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
 from arcade.session.session import OVER, SPEEDS, Session
-from arcade.words.telling import best_sentence, seat_sentences
+from arcade.words.telling import best_sentence, help_sentence, seat_sentences
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
@@ -547,7 +547,7 @@ def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Servi
     ask(front)
     (saved,) = services.store.matches()
     assert not saved.record.unaided
-    assert Match.from_record(saved.record).help_used() == told
+    assert help_sentence(Match.from_record(saved.record)) == told
 
 
 def test_values_that_stay_on_the_board_count_in_the_next_match_and_a_quiet_coach_hides_them() -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from arcade.commands.compare import app
+from arcade.commands.contests import app
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, Work
@@ -90,7 +90,7 @@ def test_a_cancel_ends_it_at_once() -> None:
 
 
 def test_the_command_prints_json_and_a_table() -> None:
-    result = CliRunner().invoke(app, ["menace", "--json"])
+    result = CliRunner().invoke(app, ["compare", "menace", "--json"])
     trials = json.loads(result.stdout)["trials"]
     assert [(each["method"], each["answer"]) for each in trials] == [
         ("report", "304 boxes"),
@@ -131,6 +131,6 @@ def test_the_picture_is_an_svg_file_with_every_method() -> None:
     ],
 )
 def test_bad_arguments_are_refused(arguments: list[str], message: str) -> None:
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(app, ["compare", *arguments])
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

@@ -40,7 +40,7 @@ WORD = 1 << 64
 
 
 class GaveUpError(Exception):
-    """A method cannot handle a bar of this size; the message is a sentence that gives its limit."""
+    """A method cannot handle a bar of this size; the message is a clause that gives its limit."""
 
 
 class Representation(StrEnum):
@@ -118,7 +118,7 @@ def _name(rows: tuple[int, ...]) -> str:
 
 def _check(control: Control, what: str) -> None:
     if control.stopped:
-        raise GaveUpError(f"Out of time after {control.nodes:,} {what}.")
+        raise GaveUpError(f"out of time after {control.nodes:,} {what}")
 
 
 def _from_breakpoints(rows: int, columns: int, control: Control) -> tuple[list[str], Successors]:
@@ -151,7 +151,7 @@ def _from_packed(rows: int, columns: int, control: Control) -> tuple[list[str], 
     base = rows + 1
     if base**columns > WORD:
         raise GaveUpError(
-            f"A bar of {rows}x{columns} does not fit into 64 bits: {base}^{columns} is over 2^64."
+            f"a bar of {rows}x{columns} does not fit into 64 bits: {base}^{columns} is over 2^64"
         )
     bars = list(arrays(rows, columns))
     packed = [pack(bar, rows) for bar in bars]
@@ -246,10 +246,7 @@ def _classic(
     try:
         graph = generate(rows, columns, representation, storage, control)
     except GaveUpError as error:
-        reason = str(error)
-        return Work(
-            "", control.nodes, OUT_OF_TIME if control.stopped else f"{reason[0].lower()}{reason[1:-1]}"
-        )
+        return Work("", control.nodes, OUT_OF_TIME if control.stopped else str(error))
     found = remoteness(graph, control)
     if found is None:
         return Work("", len(graph.edges), OUT_OF_TIME)

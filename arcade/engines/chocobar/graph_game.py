@@ -74,7 +74,12 @@ class GraphPosition(Position[GraphMove]):
 
     def outcome(self) -> Outcome | None:
         over = self.vertex == self.graph.final
-        return Outcome(1 - self.turn, f"{SIDES[self.turn]} is at the final vertex") if over else None
+        if not over:
+            return None
+        there = "at the final vertex"
+        return Outcome(
+            1 - self.turn, f"{SIDES[self.turn]} is {there}", addressed=(self.turn, f"you are {there}")
+        )
 
     def describe(self) -> list[str]:
         return [f"The token is on vertex {self.graph.named(self.vertex)}."]

@@ -91,7 +91,10 @@ class Bar(Position[Bite]):
     def outcome(self) -> Outcome | None:
         if self.rows != (1,):
             return None
-        return Outcome(1 - self.turn, f"{SIDES[self.turn]} has nothing left but the poison")
+        left = "nothing left but the poison"
+        return Outcome(
+            1 - self.turn, f"{SIDES[self.turn]} has {left}", addressed=(self.turn, f"you have {left}")
+        )
 
     def __str__(self) -> str:
         rows = (" ".join("#" * length) for length in self.rows)

@@ -24,6 +24,7 @@ from arcade.engines.chocobar.table import (
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
+from arcade.engines.wording import capital
 
 Rows = tuple[int, ...]
 
@@ -323,7 +324,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         plain = super().reason(position, move, verdict)
         left = known(position.play(move).rows)
         if verdict.value is Value.WIN and left is not None and left.value is Value.LOSS:
-            return f"{plain} {left.reason[0].upper()}{left.reason[1:]}."
+            return f"{plain} {capital(left.reason)}."
         return plain
 
     def warm(self) -> None:

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.rules import BLACK, SIDES, PawnPosition, pawns_in, size_flaw, square_name
-from arcade.engines.wording import moves
+from arcade.engines.wording import amount
 
 _FIRST_ROW_LINE = 3
 
@@ -125,4 +125,4 @@ def check(board: PawnPosition) -> tuple[bool, str]:
         return False, f"{SIDES[1 - board.turn]} has reached the last row: the game would be over."
     if not board.moves():
         return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {moves(len(board.moves()))}."
+    return True, f"{side} to move, with {amount(len(board.moves()), 'move')}."

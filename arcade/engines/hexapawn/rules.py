@@ -168,11 +168,14 @@ class PawnPosition(Position[PawnMove]):
         winner = self.reached()
         if winner is not None:
             reason = f"{SIDES[winner]}'s pawn got across"
+            addressed = (winner, "your pawn got across")
         elif next(self.steps(), None) is None:
-            winner, reason = 1 - self.turn, f"{SIDES[self.turn]} has no legal move"
+            winner = 1 - self.turn
+            reason = f"{SIDES[self.turn]} has no legal move"
+            addressed = (self.turn, "you have no legal move")
         else:
             return None
-        return Outcome(1 - winner if self.misere else winner, reason)
+        return Outcome(1 - winner if self.misere else winner, reason, addressed=addressed)
 
     def __str__(self) -> str:
         margin = len(str(self.rows))

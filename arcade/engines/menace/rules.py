@@ -93,7 +93,10 @@ class TicTacToe(Position[Cell]):
 
     def outcome(self) -> Outcome | None:
         if self.line() is not None:
-            return Outcome(1 - self.turn, f"{'OX'[self.turn]} has three in a row")
+            winner = 1 - self.turn
+            return Outcome(
+                winner, f"{'XO'[winner]} has three in a row", addressed=(winner, "you have three in a row")
+            )
         full = (self.board | self.board >> 1) & _X_BITS == _X_BITS
         return Outcome(None, "the board is full") if full else None
 

@@ -103,7 +103,8 @@ class Tetrominoes(Position[Placement]):
         for number, placements in enumerate(self.board.by_piece):
             if hand >> number & 1 and any(not mask & self.occupied for _, mask in placements):
                 return None
-        return Outcome(1 - self.turn, f"{SIDES[self.turn]} has no piece that fits")
+        loser, fitting = self.turn, "no piece that fits"
+        return Outcome(1 - loser, f"{SIDES[loser]} has {fitting}", addressed=(loser, f"you have {fitting}"))
 
     def dead_cells(self) -> int:
         """The set of free cells that no piece in a hand can cover."""

@@ -34,6 +34,7 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
+from arcade.engines.wording import amount
 
 Words = NDArray[np.uint64]
 
@@ -408,8 +409,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         if verdict.remoteness == 1:
             return plain
         after = position.play(move)
-        replies = len(after.moves())
-        return f"{plain} It leaves the other side {replies} {'reply' if replies == 1 else 'replies'}."
+        return f"{plain} It leaves the other side {amount(len(after.moves()), 'reply', 'replies')}."
 
     def progress(self, control: Control) -> str:
         parts = [f"{control.nodes:,} positions"]

@@ -107,5 +107,5 @@ def test_a_packed_bar_must_fit_into_64_bits() -> None:
 
 @pytest.mark.parametrize("representation", Representation)
 def test_making_a_graph_stops_when_told_to(representation: Representation) -> None:
-    with Control(0.02) as control, pytest.raises(GaveUpError, match="Out of time after"):
+    with Control(0.02) as control, pytest.raises(GaveUpError, match="out of time after"):
         generate(9, 9, representation, Storage.LIST, control)

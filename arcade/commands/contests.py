@@ -1,0 +1,205 @@
+"""Engines that play without a screen or are timed: matches, tournaments, and methods side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arcade.commands import common as shell
+from arcade.commands.common import out, print_json, say, show_progress, whole
+from arcade.engines.game import Kind
+from arcade.engines.registry import get_game
+
+if TYPE_CHECKING:
+    from arcade.match.match import Match
+    from arcade.match.record import MatchRecord
+    from arcade.study.comparison import Trial
+    from arcade.study.tournament import Tournament
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
+    """Play matches and print them. They are not saved, and machines do not learn from them.
+
+    Args:
+        first: the first match, the same as in the app; each later one has the next seed.
+        count: the number of matches.
+        seconds: time limit for one move.
+        as_json: whether to print JSON.
+    """
+    from arcade.match.match import Match
+    from arcade.session.alone import play_out
+    from arcade.words.telling import result_sentence
+
+    players = list(first.seats)
+    played = []
+    results: Counter[str] = Counter()
+    for number in range(count):
+        match = play_out(Match(first.start, players, first.guests, first.seed + number), seconds)
+        result = match.result
+        assert result is not None
+        winner = "tie" if result.winner is None else match.game.sides[result.winner]
+        if result.winner is None and match.game.kind is Kind.RACE and len(players) == 1:
+            winner = "played"
+        results[winner] += 1
+        game: dict[str, Any] = {
+            "moves": [str(move) for move in match.moves],
+            "winner": result.winner,
+            "reason": result.reason,
+        }
+        if result.scores:
+            game["scores"] = list(result.scores)
+        played.append(game)
+        if not as_json:
+            out(f"{number + 1}. {match.moves}  {result_sentence(match)}")
+    summary = ", ".join(f"{name} {number}" for name, number in results.most_common())
+    shell.answer(
+        as_json,
+        {**shell.named(first.start), "seats": players, "matches": played, "summary": dict(results)},
+        f"{count} played, {','.join(players)}: {summary}",
+    )
+
+
+@dataclass(frozen=True)
+class TournamentOptions:
+    """Who meets whom in a tournament, and how often."""
+
+    gameid: shell.GameIDArgument
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            metavar="A,B,...",
+            callback=shell.check_text,
+            help="Who plays, e.g. beginner,club,perfect; by default the names from beginner to perfect.",
+        ),
+    ] = ""
+    rounds: Annotated[int, whole("--rounds", "How often each pair meets with both sides.", 1)] = 1
+    seed: Annotated[int, whole("--seed", "Random seed of choices and deals.")] = 0
+    ladder: Annotated[bool, typer.Option("--ladder", help="Only neighbours in the list of players meet.")] = (
+        False
+    )
+    workers: Annotated[
+        int | None, whole("--workers", "Matches at a time; one for each core by default.", 1, 1000)
+    ] = None
+    seconds: shell.MoveSecondsOption = None
+    tiles: shell.TilesOption = None
+    as_json: shell.JsonOption = False
+
+
+@app.command()
+@shell.with_options
+def tournament(options: TournamentOptions) -> None:
+    """Let players meet each other, and rate them. The same command goes on where it was stopped."""
+    from arcade.engines.control import Control
+    from arcade.engines.players import PERFECT, RUNGS
+    from arcade.matchbox.machines import Machines
+    from arcade.store.store import open_store
+    from arcade.study.crew import cores
+    from arcade.study.tournament import Tournament
+
+    start = shell.read_id(options.gameid, options.tiles)
+    ladder = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
+    names = options.players.split(",") if options.players else ladder
+    with open_store() as store, Control() as control:
+        machines = Machines(lambda: store)
+        played = Tournament(
+            start, names, options.rounds, options.seed, options.ladder, machines, options.seconds
+        )
+        played.restore(store)
+        if played.records and not played.finished:
+            say(f"{played.progress} were played before; the rest follows.")
+
+        def finished(number: int, record: MatchRecord) -> None:
+            played.records[number] = record
+            show_progress(played.progress)
+
+        try:
+            played.play(control, options.workers or cores(), store, finished)
+        except KeyboardInterrupt:
+            _print(played, options.as_json)
+            say(f"{played.progress} are played and saved. The same command goes on from there.")
+            raise
+        _print(played, options.as_json)
+
+
+def _print(played: Tournament, as_json: bool) -> None:
+    show_progress("")
+    shell.answer(as_json, tournament_json(played), *played.lines())
+
+
+def tournament_json(played: Tournament) -> dict[str, Any]:
+    cross = played.cross()
+    return {
+        **shell.named(played.start),
+        "kind": played.kind,
+        "rounds": played.rounds,
+        "seed": played.seed,
+        "matches": len(played.schedule),
+        "played": len(played.records),
+        "table": [
+            {
+                "player": standing.player,
+                "score": standing.score,
+                "played": standing.played,
+                "rating": standing.rating,
+                "low": standing.low,
+                "high": standing.high,
+            }
+            for standing in played.standings()
+        ],
+        "results": {
+            one: {other: cross[i][j] for j, other in enumerate(played.players) if i != j}
+            for i, one in enumerate(played.players)
+        },
+    }
+
+
+@app.command()
+def compare(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    sizes: Annotated[
+        list[str] | None, typer.Argument(metavar="SIZE", help="Boards from small to large, e.g. 3x3 4x4 5x5.")
+    ] = None,
+    seconds: Annotated[float, shell.deadline("Time limit for each method on each board.")] = 10.0,
+    picture: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
+    ] = None,
+    force: shell.ForceOption = False,
+    as_json: shell.JsonOption = False,
+) -> None:
+    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
+    from arcade.engines.control import Control
+    from arcade.study import comparison
+
+    compared = get_game(game)
+    if picture is not None:
+        comparison.check_picture()
+        shell.check_file(picture, force)
+    methods, usual = comparison.methods_of(compared)
+    boards = comparison.boards_of(compared, sizes or usual)
+    if not as_json:
+        for method in methods:
+            say(f"{method.name}: {method.summary}")
+    for method in methods:
+        method.warm()
+    trials: list[Trial] = []
+    with Control() as control:
+        try:
+            for trial in comparison.compare(
+                compared, boards, seconds, control, lambda board, name: show_progress(f"{board}, {name}")
+            ):
+                trials.append(trial)
+        finally:
+            show_progress("")
+            if as_json:
+                listed = [{"id": trial.board, **asdict(trial)} for trial in trials]
+                print_json({"game": compared.name, "trials": listed})
+            elif trials:
+                out(*comparison.table_lines(trials), "", *comparison.chart(trials))
+    if picture is not None:
+        shell.write_file(picture, comparison.picture(trials, compared), force)

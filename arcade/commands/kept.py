@@ -1,0 +1,274 @@
+"""What is kept: saved matches to list, show, export, import and delete; records; and where all this is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arcade.commands import common as shell
+from arcade.commands.common import kept_machines, out, print_json, say, whole
+from arcade.engines.control import Control
+from arcade.engines.files import InputError, read_text
+from arcade.engines.registry import get_game, installed_games
+from arcade.engines.wording import capital
+from arcade.engines.wording import matches as number_of_matches
+from arcade.store.queries import Ending, Filter, MatchSummary, players, what
+
+if TYPE_CHECKING:
+    from arcade.store.store import Store
+    from arcade.study.statistics import Section
+
+app = typer.Typer(rich_markup_mode=None)
+matches = shell.commands("The saved matches: list, show, export, import, delete.")
+
+NUMBER = shell.whole_number("NUMBER", 1)
+"""Reads the number of a match."""
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """Which matches are wanted."""
+
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = ""
+    ended: Annotated[
+        Ending | None,
+        shell.one_of("--ended", Ending, "Only matches that ended so for you, or only unfinished ones."),
+    ] = None
+    unaided: Annotated[bool, typer.Option("--unaided", help="Only matches that you played without help.")] = (
+        False
+    )
+    search: Annotated[
+        str,
+        typer.Option("--search", metavar="WORDS", help="Only matches with these words: game, size, players."),
+    ] = ""
+
+    def filter(self) -> Filter:
+        """The same as a filter of the store.
+
+        Raises:
+            InputError: there is no such game, or the words are no plain text.
+        """
+        if self.game:
+            get_game(self.game)
+        if not self.search.isprintable():
+            raise InputError(f"The words {self.search!r} of --search cannot be in any match.")
+        return Filter(self.game, self.ended, self.unaided, self.search)
+
+
+def moment(seconds: float) -> str:
+    """A time in the shell, e.g. "2026-01-31 21:14"."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def match_json(match: MatchSummary) -> dict[str, Any]:
+    return {
+        "number": match.id,
+        "time": round(match.updated),
+        "game": match.game,
+        "size": match.size,
+        "seats": match.seats,
+        "result": match.result,
+        "seen": match.seen,
+        "plies": match.plies,
+        "unaided": match.unaided,
+        "points": match.points,
+        "best": match.best,
+        "sees": None if match.sees is None else [match.sees_low, match.sees, match.sees_high],
+    }
+
+
+@matches.command(name="list")
+@shell.with_options
+def list_matches(
+    wanted: MatchOptions,
+    limit: Annotated[int, whole("--limit", "At most this many.", 1)] = 20,
+    as_json: shell.JsonOption = False,
+) -> None:
+    """List saved matches, the latest first."""
+    from arcade.store.store import open_store
+
+    chosen = wanted.filter()
+    with open_store() as store:
+        count = store.count(chosen)
+        listed = [match for match in store.listed(chosen, limit) if match is not None]
+    if as_json:
+        print_json([match_json(match) for match in listed])
+        return
+    width = max((len(str(match.id)) for match in listed), default=0)
+    titles = max((len(what(match)) for match in listed), default=0)
+    for match in listed:
+        helped = "" if match.unaided or "human" not in match.seats else ", with help"
+        out(f"{match.id:{width}}  {moment(match.updated)}  {what(match):{titles}}  {players(match)}{helped}")
+    if count > len(listed):
+        say(f"{number_of_matches(count)} in all; --limit shows more.")
+    elif not count:
+        say("No match is saved yet." if chosen == Filter() else "There is no such match.")
+
+
+@matches.command()
+def show(
+    number: Annotated[int, typer.Argument(metavar="NUMBER", parser=NUMBER)], as_json: shell.JsonOption = False
+) -> None:
+    """Show a saved match with its moves."""
+    from arcade.match.match import Match
+    from arcade.store.store import open_store
+    from arcade.words.telling import help_sentence, match_text
+
+    with open_store() as store, kept_machines() as machines:
+        saved = store.match(number)
+        match = Match.from_record(saved.record, machines)
+        line = next(line for line in store.listed(Filter(id=number)) if line is not None)
+    if as_json:
+        record = saved.record
+        replayed = {"moves": record.moves, "marks": record.marks}
+        print_json({**match_json(line), "id": record.start, "start": record.start, **replayed})
+        return
+    out(moment(saved.updated))
+    shell.out_text(match_text(match))
+    out(*filter(None, [help_sentence(match)]))
+
+
+@matches.command()
+@shell.with_options
+def export(
+    numbers: Annotated[
+        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches.")
+    ] = None,
+    file: Annotated[str | None, typer.Option("--file", metavar="FILE", help="Write to this file.")] = None,
+    force: shell.ForceOption = False,
+    *,
+    wanted: MatchOptions,
+) -> None:
+    """Write saved matches to a file or standard output. For arcade matches import."""
+    from arcade.store.exchange import write
+    from arcade.store.store import open_store
+
+    chosen = wanted.filter()
+    with open_store() as store:
+        saved = [store.match(number) for number in numbers] if numbers else store.matches(-1, chosen)
+    if file is None:
+        shell.out_text(write(saved))
+    else:
+        shell.write_file(file, write(saved), force)
+    say(f"Exported {number_of_matches(len(saved))}.")
+
+
+@matches.command(name="import")
+def import_file(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file of exported matches; - for standard input.")
+    ],
+    as_json: shell.JsonOption = False,
+) -> None:
+    """Read exported matches. Each is checked by replaying it; all are saved, or none."""
+    from arcade.store.exchange import MOST_BYTES, import_matches
+    from arcade.store.store import open_store
+
+    text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
+    with open_store() as store, kept_machines() as machines:
+        new, known = import_matches(store, text, machines)
+    there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
+    shell.answer(
+        as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."
+    )
+
+
+@matches.command()
+def delete(
+    numbers: Annotated[
+        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="The matches to delete.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Bring back what was deleted last.")] = False,
+    as_json: shell.JsonOption = False,
+) -> None:
+    """Delete saved matches; --undo brings the last ones back."""
+    from arcade.store.store import open_store
+
+    if undo == bool(numbers):
+        raise InputError("Name the matches to delete by their numbers, or give --undo.")
+    with open_store() as store:
+        if undo:
+            done, word = store.restore_matches(), "restored"
+        else:
+            chosen = list(dict.fromkeys(numbers or []))
+            if not yes and not _agreed(chosen):
+                say("Nothing is deleted.")
+                return
+            store.delete_matches(chosen)
+            done, word = len(chosen), "deleted"
+    nothing = "There is nothing to bring back."
+    said = nothing if undo and not done else f"{capital(word)} {number_of_matches(done)}."
+    shell.answer(as_json, {word: done}, said=said)
+
+
+def _agreed(numbers: Iterable[int]) -> bool:
+    """Ask once.
+
+    Raises:
+        InputError: nobody is there to answer.
+    """
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InputError("There is no terminal to ask at; give --yes to delete without a question.")
+    say(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def show_section(section: Section) -> None:
+    """Print a small table in columns."""
+    lines = [(section.title, *section.heads), *section.rows]
+    count = max(map(len, lines))
+    lines = [(*line, *[""] * (count - len(line))) for line in lines]
+    widths = [max(len(line[column]) for line in lines) for column in range(count)]
+    for first, *rest in lines:
+        cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
+        out(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
+
+
+def look_at_matches(store: Store) -> None:
+    """Find out how far the person saw in the latest matches that no solver has looked at."""
+    from arcade.study.review import catch_up
+
+    def look(control: Control) -> None:
+        with kept_machines() as machines:
+            for game in installed_games():
+                catch_up(store, game, machines, control, lambda: True)
+
+    shell.run_watched(look, lambda control: f"looking at your latest matches, {control.seconds:.0f} s")
+
+
+@app.command()
+def stats(as_json: shell.JsonOption = False) -> None:
+    """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
+    from arcade.store.store import open_store
+    from arcade.study.statistics import level_sentence, sections, statistics
+
+    with open_store() as store:
+        look_at_matches(store)
+        records = [record for record in statistics(store) if as_json or not record.empty]
+    if as_json:
+        print_json([record.json() for record in records])
+        return
+    for number, record in enumerate(records):
+        out(*[""] * bool(number), record.title)
+        if record.level is not None:
+            out(f"  {level_sentence(record.level, get_game(record.game))}")
+        for section in sections(record):
+            show_section(section)
+    if not records:
+        say("You have not finished a match yet.")
+
+
+@app.command()
+def where(as_json: shell.JsonOption = False) -> None:
+    """Print where your matches, settings and machines are kept."""
+    from arcade.store.file import FILE_NAME, data_folder
+
+    file = data_folder() / FILE_NAME
+    size = file.stat().st_size if file.exists() else None
+    shell.answer(as_json, {"folder": str(file.parent), "file": str(file), "bytes": size}, str(file))

@@ -1,0 +1,355 @@
+"""Questions about one position: verdict, moves, hint, line, puzzles, and proofs of a verdict."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Annotated, Any, TypeVar
+
+import typer
+from typer.core import TyperCommand
+
+from arcade.commands import common as shell
+from arcade.commands.common import out, print_json, say, whole
+from arcade.engines.control import Control
+from arcade.engines.files import InputError, read_text
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
+from arcade.engines.wording import amount, capital
+
+Answer = TypeVar("Answer")
+
+app = typer.Typer(rich_markup_mode=None)
+
+proofs = typer.Typer(rich_markup_mode=None)
+"""The command verify, which stands last in the list of commands."""
+
+MOST_PUZZLES = 1000
+"""Most puzzles of each game in one call."""
+
+MOST_BYTES = 100_000_000
+"""Largest certificate to read."""
+
+
+def asked(
+    question: shell.PositionQuestion, work: Callable[[AnyGame, Position[Any], Control], Answer]
+) -> tuple[GameID, Position[Any], Answer]:
+    """The position that is asked about, and the answer; shows cost and progress, and Ctrl+C stops it."""
+    parsed, position = shell.start_of(question.gameid, question.moves, question.tiles)
+    solver = parsed.game.solver
+    answer = shell.run_watched(
+        lambda control: work(parsed.game, position, control),
+        solver.progress,
+        question.seconds,
+        effort=solver.effort(position),
+    )
+    return parsed, position, answer
+
+
+def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
+    """A verdict with the names of the sides, without a full stop."""
+    sides = parsed.game.sides
+    return verdict.sentence(sides[position.turn], sides[1 - position.turn])
+
+
+def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
+    whole_id = replace(parsed, position=position.text(), seed=None)
+    known = {**shell.named(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
+    return {**known, **verdict.json(), **parsed.game.facts(position, verdict)}
+
+
+@app.command()
+@shell.with_options
+def verdict(question: shell.PositionQuestion) -> None:
+    """Show the verdict of a position for the player to move."""
+    parsed, position, known = asked(
+        question, lambda game, position, control: game.solver.verdict(position, control)
+    )
+    shell.answer(
+        question.as_json,
+        verdict_json(parsed, position, known),
+        f"{headline(parsed, position, known)}.",
+        said=f"{capital(known.provenance())}.",
+    )
+
+
+def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
+    known = move.verdict.json()
+    for work in ("positions", "nodes", "seconds"):
+        del known[work]
+    if isinstance(move.verdict, ScoreVerdict):
+        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        known["score"] = known.pop("best")
+    return {"move": str(move.move), **known, "best": move.best}
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """A move's verdict in a column, e.g. "win 45", or "win 9-21" where only limits are known."""
+    if isinstance(verdict, ScoreVerdict):
+        if verdict.best is None:
+            return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
+        return f"{verdict.best}" if verdict.bound is None else f"{verdict.best} (bound {verdict.bound})"
+    value = "unknown" if verdict.value is None else verdict.value.value
+    if verdict.remoteness is not None:
+        return f"{value} {verdict.remoteness}"
+    if not isinstance(verdict, DuelVerdict):
+        return value
+    low, high = verdict.at_least or 0, verdict.at_most
+    if high is not None:
+        return f"{value} {low}-{high}" if low > 1 else f"{value} <={high}"
+    return f"{value} >={low}" if low > 1 else value
+
+
+@app.command(name="moves")
+@shell.with_options
+def list_moves(question: shell.PositionQuestion) -> None:
+    """List every legal move with its verdict. A * marks the best moves."""
+    _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
+    width = max((len(str(move.move)) for move in moves), default=0)
+    shell.answer(
+        question.as_json,
+        [move_json(move) for move in moves],
+        *(
+            f"{'*' if move.best else ' '} {move.move!s:<{width}}  {verdict_word(move.verdict)}"
+            for move in moves
+        ),
+    )
+
+
+@app.command()
+@shell.with_options
+def hint(question: shell.PositionQuestion) -> None:
+    """Give a hint: where to look, which move, and why."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if position.outcome() is not None:
+            raise InputError("The game is over in this position, so there is no hint.")
+        return game.hint(position, control)
+
+    _, _, given = asked(question, work)
+    if given is None:
+        if question.as_json:
+            print_json(None)
+        say("Ran out of time before finding a hint.")
+        return
+    line = [str(move) for move in given.line]
+    shell.answer(
+        question.as_json,
+        {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
+        given.where,
+        f"Play {given.move}.",
+        given.why,
+        " ".join(line),
+    )
+
+
+@app.command()
+@shell.with_options
+def line(question: shell.PositionQuestion) -> None:
+    """Print best play by both sides to the end."""
+    parsed, position, moves = asked(
+        question, lambda game, position, control: game.solver.line(position, control)
+    )
+    notations = [str(move) for move in moves]
+    if question.as_json or moves:
+        shell.answer(question.as_json, {**shell.named(parsed), "line": notations}, " ".join(notations))
+    elif position.outcome() is not None:
+        say("The game is over.")
+    else:
+        say("Ran out of time before finding a line.")
+
+
+class PuzzleCommand(TyperCommand):
+    """A command whose option --daily may stand without its date."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        filled: list[str] = []
+        for word, following in zip(args, [*args, ""][1:], strict=True):
+            filled.append(word)
+            if word == "--daily" and not following[:1].isdigit():
+                filled.append("today")
+        return super().parse_args(ctx, filled)
+
+
+def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
+    """Make puzzles, stopped by Ctrl+C."""
+    from arcade.study.course import daily
+    from arcade.study.making import Maker
+
+    maker = Maker(game)
+
+    def make(number: int, control: Control) -> Any:
+        return maker.make(seed + number, control, grade) if day is None else daily(game, day, control)
+
+    return shell.run_watched(
+        lambda control: [make(number, control) for number in range(count)],
+        lambda _: f"{len(maker.made)} of {count} puzzles of {game.title}",
+    )
+
+
+def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
+    """Let a person solve puzzles in lines of text."""
+    from arcade.plain.study import PuzzleDialogue
+    from arcade.study.course import Mode, PuzzleChoice, Round
+
+    choice = PuzzleChoice(game, Mode.PRACTICE if day is None else Mode.DAILY, grade)
+    with shell.services_of_lines() as services:
+        new = day is None and seed is None
+        round = services.puzzle_round(choice) if new else Round(choice, seed or 0, day=day)
+        PuzzleDialogue(round, services, shell.say_line).run(shell.input_lines())
+
+
+@app.command(cls=PuzzleCommand)
+def puzzle(
+    name: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game; without it each game.")
+    ] = None,
+    daily: Annotated[
+        str | None,
+        typer.Option("--daily", metavar="[DATE]", help="The puzzle of a day, e.g. 2026-11-22, or of today."),
+    ] = None,
+    grade: Annotated[int | None, whole("--grade", "1, easy, to 5, hard.", 1, 5)] = None,
+    seed: Annotated[int | None, whole("--seed", "Random seed.")] = None,
+    count: Annotated[int | None, whole("--count", "Number of puzzles.", 1, MOST_PUZZLES)] = None,
+    as_json: shell.JsonOption = False,
+    plain: shell.PlainOption = False,
+) -> None:
+    """Print puzzles: positions in which exactly one move is good. Only JSON tells the solution."""
+    from arcade.study.course import parse_day
+
+    day = None if daily is None else parse_day(daily)
+    if day is not None and (grade, seed, count) != (None, None, None):
+        raise InputError(
+            "The date alone decides a daily puzzle, so --daily takes no --grade, --seed or --count."
+        )
+    if plain:
+        if name is None or count is not None or as_json:
+            raise InputError(
+                "With --plain you solve puzzles of one game: name it; leave out --count and --json."
+            )
+        solve_in_lines(get_game(name), day, grade, seed)
+        return
+    games = [get_game(name)] if name is not None else [game for game in installed_games() if game.listed]
+    first = random.randrange(1_000_000) if seed is None else seed
+    made = [puzzle for game in games for puzzle in puzzles(game, first, count or 1, grade, day)]
+    if as_json:
+        dated = {} if day is None else {"day": day.isoformat()}
+        print_json([{**puzzle.json(), **dated} for puzzle in made])
+        return
+    for number, puzzle in enumerate(made):
+        title = f"{puzzle.game.title}, grade {puzzle.grade} of 5{'' if day is None else f', {day}'}"
+        out(*[""] * bool(number), title)
+        shell.out_text(str(puzzle.start))
+        out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
+
+
+@dataclass(frozen=True)
+class VerifyOptions:
+    """What to prove again, and how."""
+
+    gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = ""
+    moves: shell.MovesOption = ""
+    depth: Annotated[
+        int | None, whole("--depth", "List moves for so many plies, then search; else for all.", 0, 1000)
+    ] = None
+    seconds: Annotated[
+        float | None, shell.deadline("Time limit; 60 for a position, none for a certificate.")
+    ] = None
+    tiles: shell.TilesOption = None
+    as_json: shell.JsonOption = False
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", metavar="FILE", help="Write a certificate.")
+    ] = None
+    force: shell.ForceOption = False
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
+    ] = None
+
+
+@proofs.command()
+@shell.with_options
+def verify(options: VerifyOptions) -> None:
+    """Prove a verdict again without its solver. The exit code is 1 if something differs."""
+    if options.check is not None:
+        if options.gameid or options.certificate is not None:
+            raise InputError("The option --check takes a certificate alone: the file names its position.")
+        check_certificate(options.check, options.seconds, options.as_json)
+        return
+    if not options.gameid:
+        raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
+    prove_again(options)
+
+
+def prove_again(options: VerifyOptions) -> None:
+    # Imported here so that other commands start without it.
+    from arcade.proof.verify import SECONDS
+    from arcade.proof.verify import verify as proved_again
+
+    name = options.certificate
+    if name is not None:
+        shell.check_file(name, options.force)
+    parsed, position = shell.start_of(options.gameid, options.moves, options.tiles)
+    parsed = GameID(parsed.game, parsed.parameters, position.text())
+    limit = SECONDS if options.seconds is None else options.seconds
+    shell.LIMITS.append(limit)
+    evidence = shell.run_watched(
+        lambda control: proved_again(
+            parsed, control, seconds=limit, depth=options.depth, written=name is not None
+        ),
+        _progress,
+        effort=parsed.game.solver.effort(position),
+    )
+    if name is not None and evidence.certificate:
+        shell.write_file(name, evidence.certificate, options.force)
+        say(f"The certificate is in {name}.")
+    known = {
+        "agrees": evidence.agrees,
+        "method": evidence.method.value,
+        "positions": evidence.positions,
+        "finding": evidence.finding,
+        "verdict": verdict_json(parsed, position, evidence.verdict),
+    }
+    _show(known, headline(parsed, position, evidence.verdict), options.as_json)
+
+
+def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
+    """Print the result of a check; exit code 1 if something differs."""
+    from arcade.proof.checker import WORDS
+
+    shell.answer(as_json, known, f"{headline}.", f"{WORDS[known['agrees']]}: {known['finding']}")
+    if known["agrees"] is False:
+        raise typer.Exit(1)
+
+
+def check_certificate(name: str, seconds: float | None, as_json: bool) -> None:
+    """Check the certificate in a file; without a limit it takes as long as it takes."""
+    from arcade.proof.checker import check, read
+
+    certificate = read(read_text(name, "certificate", MOST_BYTES))
+    tally = shell.run_watched(lambda control: check(certificate, control), _progress, seconds)
+    if tally.trouble:
+        finding = tally.trouble
+    elif tally.unfinished:
+        finding = "The checker did not get through the certificate."
+    elif tally.open:
+        finding = f"Every claim holds but for {amount(tally.open, 'position')} left open."
+    else:
+        finding = "Every claim holds."
+    parsed = certificate.parsed
+    claims = [claim.sentence(parsed.game.sides) for claim in certificate.claims]
+    known = {
+        "agrees": tally.agrees,
+        "method": "partial" if tally.agrees is None else "certificate",
+        "positions": tally.positions,
+        "finding": finding,
+        **shell.named(parsed),
+        "claims": claims,
+    }
+    _show(known, f"{parsed}: {'; '.join(claims)}", as_json)
+
+
+def _progress(control: Control) -> str:
+    return f"{control.nodes:,} positions"

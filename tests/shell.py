@@ -1,0 +1,34 @@
+"""Command lines as a shell runs them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from arcade.cli import run
+
+
+class Shell:
+    """Runs command lines in this process and returns what they write."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def __call__(self, *words: str, code: int = 0) -> tuple[str, str]:
+        """Standard output and standard error."""
+        self.capsys.readouterr()
+        assert run(list(words)) == code, self.capsys.readouterr()
+        return self.capsys.readouterr()
+
+    def json(self, *words: str, code: int = 0) -> Any:
+        return json.loads(self(*words, "--json", code=code)[0])
+
+    def refused(self, *words: str) -> str:
+        """The one sentence by which a command line is refused."""
+        out, error = self(*words, code=2)
+        assert out == ""
+        assert error.startswith("arcade: ")
+        assert error.count("\n") == 1
+        return error
