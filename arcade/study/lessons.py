@@ -74,11 +74,6 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
-    """A lesson from its table in the file.
-
-    Raises:
-        InputError: what is wrong with it.
-    """
     where = f"Lesson {name!r} of {game.title}"
     if not isinstance(table, dict):
         raise InputError(f"{where} must be a table.")
@@ -103,14 +98,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if not set(moves) <= set(position.moves()) or not moves:
         raise InputError(f"{where} has an answer that is no legal move.")
     words = {field: printable(" ".join(table[field].split())) for field in TEXTS if field != "position"}
-    return Lesson(
-        name,
-        position=position,
-        task=task,
-        answers=frozenset(moves),
-        beads=beads,
-        **words,
-    )
+    return Lesson(name, position=position, task=task, answers=frozenset(moves), beads=beads, **words)
 
 
 class Course:

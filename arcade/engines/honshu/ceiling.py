@@ -258,11 +258,7 @@ class Ceiling:
             self.best, self.moves = end.score.total, moves
 
     def save(self, folder: Path) -> None:
-        """Keep everything in the folder.
-
-        Raises:
-            InputError: the file cannot be written, and why.
-        """
+        """Keep everything in the folder; raises InputError if the file cannot be written."""
         folder.mkdir(parents=True, exist_ok=True)
         kept = {
             "position": key(self.position),
@@ -275,11 +271,7 @@ class Ceiling:
         write_text(_file(folder, self.position), json.dumps(kept, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Take over what is kept in the folder, if there is anything.
-
-        Raises:
-            InputError: the file cannot be read or is damaged.
-        """
+        """Take over what is kept in the folder; raises InputError if it cannot be read or is damaged."""
         path = _file(folder, self.position)
         if not path.exists():
             return
