@@ -1,4 +1,4 @@
-"""Training against an opponent: many games in a kernel, in steps that can be watched, stopped and repeated."""
+"""Training against an opponent: many games in a kernel, in steps that can be watched, stopped, repeated."""
 
 from __future__ import annotations
 
