@@ -16,8 +16,7 @@ from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import Boxes, BoxSet, Node, PositionGraph
 from arcade.matchbox.experiment import shares
 from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, below
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
-from arcade.matchbox.training import Ended, Training, warm
+from arcade.matchbox.training import PERFECT, RANDOM, Ended, Opponent, Style, Training, warm
 from benchmarks.table import Row, main, show
 from tests.matchbox.by_hand import SplitMix64, play_game
 

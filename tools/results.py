@@ -18,7 +18,7 @@ from arcade.engines.honshu.game import Honshu
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.board import LEAST_SIDE
 from arcade.engines.verdict import ScoreVerdict, keeps_value
-from arcade.matchbox.players import PERFECT, RANDOM
+from arcade.matchbox.training import PERFECT, RANDOM
 from arcade.proof.verify import SECONDS, Evidence, verify
 from benchmarks.menace import learned
 

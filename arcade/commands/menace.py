@@ -167,8 +167,7 @@ def train(setup: TrainOptions) -> None:
     """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
     from arcade.matchbox.machines import Pupil, built_in
-    from arcade.matchbox.players import parse_opponent
-    from arcade.matchbox.training import Training
+    from arcade.matchbox.training import Training, parse_opponent
 
     save = setup.save
     with kept_machines() as machines:
@@ -272,7 +271,7 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
     """The machine's exact results against random and perfect play, without further learning."""
     from arcade.matchbox.experiment import shares
-    from arcade.matchbox.players import PERFECT, RANDOM
+    from arcade.matchbox.training import PERFECT, RANDOM
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 

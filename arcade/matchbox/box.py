@@ -90,8 +90,7 @@ class PositionGraph(Generic[P, M]):
     Symmetric positions stay separate: the machine must answer on the actual board.
 
     Args:
-        name: of a duel.
-        parameters: its parameters as in a game ID.
+        name, parameters: of a duel, as in a game ID.
 
     Raises:
         InputError: there is no such game, the parameters are bad, or the game is not a duel, has more than
@@ -229,11 +228,7 @@ BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.HOPE} | 
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Read "304" or "choice".
-
-    Raises:
-        InputError: there is no such set.
-    """
+    """Read "304" or "choice"; raise InputError if there is no such set."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"There is no box set {text!r}; the sets are {', '.join(BOX_SET_NAMES)}.")
@@ -276,8 +271,7 @@ class Boxes(Generic[P, M]):
     """The boxes that a machine needs for one side of one game.
 
     Args:
-        game: the game's name.
-        parameters: its parameters as in a game ID.
+        game, parameters: as in a game ID.
         seat: 0 for a machine that moves first, 1 for one that moves second.
         box_set: which positions get a box.
         distinct: whether only one of several symmetric moves gets beads.

@@ -13,8 +13,7 @@ from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Node, PositionGraph
 from arcade.matchbox.machine import AnyMachine, Machine
-from arcade.matchbox.players import Opponent, Style
-from arcade.matchbox.training import Ended, Training, default_step
+from arcade.matchbox.training import Ended, Opponent, Style, Training, default_step
 
 
 @dataclass(frozen=True)

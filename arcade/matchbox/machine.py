@@ -106,11 +106,7 @@ PRESETS = (
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1".
-
-    Raises:
-        InputError: which part is not a whole number.
-    """
+    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1"; else raise InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(
@@ -120,11 +116,7 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1".
-
-    Raises:
-        InputError: the text is neither one of the names nor whole numbers.
-    """
+    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1"; else raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 

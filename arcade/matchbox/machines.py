@@ -153,11 +153,7 @@ def game_id(game: AnyGame, parameters: Parameters) -> str:
 
 
 class Machines:
-    """The guests of the arcade. Safe for several threads as far as the store is.
-
-    Args:
-        store: opens or returns the store; called when a guest is first needed.
-    """
+    """The guests of the arcade, as safe for threads as the store, which is opened when first needed."""
 
     def __init__(self, store: Callable[[], MachineStore]) -> None:
         self._open = store
@@ -171,7 +167,6 @@ class Machines:
         return self._opened
 
     def close(self) -> None:
-        """Close the store if it was opened."""
         if self._opened is not None:
             self._opened.close()
 
@@ -193,11 +188,7 @@ class Machines:
         return list(dict.fromkeys(names))
 
     def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> None:
-        """Check that a machine exists and can take the seat.
-
-        Raises:
-            InputError: it does not exist or cannot take the seat.
-        """
+        """Raise InputError if a machine does not exist or cannot take the seat."""
         self._kept_name(name, game, parameters, seat)
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
@@ -263,19 +254,11 @@ class Machines:
         return read[1]
 
     def copy(self, name: str) -> AnyMachine:
-        """Like `load`, but a copy for the caller.
-
-        Raises:
-            InputError: see `load`.
-        """
+        """Like `load`, but a copy for the caller."""
         return self.pupil(name).machine
 
     def pupil(self, name: str) -> Pupil:
-        """Like `load`, to train and save.
-
-        Raises:
-            InputError: see `load`.
-        """
+        """Like `load`, to train and save."""
         text = self.store.machines(name).get(name)
         return Pupil(from_json(to_json(self._from(name, text))), text)
 
@@ -284,11 +267,7 @@ class Machines:
         self.store.save_machine(machine.name, to_json(machine))
 
     def refresh(self, name: str) -> AnyMachine:
-        """Reset a saved machine to fresh beads and an empty history.
-
-        Raises:
-            InputError: see `load`.
-        """
+        """Reset a saved machine to fresh beads and an empty history."""
         fresh: AnyMachine = Machine(name, self.load(name).options)
         self.keep(fresh)
         return fresh

@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.matchbox.experiment import Experiment
 from arcade.matchbox.machine import PRESETS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
-from arcade.matchbox.players import Opponent, parse_opponent
+from arcade.matchbox.training import Opponent, parse_opponent
 
 FRESH = "fresh "
 """The start of the name of a machine that is made for an experiment and not saved."""
@@ -291,7 +291,7 @@ class Trainer:
 def measure(bench: Bench) -> Sequence[str]:
     """The exact strength of a machine after a single run."""
     from arcade.matchbox.experiment import shares
-    from arcade.matchbox.players import PERFECT, RANDOM
+    from arcade.matchbox.training import PERFECT, RANDOM
 
     if bench.experiment.runs > 1:
         return []

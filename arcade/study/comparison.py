@@ -47,22 +47,14 @@ class Trial:
 
 
 def methods_of(game: AnyGame) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-    """The methods of a game, and the boards to compare them on.
-
-    Raises:
-        InputError: its documents have none.
-    """
+    """The methods of a game, and the boards to compare them on; raises InputError if it has none."""
     if not isinstance(game, HasMethods):
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
     return game.compared()
 
 
 def boards_of(game: AnyGame, sizes: Iterable[str]) -> list[str]:
-    """The game IDs of the boards of some sizes, e.g. "4x4".
-
-    Raises:
-        InputError: a size is bad.
-    """
+    """The game IDs of the boards of some sizes, e.g. "4x4"; raises InputError if one is bad."""
     boards = [f"{game.name}:{size}" if size else game.name for size in sizes]
     for board in boards:
         parse_game_id(board)
@@ -211,11 +203,7 @@ def _bar(trial: Trial, mark: str) -> str:
 
 
 def check_picture() -> None:
-    """Check that a chart can be drawn.
-
-    Raises:
-        InputError: matplotlib is not installed.
-    """
+    """Raise InputError if the chart cannot be drawn, since matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
 

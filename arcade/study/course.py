@@ -35,11 +35,7 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read a date like 2026-11-22, or "today".
-
-    Raises:
-        InputError: it is neither.
-    """
+    """Read a date like 2026-11-22, or "today"; raise InputError if it is neither."""
     if text == "today":
         return today()
     try:
@@ -51,11 +47,7 @@ def parse_day(text: str) -> date:
 
 
 def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
-    """The puzzle of a day; None when stopped by the control.
-
-    Raises:
-        InputError: the game has no puzzle of that day's grade.
-    """
+    """The puzzle of a day; None when stopped by the control."""
     return Maker(game).make(f"daily {day.isoformat()}", control, grade_on(day))
 
 
@@ -98,11 +90,7 @@ REMEMBERED = 300
 
 
 class Watch:
-    """A stopwatch that can be paused; it stands still at first.
-
-    Args:
-        clock: seconds of a clock that never goes back.
-    """
+    """A stopwatch that can be paused; it stands still at first. Its clock must never go back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -363,11 +351,7 @@ class Round:
         return f"Play {step.move}."
 
     def result(self, now: float) -> PuzzleResult:
-        """How the person did at the puzzle on show, for the store.
-
-        Args:
-            now: seconds since the epoch.
-        """
+        """How the person did at the puzzle on show, for the store; `now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()

@@ -88,9 +88,7 @@ class Puzzle:
         }
 
 
-def least_sight(
-    game: AnyGame, position: Position[Any], analysis: Analysis, move: Any, control: Control
-) -> int:
+def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """The least N from which on `sees:N` finds the only good move of a position for certain.
 
     Where the control stops the search, in a race, the result is meaningless.
@@ -98,29 +96,27 @@ def least_sight(
     if game.kind is Kind.RACE:
         tiles = 1
         while not control.stopped:
-            seen = game.solver.seen(position, tiles, control)
-            if [each.move for each in seen if each.best] == [move]:
+            seen = game.solver.seen(step.position, tiles, control)
+            if [move.move for move in seen if move.best] == [step.move]:
                 break
             tiles += 1
         return tiles
     # What such a player knows changes only at these numbers.
-    lengths = sorted({1, *(each.verdict.remoteness or 1 for each in analysis)}, reverse=True)
+    lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
     for plies in lengths:
-        if list(likely(game, position, analysis, plies)) != [move]:
+        if list(likely(game, step.position, step.analysis, plies)) != [step.move]:
             break
         least = plies
     return least
 
 
-def tempting_moves(
-    game: AnyGame, position: Position[Any], analysis: Analysis, move: Any, control: Control
-) -> int:
+def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """How many wrong moves Beginner might play; in a race, how many score at once as much as the right."""
     if game.kind is Kind.RACE:
-        now = {each.move: each.verdict.preference for each in game.solver.seen(position, 1, control)}
-        return sum(score >= now[move] for score in now.values()) - 1
-    return sum(each != move for each in likely(game, position, analysis, game.sights[0]))
+        now = {seen.move: seen.verdict.preference for seen in game.solver.seen(step.position, 1, control)}
+        return sum(score >= now[step.move] for score in now.values()) - 1
+    return sum(move != step.move for move in likely(game, step.position, step.analysis, game.sights[0]))
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
@@ -222,8 +218,7 @@ class Maker:
             return None
         if game.canonical(position) in self.made:
             return None
-        sees = least_sight(game, position, first.analysis, first.move, control)
-        tempting = tempting_moves(game, position, first.analysis, first.move, control)
+        sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None

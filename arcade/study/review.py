@@ -136,11 +136,7 @@ def write(chances: Chances) -> str:
 
 
 def read(text: str) -> Chances:
-    """The inverse of `write`.
-
-    Raises:
-        InputError: the text is damaged.
-    """
+    """The inverse of `write`; raises InputError if the text is damaged."""
     try:
         pairs = [pair.split(":") for pair in text.split()]
         chances = {int(plies): float(chance) for plies, chance in pairs}
@@ -162,13 +158,10 @@ def together(known: Iterable[Chances]) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]]) -> Level | None:
-    """The level of somebody who played these matches.
+    """The level of somebody who played these matches; None where they tell nothing.
 
     Args:
         known: for each match when it was and how likely its moves are, the oldest first.
-
-    Returns:
-        None where they tell nothing.
     """
 
     def seen(matches: Sequence[tuple[float, Chances]]) -> Sight | None:

@@ -19,8 +19,7 @@ from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.matchbox.machine import Machine, Options, Overflow
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
-from arcade.matchbox.training import Training
+from arcade.matchbox.training import PERFECT, RANDOM, Opponent, Style, Training
 from arcade.proof.checker import solve
 
 

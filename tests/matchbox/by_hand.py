@@ -10,7 +10,7 @@ from typing import Any
 from arcade.engines.position import Outcome, Position
 from arcade.matchbox.box import Node, PositionGraph
 from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Change, Draw, below
-from arcade.matchbox.players import Opponent, Style
+from arcade.matchbox.training import Opponent, Style
 
 MASK = (1 << 64) - 1
 

@@ -13,8 +13,7 @@ from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
 from arcade.matchbox.experiment import Experiment
 from arcade.matchbox.machine import Machine, Options, Stretch
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style
-from arcade.matchbox.training import Ended, Training
+from arcade.matchbox.training import PERFECT, RANDOM, Ended, Opponent, Style, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
 
 

@@ -32,8 +32,8 @@ from arcade.matchbox.machine import (
     parse_first_beads,
     parse_numbers,
 )
-from arcade.matchbox.players import RANDOM, MachinePlayer, TrainedPlayer
-from arcade.matchbox.training import Training
+from arcade.matchbox.players import MachinePlayer, TrainedPlayer
+from arcade.matchbox.training import RANDOM, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
 
 WON, TIED, LOST = Outcome(0, "a line"), Outcome(None, "full"), Outcome(1, "a line")

@@ -17,8 +17,16 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.experiment import shares
 from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch
-from arcade.matchbox.players import PERFECT, RANDOM, Opponent, Style, parse_opponent
-from arcade.matchbox.training import Ended, Training, default_step
+from arcade.matchbox.training import (
+    PERFECT,
+    RANDOM,
+    Ended,
+    Opponent,
+    Style,
+    Training,
+    default_step,
+    parse_opponent,
+)
 from tests.matchbox.by_hand import SplitMix64, play_game
 
 EIGHTY = Opponent(Style.FALLIBLE, 0.8)

@@ -22,7 +22,7 @@ from arcade.matchbox.archive import from_json
 from arcade.matchbox.experiment import Experiment, Point
 from arcade.matchbox.machine import Machine, Options
 from arcade.matchbox.machines import BUILT_IN, Machines
-from arcade.matchbox.players import RANDOM, parse_opponent
+from arcade.matchbox.training import RANDOM, parse_opponent
 from arcade.screens.dialogs import HelpScreen, Question
 from arcade.screens.experiments import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.screens.games import MenaceScreen

@@ -262,11 +262,7 @@ class Ceiling:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Keep everything in the folder.
-
-        Raises:
-            InputError: the file cannot be written, and why.
-        """
+        """Keep everything in the folder; raises InputError if the file cannot be written."""
         folder.mkdir(parents=True, exist_ok=True)
         moves = tuple(map(str, self.moves))
         kept = _File(key(self.position), self.best, moves, self.bound, self.stride, self.steps)
@@ -274,11 +270,7 @@ class Ceiling:
         write_text(_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Take over what is kept in the folder, if there is anything.
-
-        Raises:
-            InputError: the file cannot be read or is damaged.
-        """
+        """Take over what is kept in the folder; raises InputError if it cannot be read or is damaged."""
         path = _file(folder, self.position)
         if not path.exists():
             return
