@@ -7,51 +7,64 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
-from textual._styles_cache import StylesCache
-from textual.app import SystemCommand
-from textual.await_complete import AwaitComplete
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.errors import NoWidget
-from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
+from arcade.terminal.screen import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 
-Result = TypeVar("Result")
 Given = TypeVar("Given")
+Check = Callable[[str], object]
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
 
 
-class HasServices(Protocol):
-    """What screens need from the app, in addition to Textual's own app."""
+class Arcade(Protocol):
+    """What screens need from the app, in addition to Textual's own."""
 
     services: Services
 
-    @property
-    def ascii(self) -> bool:
-        """Whether to draw in plain characters."""
-
-    @property
-    def local(self) -> bool:
-        """Whether the terminal is this machine's own: neither a browser nor a remote login."""
+    def change(self, name: str, text: str) -> None:
+        """Change and save a setting, and show its effect."""
 
 
-class OpenHelp(Message):
-    """A screen wants its help shown."""
+def report(app: App[Any], error: BaseException, failed: str = "") -> None:
+    """Show an error: its sentence alone, or after what has failed."""
+    if isinstance(error, InputError):
+        failed = ""
+    words = str(error) if isinstance(error, InputError | RuntimeError) else repr(error)
+    app.notify(f"{failed}{words}", severity="error", timeout=10)
 
-    def __init__(self, screen: ArcadeScreen) -> None:
-        super().__init__()
-        self.screen = screen
+
+def open_screen(
+    app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
+) -> None:
+    """Open a screen over the present one, unless it is already open: a second click opens nothing.
+
+    Args:
+        app: the arcade.
+        screen: the screen to open.
+        callback: called with its result when it closes. If it raises InputError, the message is shown.
+    """
+
+    def closed(result: Given | None) -> None:
+        try:
+            if callback is not None:
+                callback(result)
+        except InputError as error:
+            report(app, error)
+
+    if type(app.screen) is not type(screen):
+        app.push_screen(screen, closed)
 
 
 class Answer(Message):
@@ -66,12 +79,16 @@ KEYS_UNSEEN = ("q", "ctrl+q")
 """The keys that work on a screen that is too large to show."""
 
 
-class BaseScreen(Screen[Result]):
+class BaseScreen(MendedScreen[Result]):
     """A screen of the arcade."""
 
     @property
+    def arcade(self) -> Arcade:
+        return cast(Arcade, self.app)
+
+    @property
     def services(self) -> Services:
-        return cast(HasServices, self.app).services
+        return self.arcade.services
 
     @property
     def glyphs(self) -> Glyphs:
@@ -79,66 +96,44 @@ class BaseScreen(Screen[Result]):
         return glyphs_of(self.app)
 
     def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
-        """Open a screen over this one, unless it is already open: a second click opens nothing.
+        open_screen(self.app, screen, callback)
 
-        Args:
-            screen: the screen to open.
-            callback: called with its result when it closes. If it raises InputError, the message is shown.
-        """
+    def ask(
+        self, question: str, example: str, answered: Callable[[str], object], check: Check | None = None
+    ) -> None:
+        """Ask for a line of text, which `check` may refuse by raising ValueError."""
+        from arcade.screens.dialogs import Prompt
 
-        def closed(result: Given | None) -> None:
-            try:
-                if callback is not None:
-                    callback(result)
-            except InputError as error:
-                self.notify(str(error), severity="error", timeout=10)
+        def typed(text: str | None) -> None:
+            if text:
+                answered(text)
 
-        if type(self.app.screen) is not type(screen):
-            self.app.push_screen(screen, closed)
+        self.open(Prompt(question, example, check), typed)
 
-    def on_screen_suspend(self) -> None:
-        self.query("ToastRack").set(display=False)
+    def confirm(self, question: str, agreed: Callable[[], object]) -> None:
+        """Ask a question, and do something after a yes."""
+        from arcade.screens.dialogs import Question
 
-    def on_screen_resume(self) -> None:
-        self.query("ToastRack").set(display=True)
+        def answered(yes: bool | None) -> None:
+            if yes:
+                agreed()
 
-    def on_unmount(self) -> None:
-        StylesCache.get_inner_outer.cache_clear()
+        self.open(Question(question), answered)
 
-    def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        return super().dismiss(result) if self.is_active else AwaitComplete()
+    def report(self, error: BaseException, failed: str = "") -> None:
+        report(self.app, error, failed)
+
+    def try_to(self, work: Callable[[], object]) -> bool:
+        """Do something, or show why it cannot be done."""
+        try:
+            work()
+        except InputError as error:
+            self.report(error)
+            return False
+        return True
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
-
-    async def on_event(self, event: events.Event) -> None:
-        """Receive an event; replace an outdated terminal size by the present one.
-
-        A covered screen answers a size event with one to itself, so two different sizes would alternate
-        forever.
-        """
-        if isinstance(event, events.Resize) and event.size != self.app.size:
-            event = events.Resize(self.app.size, self.app.size)
-        await super().on_event(event)
-
-    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        try:
-            return super().get_widget_at(x, y)
-        except NoWidget:
-            return self, self.region
-
-    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """The widget at a place where a text selection may start; never a removed one.
-
-        The compositor keeps a removed widget until the next paint, and Textual 8.2 fails when it asks for
-        its container.
-        """
-        widget, offset = super().get_widget_and_offset_at(x, y)
-        return (widget, offset) if widget is not None and widget.is_attached else (None, None)
-
-    def takes(self, event: events.Event) -> bool:
-        """Called first with each key, pasted text and mouse event; True if it does nothing else."""
-        return False
 
     # A screen runs its own jobs: they run in threads, and it receives their answers.
 
@@ -280,7 +275,9 @@ class ArcadeScreen(BaseScreen[None]):
         return ""
 
     def action_help(self) -> None:
-        self.post_message(OpenHelp(self))
+        from arcade.screens.dialogs import HelpScreen
+
+        self.open(HelpScreen(self))
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
@@ -301,11 +298,6 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
 
     def action_close(self) -> None:
         self.dismiss(None)
-
-    def complain(self, error: Exception) -> None:
-        """Show in the dialog what is wrong with the input."""
-        self.query_one(".error", Static).update(str(error))
-        self.query_one(".dialog").add_class("-wrong")
 
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:

@@ -13,11 +13,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from arcade.engines.files import InputError
 from arcade.engines.game import HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
 from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
@@ -102,7 +100,6 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.show()
 
     def on_unmount(self) -> None:
@@ -200,19 +197,13 @@ class ComparisonScreen(ArcadeScreen):
             self.notify(BUSY)
             return
 
-        def answered(text: str | None) -> None:
-            if text:
-                self.sizes = tuple(text.split())
-                self.show()
+        def answered(text: str) -> None:
+            self.sizes = tuple(text.split())
+            self.show()
 
-        self.open(
-            Prompt(
-                f"Boards of {self.game.title}, from small to large",
-                f"for example {' '.join(self.usual[:3])}".rstrip(),
-                lambda text: boards_of(self.game, text.split()),
-            ),
-            answered,
-        )
+        question = f"Boards of {self.game.title}, from small to large"
+        example = f"for example {' '.join(self.usual[:3])}".rstrip()
+        self.ask(question, example, answered, lambda text: boards_of(self.game, text.split()))
 
     # The work.
 
@@ -263,11 +254,7 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def _failed(self, error: BaseException) -> None:
-        self.notify(
-            str(error) if isinstance(error, InputError | RuntimeError) else f"{error!r}",
-            severity="error",
-            timeout=10,
-        )
+        self.report(error)
         self._ended("Stopped.")
 
     def action_stop(self) -> None:

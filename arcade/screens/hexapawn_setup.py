@@ -22,7 +22,6 @@ from arcade.engines.registry import GameID, parse_game_id
 from arcade.match.match import Match
 from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import Prompt
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
@@ -174,21 +173,11 @@ class SetupScreen(ArcadeScreen):
         Binding("u", "undo", "Undo", show=False, tooltip="Undo the last change"),
         Binding("r", "redo", "Redo", show=False, tooltip="Redo the change"),
         Binding(
-            "plus,equals_sign",
-            "resize(1, 0)",
-            "Rows +",
-            show=False,
-            key_display="+",
-            tooltip="Add a row",
+            "plus,equals_sign", "resize(1, 0)", "Rows +", show=False, key_display="+", tooltip="Add a row"
         ),
         Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="Remove a row"),
         Binding(
-            "full_stop",
-            "resize(0, 1)",
-            "Columns +",
-            show=False,
-            key_display=".",
-            tooltip="Add a column",
+            "full_stop", "resize(0, 1)", "Columns +", show=False, key_display=".", tooltip="Add a column"
         ),
         Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="Drop a column"),
         Binding("m", "vary('misere')", "Misère", show=False, tooltip="Misère on or off"),
@@ -302,11 +291,7 @@ class SetupScreen(ArcadeScreen):
         self.read(event.text)
 
     def action_type(self) -> None:
-        def typed(text: str | None) -> None:
-            if text:
-                self.read(text)
-
-        self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
+        self.ask("Position", f"for example {self.pawns.text()}", self.read, read_position)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(str(self.start))

@@ -1,4 +1,4 @@
-"""The best map found for a deal of Honshu beside the one that was made, tile by tile."""
+"""Honshu's match screen, and the best map beside the one that was made."""
 
 from __future__ import annotations
 

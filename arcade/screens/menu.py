@@ -1,11 +1,12 @@
-"""The list of the latest matches."""
+"""The menu: a card for each game, and the latest matches."""
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Iterable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -22,22 +23,32 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
 from arcade.match.match import HUMAN, Match
-from arcade.screens.base import ArcadeScreen, HasServices
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
-from arcade.screens.requests import (
-    ChooseMatch,
-    OpenComparison,
-    OpenLessons,
-    OpenPuzzles,
-    OpenSaved,
-    OpenTournament,
-)
 from arcade.services import Services
 from arcade.store.queries import Listed, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.keys import KeyFooter, TitleBar
+
+STEP_SECONDS = 0.6
+"""Seconds for which a focused card shows each position of its little match."""
+
+LITTLE_PLIES = 12
+"""Most positions of that little match."""
+
+IDLE_SECONDS = 60.0
+"""After so many seconds without a key or the mouse, demonstration matches play."""
+
+PUZZLES = "[@click=puzzles]Puzzles[/]"
+"""The word at the rim of a card that offers puzzles."""
+
+COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
+
+HER, HER_GAME = "HER", "hexapawn"
+"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class RecentMatches(OptionList):
@@ -74,26 +85,6 @@ class RecentMatches(OptionList):
             self.add_option(Option(prompt, id=str(each.id)))
         # Without it Enter would choose nothing before an arrow was pressed.
         self.highlighted = min(chosen or 0, len(lines) - 1)
-
-
-STEP_SECONDS = 0.6
-"""Seconds for which a focused card shows each position of its little match."""
-
-
-IDLE_SECONDS = 60.0
-"""After so many seconds without a key or the mouse, demonstration matches play."""
-
-LITTLE_PLIES = 12
-"""Most positions of that little match."""
-
-
-PUZZLES = "[@click=puzzles]Puzzles[/]"
-"""The word at the rim of a card that offers puzzles."""
-
-COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
-
-HER, HER_GAME = "HER", "hexapawn"
-"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class Card(Vertical, can_focus=True):
@@ -213,11 +204,11 @@ class Card(Vertical, can_focus=True):
 
     def action_puzzles(self) -> None:
         if self.game is not None:
-            self.post_message(OpenPuzzles(self.game))
+            rooms.choose_puzzles(self.app, self.game)
 
     def action_learn(self) -> None:
         if self.game is not None:
-            self.post_message(OpenLessons(self.game))
+            rooms.learn(self.app, self.game)
 
 
 class MenuScreen(ArcadeScreen):
@@ -295,9 +286,9 @@ class MenuScreen(ArcadeScreen):
         from arcade.screens.demonstration import DemonstrationScreen, demonstrated
 
         self._idle = None
-        app = cast(HasServices, self.app)
         settings = self.services.settings
-        wanted = settings.demonstration and not settings.calm and app.local
+        here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
+        wanted = settings.demonstration and not settings.calm and here
         games = demonstrated(self.services) if wanted else []
         if self.is_active and games:
             self.open(DemonstrationScreen(games))
@@ -320,14 +311,12 @@ class MenuScreen(ArcadeScreen):
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:
-        """A card was chosen: set up a match of its game."""
-        self.post_message(ChooseMatch(event.game))
+        rooms.choose_match(self.app, event.game)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:
-        """A match in the list was chosen."""
         if event.option.id in self.saved:
-            self.post_message(OpenSaved(self.saved[event.option.id]))
+            rooms.open_saved(self.app, self.saved[event.option.id])
 
     @property
     def unfinished(self) -> Saved | None:
@@ -343,28 +332,24 @@ class MenuScreen(ArcadeScreen):
 
     def action_resume(self) -> None:
         if self.unfinished is not None:
-            self.post_message(OpenSaved(self.unfinished))
+            rooms.open_saved(self.app, self.unfinished)
 
     def action_her(self) -> None:
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
-        self.post_message(ChooseMatch(game, Match(start, (HUMAN, HER), self.services.machines)))
+        rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
 
     def action_records(self) -> None:
-        from arcade.screens.records import RecordsScreen
-
-        self.open(RecordsScreen())
+        rooms.open_records(self.app)
 
     def action_history(self) -> None:
-        from arcade.screens.history import HistoryScreen
-
-        self.open(HistoryScreen())
+        rooms.open_history(self.app)
 
     def action_tournament(self) -> None:
-        self.post_message(OpenTournament(self._game))
+        rooms.open_tournament(self.app, self._game)
 
     def action_compare(self) -> None:
-        self.post_message(OpenComparison(self._game))
+        rooms.open_comparison(self.app, self._game)
 
     @property
     def _game(self) -> AnyGame:

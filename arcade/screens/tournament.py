@@ -1,4 +1,4 @@
-"""Set up a tournament: the game, its parameters, who plays, and how often."""
+"""Tournaments of engines: who plays, the table, the ratings and the matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, DataTable, Input, Label, OptionList, Select, Static
+from textual.widgets import DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.control import Control
@@ -18,9 +18,9 @@ from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
-from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.new_match import GameFields
-from arcade.screens.requests import OpenBout
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import Form, GameFields
 from arcade.study.crew import cores
 from arcade.study.tournament import Pairing, Tournament
 from arcade.widgets.forms import Choice, NumberField, Row
@@ -63,7 +63,7 @@ class PlayerChoice(OptionList):
         self.highlighted = at or 0
 
 
-class NewTournamentDialog(Dialog[Tournament]):
+class NewTournamentDialog(Form[Tournament]):
     """Choose a tournament.
 
     Args:
@@ -91,57 +91,53 @@ class NewTournamentDialog(Dialog[Tournament]):
     NewTournamentDialog #others:focus { background: $primary 30%; }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "start", "Start", show=False)]
+    HEADING = "Tournament"
+    ACCEPT = "Start"
 
     def __init__(self, game: AnyGame, like: Tournament | None = None) -> None:
         super().__init__()
         self.game = game
         self.like = like if like is not None and like.start.game is game else None
 
-    def compose(self) -> ComposeResult:
+    def fields(self) -> ComposeResult:
         like, game = self.like, self.game
-        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
-        with Vertical(classes="dialog"):
-            yield Label("Tournament", classes="heading")
-            with Horizontal(id="choices"):
-                with VerticalScroll(classes="fields", can_focus=False):
-                    yield Row("Game", Choice(games, game.name, id="game"))
-                    values = like.start.parameters if like is not None else game.parse_parameters("")
-                    yield GameFields(game, values, seeded=False)
-                    meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
-                    ladder = like is not None and like.ladder
-                    yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
-                    rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
-                    yield Row("Rounds", NumberField(rounds, id="rounds"))
-                    yield Row("Seed", NumberField(seed, id="tournament-seed"))
-                with Vertical(id="who"):
-                    players = self._players()
-                    chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
-                    yield Label("Players (space: in or out)")
-                    yield PlayerChoice(players, players.keys() & {*chosen})
-                    yield Static("", id="about", markup=False)
-                    others = [each for each in chosen if each not in players] if like is not None else []
-                    yield Label("Others, such as sees:3")
-                    yield Input(", ".join(others), compact=True, id="others")
-            yield Static("", classes="error", markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button("Start", variant="primary", id="ok")
-                yield Button("Cancel", id="cancel")
+        games = [
+            (listed.title, listed.name) for listed in installed_games() if listed.listed or listed is game
+        ]
+        values = like.start.parameters if like is not None else game.parse_parameters("")
+        ladder = like is not None and like.ladder
+        rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
+        players = self._players()
+        chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
+        others = [who for who in chosen if who not in players] if like is not None else []
+        with Horizontal(id="choices"):
+            with VerticalScroll(classes="fields", can_focus=False):
+                yield Row("Game", Choice(games, game.name, id="game"))
+                yield GameFields(game, values, seeded=False)
+                meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
+                yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
+                yield Row("Rounds", NumberField(rounds, id="rounds"))
+                yield Row("Seed", NumberField(seed, id="tournament-seed"))
+            with Vertical(id="who"):
+                yield Label("Players (space: in or out)")
+                yield PlayerChoice(players, players.keys() & {*chosen})
+                yield Static("", id="about", markup=False)
+                yield Label("Others, such as sees:3")
+                yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self) -> dict[str, str]:
         """What can be said of each player and machine, by notation."""
-        found = {}
+        players = {}
         for kind in self.game.player_kinds:
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
-            found[name] = kind.summary
+            players[name] = kind.summary
         with suppress(InputError):
             for seat in range(2):
                 for name in self.services.machines.names(self.game, seat):
-                    found.setdefault(name, "A machine of matchboxes.")
-        return found
+                    players.setdefault(name, "A machine of matchboxes.")
+        return players
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#ok").focus()
 
     @on(Select.Changed, "#game")
@@ -163,35 +159,24 @@ class NewTournamentDialog(Dialog[Tournament]):
             raise InputError(f"{title} must be a whole number.")
         return value
 
-    @on(Input.Submitted)
-    def action_start(self) -> None:
+    def read(self) -> Tournament:
         choice = self.query_one(PlayerChoice)
-        named = [each for each in choice.players if each in choice.chosen]
-        typed = [each.strip() for each in self.query_one("#others", Input).value.split(",")]
-        try:
-            start = self.query_one(GameFields).start()
-            rounds = self._value("rounds", "Rounds")
-            if rounds < 1:
-                raise InputError("A tournament has at least 1 round.")
-            tournament = Tournament(
-                start,
-                [*named, *filter(None, typed)],
-                rounds,
-                self._value("tournament-seed", "Seed"),
-                self.query_one("#meeting", Select).value == NEIGHBOURS,
-                self.services.machines,
-            )
-            tournament.restore(self.services.store)
-        except InputError as error:
-            self.complain(error)
-            return
-        self.dismiss(tournament)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "ok":
-            self.action_start()
-        else:
-            self.dismiss(None)
+        named = [who for who in choice.players if who in choice.chosen]
+        typed = [who.strip() for who in self.query_one("#others", Input).value.split(",")]
+        start = self.query_one(GameFields).start()
+        rounds = self._value("rounds", "Rounds")
+        if rounds < 1:
+            raise InputError("A tournament has at least 1 round.")
+        tournament = Tournament(
+            start,
+            [*named, *filter(None, typed)],
+            rounds,
+            self._value("tournament-seed", "Seed"),
+            self.query_one("#meeting", Select).value == NEIGHBOURS,
+            self.services.machines,
+        )
+        tournament.restore(self.services.store)
+        return tournament
 
 
 TELL_SECONDS = 0.25
@@ -262,7 +247,7 @@ class TournamentScreen(ArcadeScreen):
         try:
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
+            self.report(error)
         self.query_one("#ways", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), KeyWord("P", "watch it", "watch")
         )
@@ -277,7 +262,6 @@ class TournamentScreen(ArcadeScreen):
             self.control.cancel()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.show()
 
     def help_rules(self) -> str:
@@ -315,11 +299,11 @@ class TournamentScreen(ArcadeScreen):
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return []
-        wanted = {each for each in pair if each is not None}
+        wanted = {player for player in pair if player is not None}
         return [
-            each
-            for each in tournament.schedule
-            if wanted <= {each.first, each.second} and each.number in tournament.records
+            pairing
+            for pairing in tournament.schedule
+            if wanted <= {pairing.first, pairing.second} and pairing.number in tournament.records
         ]
 
     @on(DataTable.CellHighlighted)
@@ -328,20 +312,20 @@ class TournamentScreen(ArcadeScreen):
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return
-        found = self._chosen()
-        who = " - ".join(tournament.players[each] for each in pair if each is not None)
-        count = "1 match" if len(found) == 1 else f"{len(found)} matches"
-        last = f", the last {MOST_LISTED}" if len(found) > MOST_LISTED else ""
+        pairings = self._chosen()
+        who = " - ".join(tournament.players[player] for player in pair if player is not None)
+        count = "1 match" if len(pairings) == 1 else f"{len(pairings)} matches"
+        last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {count}{last}")
-        found = found[-MOST_LISTED:]
+        pairings = pairings[-MOST_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)
-        if found[:known] != self._listed or not known:
+        if pairings[:known] != self._listed or not known:
             lines.clear_options()
             known = 0
-        lines.add_options(Option(self._line(tournament, each)) for each in found[known:])
-        self._listed = found
-        if found and lines.highlighted is None:
+        lines.add_options(Option(self._line(tournament, pairing)) for pairing in pairings[known:])
+        self._listed = pairings
+        if pairings and lines.highlighted is None:
             lines.highlighted = 0
 
     @staticmethod
@@ -356,7 +340,7 @@ class TournamentScreen(ArcadeScreen):
         if at is None or at >= len(self._listed) or self.tournament is None:
             self.notify("No match is in the list yet.")
             return
-        self.post_message(OpenBout(self.tournament.records[self._listed[at].number], watch))
+        rooms.open_bout(self.app, self.tournament.records[self._listed[at].number], watch)
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:
@@ -408,8 +392,7 @@ class TournamentScreen(ArcadeScreen):
         """Nothing is being played any more."""
         self.control = None
         if failure is not None:
-            text = str(failure) if isinstance(failure, InputError) else f"The tournament failed: {failure!r}."
-            self.notify(text, severity="error", timeout=10)
+            self.report(failure, "The tournament failed: ")
         self.show()
 
     def action_stop(self) -> None:

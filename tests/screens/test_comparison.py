@@ -14,6 +14,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
+from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.menu import Card
 from arcade.study import comparison
@@ -98,7 +99,7 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
     app: ArcadeApp, endless: list[Sequence[str]]
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        app.compare(get_game("menace"))
+        rooms.open_comparison(app, get_game("menace"))
         await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
         screen = on_top(app)
         while screen.game.name != "honshu":
@@ -141,7 +142,7 @@ async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.
 
     monkeypatch.setattr(comparison, "compare", broken)
     async with app.run_test(size=(80, 24)) as pilot:
-        app.compare(get_game("honshu"))
+        rooms.open_comparison(app, get_game("honshu"))
         await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
         await pilot.press("t")
         await settled(pilot, lambda: not on_top(app).busy)
@@ -159,7 +160,7 @@ def test_a_comparison_looks_like_this(
     set_up(app, **settings)
 
     async def before(pilot: Pilot[Any]) -> None:
-        app.compare(get_game("honshu"))
+        rooms.open_comparison(app, get_game("honshu"))
         await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
         await pilot.press("t")
         await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))

@@ -15,10 +15,10 @@ from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import HelpScreen, SettingsScreen
+from arcade.screens import rooms
+from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDialog
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
@@ -175,7 +175,7 @@ async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> 
 async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
     app = app_of()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.choose_match(parse_game_id("hexapawn").game)
+        rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
         seats = [each.chosen for each in app.screen.query(SeatChoice)]
         assert seats == ["human", "beginner"]
@@ -188,7 +188,7 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         assert app.screen.match.seats == ["human", "sees:3"]
         await pilot.press("q")
         await pilot.pause()
-        app.choose_match(parse_game_id("hexapawn").game)
+        rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
         assert [each.chosen for each in app.screen.query(SeatChoice)] == ["human", "sees:3"]
 

@@ -22,6 +22,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
+from arcade.screens import rooms
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
 from arcade.store.store import Store
@@ -353,7 +354,7 @@ async def test_boards_that_fit_80x24() -> None:
     app = app_of("hexapawn:3x3", "human", "human")
     async with app.run_test(size=(80, 24)) as pilot:
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
-            app.open_match(Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()
             assert board_of(app).fit(board_of(app).size) is not None
             rows, columns = map(int, size.split("x"))

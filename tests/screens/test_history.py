@@ -16,14 +16,12 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
-from arcade.screens import menu
+from arcade.screens import menu, rooms
 from arcade.screens.demonstration import DemonstrationScreen
-from arcade.screens.dialogs import Question
-from arcade.screens.history import HistoryScreen
+from arcade.screens.dialogs import NewMatchDialog, Question, SeatChoice
+from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog, SeatChoice
-from arcade.screens.records import RecordsScreen, table
 from arcade.store.queries import Filter, Listed
 from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import said, set_up, settled
@@ -195,7 +193,7 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
         await opened(pilot, "r")
         screen = app.screen
         assert isinstance(screen, RecordsScreen)
-        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+        await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
         found = next(each for each in statistics(app.services.store) if each.game == "chocobar")
         shown = str(screen.query_one("#told Static", Static).render())
         for section in sections(found):
@@ -215,13 +213,13 @@ async def test_an_equal_opponent_is_offered() -> None:
         await pilot.pause()
         store = app.services.store
         ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
-        app.choose_match(get_game("chocobar"))
+        rooms.choose_match(app, get_game("chocobar"))
         await pilot.pause()
         assert "Equal" not in offered(app).values()
         await pilot.press("escape")
         for id in ids:
             store.judge(id, "0:-9 2:-2 3:-9", (2, 2, 2))
-        app.choose_match(get_game("chocobar"))
+        rooms.choose_match(app, get_game("chocobar"))
         await pilot.pause()
         assert offered(app)["sees:2"] == "Equal"
         choice = list(app.screen.query(SeatChoice))[1]
@@ -346,7 +344,7 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
         await opened(pilot, "r")
         screen = app.screen
         assert isinstance(screen, RecordsScreen)
-        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+        await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
 
     assert snap_compare(app, terminal_size=SIZE, run_before=look)
 

@@ -28,6 +28,7 @@ from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.match.match import Mark, Match
 from arcade.screens import games as registry
+from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import BoardView
@@ -916,7 +917,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
                 match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
                 for _ in range(plies):
                     match.play(match.game.solver.line(match.position, Control())[0])
-                app.open_match(match)
+                rooms.open_match(app, match)
                 await rested(pilot)
                 assert screen_of(app).match is match
                 for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):

@@ -17,14 +17,14 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.dialogs import Palette, Prompt
+from arcade.screens.dialogs import NewMatchDialog, Prompt
 from arcade.screens.games import screen_class
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.machines import BoxDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.wall import BoxDialog, WallScreen
 from arcade.services import Services
+from arcade.terminal.screen import Palette
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import app_with, plies_of, set_up
@@ -120,7 +120,7 @@ async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.patient.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.terminal.app.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
         class Again(Message):

@@ -23,11 +23,11 @@ from arcade.matchbox.experiment import Experiment, Point
 from arcade.matchbox.machine import Machine, Options
 from arcade.matchbox.machines import FOUNDERS, Machines
 from arcade.matchbox.players import RANDOM, parse_opponent
+from arcade.matchbox.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.screens.dialogs import HelpScreen, Question
-from arcade.screens.experiments import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen, turned
-from arcade.screens.wall import WallScreen
+from arcade.screens.machines import WallScreen
 from arcade.store.store import Store, StoreError, open_store
 from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
@@ -70,14 +70,14 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500, 7))
         await trained(pilot, screen)
         assert "500 of 500 games" in text_of(screen, "#progress")
-        (bench,) = screen.benches
+        (trainee,) = screen.trainees
         # The oracle is the training without a screen.
         other: Any = Machine("other")
         with Control() as control:
             for _ in Experiment(other, RANDOM, 500, 7).steps(control):
                 pass
-        assert bench.machine.beads == other.beads
-        last = bench.experiment.curve[-1]
+        assert trainee.machine.beads == other.beads
+        last = trainee.experiment.curve[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
         first = last.first[0]
         assert f"a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
@@ -110,7 +110,7 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
         await trained(pilot, screen)
-        found = screen.benches[0].experiment
+        found = screen.trainees[0].experiment
         assert found.finished == 300
         # Three runs of four in the literature; see the engine's tests for why it is a little less here.
         assert 0.6 < found.refused / found.finished < 0.85
@@ -124,7 +124,7 @@ async def test_two_machines_are_compared_side_by_side() -> None:
         columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
         await trained(pilot, screen)
-        assert [bench.machine.name for bench in screen.benches] == ["Michie", "Scroggs"]
+        assert [trainee.machine.name for trainee in screen.trainees] == ["Michie", "Scroggs"]
         assert "Scroggs" in text_of(screen, "#curves-1 #shares-caption")
         assert all(22 <= column.size.width <= 23 for column in columns)
         chart = screen.query_one("#curves-1 ShareChart", ShareChart)
@@ -138,13 +138,13 @@ async def test_pause_speed_and_cancel() -> None:
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
         await pilot.press("t")
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         await pilot.press("p")
         await pilot.pause(0.4)
-        played = screen.benches[0].experiment.played
+        played = screen.trainees[0].experiment.played
         assert 0 < played < 1_000
         await pilot.pause(0.4)
-        assert screen.benches[0].experiment.played == played
+        assert screen.trainees[0].experiment.played == played
         # The dials are locked, but the speed is not.
         seed = screen.setup.seed
         await pilot.press("down", "down", "down", "down", "right")
@@ -152,12 +152,12 @@ async def test_pause_speed_and_cancel() -> None:
         await pilot.press("plus")
         assert screen.speed == 2
         await pilot.press("p")
-        await settled(pilot, lambda: screen.benches[0].experiment.played > played)
+        await settled(pilot, lambda: screen.trainees[0].experiment.played > played)
         started = time.monotonic()
         await pilot.press("x")
         await settled(pilot, lambda: not screen.busy)
         assert time.monotonic() - started < 1
-        assert screen.benches[0].experiment.played < 1_000
+        assert screen.trainees[0].experiment.played < 1_000
         assert "cancelled" in text_of(screen, "#progress")
 
 
@@ -168,12 +168,12 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         await pilot.press("t")
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
-        assert app.services.machines.load("Bob").games == screen.benches[0].experiment.played > 0
+        assert app.services.machines.load("Bob").games == screen.trainees[0].experiment.played > 0
 
 
 async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
@@ -182,7 +182,7 @@ async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         screen.action_train()
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         screen.action_leave()
         screen.action_help()
         await settled(pilot, lambda: not screen.busy)
@@ -410,13 +410,11 @@ from pathlib import Path
 from arcade.engines.control import Control
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
-from arcade.screens.experiments import Setup
-from arcade.screens.experiments import Trainer
 from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))
 trainer = Trainer(Setup("Bob", "random", 10**8), 3, machines, Control(), lambda: None)
-trainer._told = lambda: print(trainer.benches[0].experiment.played, flush=True)
+trainer._told = lambda: print(trainer.trainees[0].experiment.played, flush=True)
 trainer.run()
 """
     process = subprocess.Popen(

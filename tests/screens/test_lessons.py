@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
 from arcade.match.match import Match
+from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.new_match import NewMatchDialog
 from arcade.screens.study import LessonScreen
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard

@@ -12,8 +12,7 @@ from arcade.app import ArcadeApp
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
-from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import BoxDialog, WallScreen
+from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.widgets.keys import KeyWords
 from tests.screens.pilots import said, settled
 from tests.screens.starts import burst, key_event

@@ -19,6 +19,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.box import find_boxes
 from arcade.matchbox.machine import Machine
+from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
@@ -206,7 +207,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
                 seen[cells[cell]] = mark
             start = parse_game_id(f"menace:{''.join(seen)}")
-            app.open_match(Match(start, ("MENACE", HUMAN), app.services.machines))
+            rooms.open_match(app, Match(start, ("MENACE", HUMAN), app.services.machines))
             await settled(pilot, ready(app))
             shown = panel_of(app).shown
             assert isinstance(shown, OpenBox)

@@ -14,9 +14,10 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
+from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
+from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.screens.pilots import set_up
@@ -51,7 +52,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
     app = pilot.app
     assert isinstance(app, ArcadeApp)
-    app.play_puzzles(PuzzleChoice(get_game(name), mode, **given))
+    rooms.play_puzzles(app, PuzzleChoice(get_game(name), mode, **given))
     return await puzzle(pilot)
 
 
@@ -143,7 +144,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
 
 
 async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.puzzles.installed_games", lambda: [MENACE])
+    monkeypatch.setattr("arcade.screens.study.installed_games", lambda: [MENACE])
     app = app_with()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await begin(pilot, Mode.DAILY)
@@ -246,7 +247,7 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
     monkeypatch.setattr("arcade.services.secrets.randbelow", lambda _: 5)
-    for module in ("arcade.study.course", "arcade.screens.puzzles"):
+    for module in ("arcade.study.course", "arcade.screens.study"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.course.Watch.seconds", 41.0)
 

@@ -15,11 +15,11 @@ from textual.screen import Screen
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import Palette, Prompt, SettingsScreen
-from arcade.screens.machines import MachinesDialog
+from arcade.screens import rooms
+from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
+from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.wall import WallScreen
+from arcade.terminal.screen import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
@@ -55,7 +55,7 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(app.choose_match, get_game("chocobar")), NewMatchDialog),
+        (partial(rooms.choose_match, app, get_game("chocobar")), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -78,7 +78,7 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
     async with app.run_test() as pilot:
         for texts in SMALL.values():
             match = Match(parse_game_id(texts[0]), ("human", "human"))
-            app.open_match(match)
+            rooms.open_match(app, match)
             await settle(pilot)
             screen = app.screen
             assert isinstance(screen, MatchScreen)
@@ -129,7 +129,7 @@ async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
-        app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
         screen = app.screen
         assert isinstance(screen, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
@@ -153,7 +153,7 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
     app = ArcadeApp(warm=False)
     async with app.run_test() as pilot:
         for _ in range(8):
-            app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await settle(pilot)
             await send(pilot, key_event("q"))
@@ -175,7 +175,7 @@ async def test_lists_without_room_take_page_keys() -> None:
         for key in ("pageup", "pagedown") * 2:
             await send(pilot, key_event(key))
         await resize(pilot, 80, 24)
-        app.choose_match(get_game("honshu"))
+        rooms.choose_match(app, get_game("honshu"))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
@@ -197,7 +197,7 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1
         for name in ("chocobar", "honshu", "tetromino"):
-            app.choose_match(get_game(name))
+            rooms.choose_match(app, get_game(name))
             await settle(pilot)
             for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))

@@ -13,10 +13,9 @@ from textual.widgets import Button
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import SettingsScreen
+from arcade.screens import rooms
+from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.requests import OpenTournament
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
 from tests.screens.pilots import painted, rested, set_up, settled
@@ -58,11 +57,11 @@ async def test_menu_and_dialogs() -> None:
         app.action_settings()
         await on_top(pilot, SettingsScreen)
         await pilot.press("escape")
-        app.choose_match(get_game("hexapawn"))
+        rooms.choose_match(app, get_game("hexapawn"))
         await on_top(pilot, NewMatchDialog)
         await pilot.press("escape")
         finished_tournament(app.services, ("beginner", "random"))
-        app.post_message(OpenTournament(get_game("hexapawn")))
+        rooms.open_tournament(app, get_game("hexapawn"))
         await settled(pilot, shows(app, "finished"))
         assert "Tournament hexapawn:3x3 2 of 2, finished : more" in " ".join(painted(app).split())
         await pilot.press("n")
@@ -84,7 +83,7 @@ async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
             ("menace", "b all boxes"),
             ("honshu:5x2#1", "z to Right"),
         ):
-            app.open_match(Match(parse_game_id(text), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id(text), ("human", "human")))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -11,10 +11,10 @@ from textual.widgets import Input, OptionList, Select
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
+from arcade.screens import rooms
 from arcade.screens import tournament as screens
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.requests import OpenTournament
 from arcade.screens.tournament import NewTournamentDialog, PlayerChoice, TournamentScreen
 from arcade.study.tournament import Tournament
 from arcade.widgets.standings import CrossTable, RatingChart
@@ -34,7 +34,7 @@ def app() -> ArcadeApp:
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
     """The screen with a finished tournament."""
     tournament = finished_tournament(app.services, FIELD, rounds)
-    app.post_message(OpenTournament(get_game("hexapawn")))
+    rooms.open_tournament(app, get_game("hexapawn"))
     await settled(
         pilot, lambda: isinstance(app.screen, TournamentScreen) and app.screen.tournament is not None
     )
@@ -102,7 +102,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         # Leaving and coming back shows it, and it goes on.
         await pilot.press("q")
         await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
-        app.post_message(OpenTournament(get_game("hexapawn")))
+        rooms.open_tournament(app, get_game("hexapawn"))
         await settled(pilot, lambda: isinstance(app.screen, TournamentScreen))
         again = app.screen
         assert isinstance(again, TournamentScreen)

@@ -15,8 +15,7 @@ from arcade.app import ArcadeApp
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.machine import PRESETS, Machine, Options
-from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import BoxDialog, BoxFilter, WallScreen
+from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.keys import TitleBar
