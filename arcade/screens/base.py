@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
@@ -20,6 +20,7 @@ from arcade.engines.files import InputError, write_new
 from arcade.services import Services
 from arcade.terminal.screen import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.keys import KeyFooter, TitleBar
 
 Given = TypeVar("Given")
 Check = Callable[[str], object]
@@ -207,8 +208,20 @@ class ArcadeScreen(BaseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
+    HELP: ClassVar[str] = ""
+    """What the help page says about the screen, in Markdown."""
+
     _unused: frozenset[str] = frozenset()
     """The keys that are not offered now."""
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield from self.body()
+        yield KeyFooter(self.unused)
+
+    def body(self) -> ComposeResult:
+        """What lies between the title and the keys."""
+        return ()
 
     def takes(self, event: events.Event) -> bool:
         pressed = event.key if isinstance(event, events.Key) else ""
@@ -272,7 +285,7 @@ class ArcadeScreen(BaseScreen[None]):
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        return ""
+        return self.HELP
 
     def action_help(self) -> None:
         from arcade.screens.dialogs import HelpScreen

@@ -22,7 +22,7 @@ from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of
 from arcade.widgets.beads import BAR
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -49,6 +49,20 @@ class ComparisonScreen(ArcadeScreen):
     ComparisonScreen DataTable { height: 1fr; margin-bottom: 1; }
     ComparisonScreen #chart Static { height: auto; }
     """
+
+    HELP = """
+# Comparing methods
+
+The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
+solver do the same work on the same boards, each in a process of its own.
+
+The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
+**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
+
+The table says how long each method took, without loading, how many positions it has looked at, how much
+memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
+columns longer.
+"""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),
@@ -82,15 +96,13 @@ class ComparisonScreen(ArcadeScreen):
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Vertical(id="comparison"):
             yield Dials()
             yield Static(id="now", markup=False)
             yield DataTable[Text](cell_padding=1, cursor_type="row", zebra_stripes=False)
             with VerticalScroll(id="chart", can_focus=True):
                 yield Static()
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         table = self.table
@@ -108,9 +120,6 @@ class ComparisonScreen(ArcadeScreen):
     @property
     def table(self) -> DataTable[Text]:
         return self.query_one(DataTable)
-
-    def help_rules(self) -> str:
-        return COMPARISON_HELP
 
     def redraw(self) -> None:
         self.show()
@@ -270,18 +279,3 @@ class ComparisonScreen(ArcadeScreen):
 
 def _cell(column: int, text: str) -> Text:
     return Text(text, justify="right" if column in NUMBERS else "left")
-
-
-COMPARISON_HELP = """
-# Comparing methods
-
-The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
-solver do the same work on the same boards, each in a process of its own.
-
-The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
-**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
-
-The table says how long each method took, without loading, how many positions it has looked at, how much
-memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
-columns longer.
-"""

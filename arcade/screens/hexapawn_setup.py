@@ -25,7 +25,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -130,20 +130,6 @@ class SetupPanel(Static):
         self.update(Content("\n").join(lines))
 
 
-_HELP = """\
-# Set up a position
-
-Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
-**1**, **2** and **0** place one of these directly. You can also click everything on the right.
-
-You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
-rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
-the format of the course's files.
-
-**p** starts a match from the position, with the same players as before.
-"""
-
-
 def read_position(text: str) -> PawnPosition:
     """Read a pasted position: the arcade's notation, a game ID, one row per line, or a course's file.
 
@@ -163,6 +149,19 @@ def read_position(text: str) -> PawnPosition:
 
 class SetupScreen(ArcadeScreen):
     """Sets up a position; its match is played on the match screen below it."""
+
+    HELP = """\
+# Set up a position
+
+Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
+**1**, **2** and **0** place one of these directly. You can also click everything on the right.
+
+You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
+rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
+the format of the course's files.
+
+**p** starts a match from the position, with the same players as before.
+"""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", "Play", tooltip="Play from this position"),
@@ -194,21 +193,16 @@ class SetupScreen(ArcadeScreen):
         self._past: list[PawnPosition] = []
         self._future: list[PawnPosition] = []
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal(id="table"):
             with Vertical(id="left"):
                 yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
                 yield SetupPanel(id="controls")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one(SetupBoard).focus()
         self.show()
-
-    def help_rules(self) -> str:
-        return _HELP
 
     # What is on show.
 

@@ -33,7 +33,7 @@ from arcade.store.queries import Ending, Filter, Listed, game_title, players, wh
 from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 PAGE = 100
 """How many lines are read at once."""
@@ -195,12 +195,10 @@ class HistoryScreen(ArcadeScreen):
         self.wanted = wanted or Filter()
         self.jobs = Jobs(self, self._failed)
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         yield KeyWords(id="filters")
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
         yield MatchRows()
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.rows.focus()
@@ -431,13 +429,11 @@ class RecordsScreen(ArcadeScreen):
         self.games: Sequence[GameStatistics] = ()
         self.jobs = Jobs(self, self._failed)
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal():
             yield OptionList(id="games", markup=False)
             with VerticalScroll(id="told", can_focus=True):
                 yield Static(markup=False)
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one("#games").focus()

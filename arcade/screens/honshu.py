@@ -23,7 +23,7 @@ from arcade.store.file import data_folder
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.honshu_panels import Hand, ScoreTable
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -64,8 +64,7 @@ class BestMapScreen(ArcadeScreen):
         self.shown = max(len(mine), len(best)) - 1
         """How many tiles are placed on the maps that are shown."""
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal():
             for number in range(2):
                 with Vertical(classes="map"):
@@ -74,7 +73,6 @@ class BestMapScreen(ArcadeScreen):
                     board.can_focus = False
                     yield board
         yield Static(id="parting")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.show_title()

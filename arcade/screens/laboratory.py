@@ -41,7 +41,7 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
 
@@ -171,6 +171,22 @@ class LaboratoryScreen(ArcadeScreen):
     LaboratoryScreen #words Static { height: auto; color: $faint; }
     """
 
+    HELP = """
+# The laboratory
+
+A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
+the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
+box, with a letter for each move.
+
+**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
+**t** trains, **p** pauses, **x** stops.
+
+A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
+machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
+show averages.
+**b** shows all boxes, **n** makes a machine with your own options.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),
         Binding("p", "pause", "Pause", tooltip="Pause or continue the training"),
@@ -202,8 +218,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal(id="table"):
             with Horizontal(id="plots"):
                 for at in range(2):
@@ -213,7 +228,6 @@ class LaboratoryScreen(ArcadeScreen):
                 yield Static("", id="progress")
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static("")
-        yield KeyFooter(self.unused)
 
     def on_mount(self) -> None:
         if self.exhibit is None:
@@ -229,9 +243,6 @@ class LaboratoryScreen(ArcadeScreen):
     def on_unmount(self) -> None:
         if self.trainer is not None:
             self.trainer.stop()
-
-    def help_rules(self) -> str:
-        return LABORATORY_HELP
 
     def unused(self) -> frozenset[str]:
         if self.busy:
@@ -512,20 +523,3 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
         else:
             super().action_leave()
-
-
-LABORATORY_HELP = """
-# The laboratory
-
-A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
-the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
-box, with a letter for each move.
-
-**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
-**t** trains, **p** pauses, **x** stops.
-
-A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
-machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
-show averages.
-**b** shows all boxes, **n** makes a machine with your own options.
-"""

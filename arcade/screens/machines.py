@@ -297,6 +297,18 @@ class WallScreen(ArcadeScreen):
     WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
     """
 
+    HELP = """
+# The wall
+
+The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
+a box. The number after a box's sign says how often a draw from it loses the value of the
+position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
+move.
+
+The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
+only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
         *(
@@ -325,12 +337,10 @@ class WallScreen(ArcadeScreen):
         self.jobs = Jobs(self, self._failed)
         self._errors: list[float | None] = []
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         yield Static("", id="filters")
         yield BoxWall(id="wall")
         yield Static("", id="status")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one(BoxWall).focus()
@@ -529,19 +539,3 @@ class WallScreen(ArcadeScreen):
         else:
             again = partial(self.load, self.machine_name)
             rooms.open_laboratory(self.app, self.game, self.machine_name, again)
-
-    def help_rules(self) -> str:
-        return WALL_HELP
-
-
-WALL_HELP = """
-# The wall
-
-The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
-a box. The number after a box's sign says how often a draw from it loses the value of the
-position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
-move.
-
-The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
-only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
-"""

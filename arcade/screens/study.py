@@ -30,7 +30,7 @@ from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.beads import bead_colour
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 
 class ShowsHand(Protocol):
@@ -64,9 +64,8 @@ class TaskScreen(ArcadeScreen):
     def board(self) -> Board:
         return self.query_one("#board", Board)
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         played_on = screen_class(self.game.name)
-        yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
                 yield played_on.BOARD(self.view(), id="board")
@@ -77,7 +76,6 @@ class TaskScreen(ArcadeScreen):
                 with VerticalScroll(id="task", can_focus=False):
                     yield Static(id="text")
                 yield KeyWords(id="ways")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.board.focus()

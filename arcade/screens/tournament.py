@@ -24,7 +24,7 @@ from arcade.screens.dialogs import Form, GameFields
 from arcade.study.crew import cores
 from arcade.study.tournament import Pairing, Tournament
 from arcade.widgets.forms import Choice, NumberField, Row
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.standings import CrossTable, RatingChart
 
 ALL, NEIGHBOURS = "all", "neighbours"
@@ -209,6 +209,20 @@ class TournamentScreen(ArcadeScreen):
     TournamentScreen #bouts KeyWords { margin-top: 1; }
     """
 
+    HELP = """
+# Tournaments
+
+Engines and machines meet each other, each pair with both sides in every round. The table shows the best
+player first, with its rating, the points that it made, and those against each of the others.
+
+**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
+The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
+**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
+
+Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
+76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
         Binding("x", "stop", "Stop", tooltip="Stop; what has been played stays"),
@@ -229,8 +243,7 @@ class TournamentScreen(ArcadeScreen):
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
             yield CrossTable(id="cross")
             with Horizontal(id="below"):
@@ -240,7 +253,6 @@ class TournamentScreen(ArcadeScreen):
                     yield Static("", id="pair", markup=False)
                     yield OptionList(markup=False)
                     yield KeyWords(id="ways")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         services = self.services
@@ -263,9 +275,6 @@ class TournamentScreen(ArcadeScreen):
 
     def on_screen_resume(self) -> None:
         self.show()
-
-    def help_rules(self) -> str:
-        return TOURNAMENT_HELP
 
     def redraw(self) -> None:
         self.show()
@@ -421,18 +430,3 @@ class TournamentScreen(ArcadeScreen):
         if self.tournament is not None:
             self.app.copy_to_clipboard("\n".join(self.tournament.lines()))
             self.notify("The table is copied as text.")
-
-
-TOURNAMENT_HELP = """
-# Tournaments
-
-Engines and machines meet each other, each pair with both sides in every round. The table shows the best
-player first, with its rating, the points that it made, and those against each of the others.
-
-**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
-The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
-**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
-
-Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
-76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
-"""

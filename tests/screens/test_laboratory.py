@@ -410,6 +410,7 @@ from pathlib import Path
 from arcade.engines.control import Control
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
+from arcade.matchbox.trainer import Setup, Trainer
 from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """All games as if they came from other packages."""
-    monkeypatch.setattr("arcade.app.screen_class", lambda name: MatchScreen)
+    monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
 
 
 def match_of(text: str) -> Match:

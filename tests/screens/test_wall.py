@@ -239,7 +239,7 @@ async def test_every_sign_is_one_column_wide() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         for plain in ("off", "on"):
             app.change("ascii", plain)
-            screen = await opened(app, pilot, "menace", None, 6, machine=machine)
+            screen = await opened(app, pilot, "menace", machine, 6)
             text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
             assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
             assert plain == "off" or text.isascii()
@@ -265,7 +265,7 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
 
     async def before(pilot: Pilot[None]) -> None:
-        await opened(app, pilot, "menace", None, 6, machine=machine)
+        await opened(app, pilot, "menace", machine, 6)
         await pilot.press("left")
         await pilot.pause()
 
