@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -25,6 +27,25 @@ def app_with(match: Match, **settings: str) -> ArcadeApp:
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
+
+
+@asynccontextmanager
+async def running(
+    app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
+    """An arcade while it runs, with its pilot."""
+    async with app.run_test(size=size, **options) as pilot:
+        yield app, pilot
+
+
+@asynccontextmanager
+async def at_rest(
+    app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
+    """An arcade when nobody works on its match any more, with its pilot."""
+    async with running(app, size, **options) as (_, pilot):
+        await rested(pilot)
+        yield app, pilot
 
 
 def plies_of(app: ArcadeApp) -> list[str]:

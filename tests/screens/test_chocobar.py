@@ -14,7 +14,7 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
-from tests.screens.pilots import set_up
+from tests.screens.pilots import running, set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -46,8 +46,7 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
 
 
 async def test_the_cursor_can_be_seen_on_every_square() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         for size, cell in product(ChocobarBoard.CELL_SIZES, ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))):
@@ -58,8 +57,7 @@ async def test_the_cursor_can_be_seen_on_every_square() -> None:
 
 
 async def test_the_last_bite_is_marked_where_it_was_made() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         assert "◉" in written(board, (1, 2))
@@ -67,8 +65,7 @@ async def test_the_last_bite_is_marked_where_it_was_made() -> None:
 
 
 async def test_every_square_says_what_can_be_done_with_it() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         said = {}
@@ -91,8 +88,7 @@ async def test_every_square_says_what_can_be_done_with_it() -> None:
 
 
 async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         await pilot.press("v")
         await pilot.pause()
         board = board_of(app)
@@ -106,8 +102,7 @@ async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> Non
 
 
 async def test_a_small_bar_fills_a_large_terminal() -> None:
-    app = app_of("chocobar:5x6")
-    async with app.run_test(size=(160, 50)) as pilot:
+    async with running(app_of("chocobar:5x6"), size=(160, 50)) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         width, height = board.fit(board.size) or (0, 0)
@@ -117,8 +112,7 @@ async def test_a_small_bar_fills_a_large_terminal() -> None:
 
 
 async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         for size, board.cursor in product(((2, 1), (3, 1), (4, 2), (8, 4)), ((0, 0), (1, 1))):
@@ -133,8 +127,7 @@ async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> Non
 
 
 async def test_a_seam_runs_below_every_row() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         board = board_of(app)
         high = [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1]

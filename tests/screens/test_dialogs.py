@@ -22,7 +22,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import set_up
+from tests.screens.pilots import running, set_up
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -44,8 +44,7 @@ async def choose(pilot: Pilot[None], field: str, option: int) -> None:
 
 
 async def test_settings_are_changed_by_keys() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await pilot.press("S")
         await pilot.pause()
         assert isinstance(app.screen, SettingsScreen)
@@ -60,8 +59,7 @@ async def test_settings_are_changed_by_keys() -> None:
 
 
 async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await pilot.click("TitleBar")
         await pilot.pause()
         await pilot.press("escape")
@@ -75,8 +73,7 @@ async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
 
 
 async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         for open_it in ("question_mark", "S", "o", "enter"):
             await pilot.press(open_it)
             await pilot.pause()
@@ -88,8 +85,7 @@ async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
 
 
 async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         assert isinstance(app.screen, NewMatchDialog)
@@ -110,8 +106,7 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
 
 
 async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
-    app = app_of("hexapawn:4x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:4x4")) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         for _ in app.screen.focus_chain:
@@ -120,8 +115,7 @@ async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
 
 
 async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_one() -> None:
-    app = app_of("hexapawn:4x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:4x4")) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         for select in app.screen.query(Select):
@@ -137,8 +131,7 @@ async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_
 
 
 async def test_the_level_of_a_player_says_its_limits() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("c")
         await pilot.pause()
         assert isinstance(app.screen, SeatsDialog)
@@ -157,8 +150,7 @@ def choices_of(seat: SeatChoice) -> dict[str, str]:
 
 
 async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         for key, dialog in (("n", NewMatchDialog), ("c", SeatsDialog)):
             await pilot.press(key)
             await pilot.pause()
@@ -173,8 +165,7 @@ async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> 
 
 
 async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
         seats = [each.chosen for each in app.screen.query(SeatChoice)]
@@ -194,8 +185,7 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
 
 
 async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         sentence = app.screen.query_one(".error", Static)
@@ -232,8 +222,7 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
 
 
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("question_mark")
         await pilot.pause()
         assert isinstance(app.screen, HelpScreen)
@@ -246,8 +235,7 @@ async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
 
 @pytest.mark.parametrize("text", ["", "chocobar:3x4", "hexapawn:3x3"])
 async def test_the_list_of_commands_names_each_once_with_its_key(text: str) -> None:
-    app = app_of(text)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(text)) as (app, pilot):
         await pilot.pause()
         commands = list(app.get_system_commands(app.screen))
         titles = [each.title for each in commands]
@@ -260,8 +248,7 @@ async def test_the_list_of_commands_names_each_once_with_its_key(text: str) -> N
 
 
 async def test_the_list_of_commands_keeps_to_the_middle_of_a_wide_terminal() -> None:
-    app = app_of()
-    async with app.run_test(size=(160, 50)) as pilot:
+    async with running(app_of(), size=(160, 50)) as (app, pilot):
         await pilot.press("colon")
         await pilot.pause()
         listed = app.screen.query_one(OptionList)
@@ -270,8 +257,7 @@ async def test_the_list_of_commands_keeps_to_the_middle_of_a_wide_terminal() -> 
 
 
 async def test_what_was_said_on_a_screen_stays_there() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("r")
         assert list(app._notifications)
         await pilot.press("q")
@@ -281,16 +267,14 @@ async def test_what_was_said_on_a_screen_stays_there() -> None:
 
 
 async def test_what_cannot_be_done_is_not_among_the_commands() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.pause()
         helps = [each.help for each in app.get_system_commands(app.screen)]
         assert not [each for each in helps if "boxes of the machine" in each and "(b)" in each]
 
 
 async def test_commands_and_the_footer_offer_what_can_be_done_now() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
 
         async def offered(*keys: str) -> set[str]:
             await pilot.press(*keys)
@@ -324,8 +308,7 @@ def test_a_key_has_one_action_in_each_class() -> None:
 
 
 async def test_every_theme_that_can_be_chosen_draws_a_match() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("v")
         for name in sorted(app.available_themes):
             app.change("theme", name)

@@ -30,7 +30,7 @@ from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, said, settled
+from tests.screens.pilots import app_with, plies_of, running, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -87,8 +87,7 @@ async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
 
 
 async def test_a_whole_game_by_keys() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("enter", "k", "space")  # a2
         await pilot.press("w", "right", "enter", "down", "left", "enter")  # bxa2
         await pilot.press("s", "d", "enter", "w", "a", "enter")  # bxa2
@@ -102,8 +101,7 @@ async def test_a_whole_game_by_keys() -> None:
 
 
 async def test_a_move_is_played_without_a_word() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("enter", "up", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
@@ -111,8 +109,7 @@ async def test_a_move_is_played_without_a_word() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of("hexapawn:3x3:p.p/.../P.P:w")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:p.p/.../P.P:w")) as (app, pilot):
         await judged(pilot, app)
         for _ in range(4):
             position = screen_of(app).match.position
@@ -135,8 +132,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> None:
-    app = app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")) as (app, pilot):
         board = board_of(app)
         assert "choose" not in board.advice()
         assert "a2 or axb2" in board.advice()
@@ -162,8 +158,7 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
 
 
 async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("up", "enter")
         assert board_of(app).selected == (2, 0)
         assert moves_of(app) == ""
@@ -172,8 +167,7 @@ async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
 
 
 async def test_a_blocked_pawn_is_said() -> None:
-    app = app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")) as (app, pilot):
         await pilot.press("enter")
         assert said(app) == "The pawn on a1 is blocked."
 
@@ -190,8 +184,7 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 
 
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
-    app = app_of(ONLY)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONLY)) as (app, pilot):
         await pilot.press("i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press("i", "enter")
@@ -206,8 +199,7 @@ async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
 
 
 async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
-    app = app_of("hexapawn:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4")) as (app, pilot):
         await judged(pilot, app)
         assert texts(board_of(app)) == {}
         await pilot.press("v")
@@ -221,8 +213,7 @@ async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> No
 
 
 async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
-    app = app_of("hexapawn:3x4:pp.p/...p/PPP.:w")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4:pp.p/...p/PPP.:w")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("v")
         win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
@@ -236,8 +227,7 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
 
 
 async def test_ascii_signs() -> None:
-    app = app_of("hexapawn:3x4", ascii="on")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4", ascii="on")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("v")
         assert texts(board_of(app))["a1"] == "+5"
@@ -277,8 +267,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.05)
     monkeypatch.setattr("arcade.session.judge.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
-    app = app_of("hexapawn:8x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
         screen.session.move_seconds = 0.2
         await pilot.press("v")
@@ -351,8 +340,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 
 
 async def test_boards_that_fit_80x24() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
             rooms.open_match(app, Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()
@@ -382,8 +370,7 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
 
 
 async def test_a_position_is_set_up_by_keys_and_played() -> None:
-    app = app_of("hexapawn:3x3", "perfect", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "perfect", "human")) as (app, pilot):
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         await pilot.press("e")
         await pilot.press("x", "plus", "full_stop")
@@ -400,8 +387,7 @@ async def test_a_position_is_set_up_by_keys_and_played() -> None:
 
 
 async def test_a_position_is_set_up_by_clicks_and_played() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e")
         setup = setup_of(app)
         board = setup.query_one(SetupBoard)
@@ -424,8 +410,7 @@ async def test_a_position_is_set_up_by_clicks_and_played() -> None:
 
 
 async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e", "up", "up", "1")
         words = "A pawn of White cannot stand on a3"
         assert words in str(setup_of(app).query_one("#controls", Static).content)
@@ -439,8 +424,7 @@ async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
 
 
 async def test_a_position_is_pasted_or_typed() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e")
         setup = setup_of(app)
         app.post_message(events.Paste("3\n4\n p p\npP\n  PP\n"))
@@ -531,8 +515,7 @@ def app_with_her() -> ArcadeApp:
 
 
 async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
-    app = app_with_her()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with_her()) as (app, pilot):
         await pilot.pause()
         await pilot.press("e")
         await pilot.pause()
@@ -544,8 +527,7 @@ async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_roo
 
 
 async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
-    app = app_with_her()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with_her()) as (app, pilot):
         await pilot.pause()
         await pilot.press("e")
         await pilot.pause()

@@ -24,7 +24,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, Listed
 from arcade.study.statistics import Section, sections, statistics
-from tests.screens.pilots import said, set_up, settled
+from tests.screens.pilots import running, said, set_up, settled
 from tests.screens.starts import hand, settle
 from tests.screens.test_snapshots import Compare
 
@@ -52,8 +52,7 @@ def history(app: ArcadeApp) -> HistoryScreen:
 
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await pilot.press("m", "g")
         await pilot.pause()
         assert history(app).wanted != Filter()
@@ -77,8 +76,7 @@ async def opened(pilot: Pilot[None], key: str = "m") -> None:
 
 
 async def test_matches_are_found_by_keys_and_by_clicks() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         assert [each.split(",")[0].lstrip("▸ ") for each in lines(app)] == [
             "Chocobar 3x4",
@@ -105,8 +103,7 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
 
 
 async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         await pilot.press("down", "enter")
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
@@ -125,8 +122,7 @@ async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> Non
 
 
 async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
         await pilot.press("d")
@@ -145,8 +141,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
 
 async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         await pilot.press("g", "e", *"mine", "enter")
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Wrote 2 matches to mine.")
@@ -188,8 +183,7 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot, "r")
         screen = app.screen
         assert isinstance(screen, RecordsScreen)
@@ -208,8 +202,7 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
 
 
 async def test_an_equal_opponent_is_offered() -> None:
-    app = app_of(9)
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(9), size=SIZE) as (app, pilot):
         await pilot.pause()
         store = app.services.store
         ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
@@ -247,8 +240,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("soon")
 async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of(1)
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(1), size=SIZE) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
         screen = app.screen
         assert isinstance(screen, DemonstrationScreen)
@@ -274,8 +266,7 @@ async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: p
 async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.demonstration.MATCHES", 1)
     monkeypatch.setattr("arcade.screens.demonstration.END_SECONDS", 0.01)
-    app = app_of(0)
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(0), size=SIZE) as (app, pilot):
         await pilot.pause()
         screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
         await app.push_screen(screen)
@@ -311,8 +302,7 @@ async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pyte
 
 
 async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of(0)
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(0), size=SIZE) as (app, pilot):
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, MenuScreen)

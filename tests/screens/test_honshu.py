@@ -38,7 +38,7 @@ from arcade.widgets.honshu_panels import Hand, ScoreTable
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace
-from tests.screens.pilots import app_with, rested, settled
+from tests.screens.pilots import app_with, at_rest, rested, running, settled
 from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
@@ -98,9 +98,7 @@ def sampled(position: HonshuPosition) -> Move:
 
 
 async def test_a_whole_race_by_keys() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         while position_of(app).outcome() is None:
             move = sampled(position_of(app))
             await bring(pilot, move)
@@ -132,9 +130,7 @@ async def click_tile(pilot: Pilot[None], hand: Hand, index: int) -> None:
 
 
 async def test_a_whole_race_by_clicks() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         while position_of(app).outcome() is None:
             board, move = board_of(app), sampled(position_of(app))
@@ -150,9 +146,7 @@ async def test_a_whole_race_by_clicks() -> None:
 
 
 async def test_the_wheel_and_the_words_turn_the_tile() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board = board_of(app)
         wheel = (3, 3, 0, 1, 0, False, False, False)
         for kind, expected in ((events.MouseScrollDown, 1), (events.MouseScrollUp, 0)):
@@ -171,9 +165,7 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
 
 
 async def test_tiles_are_taken_by_their_numbers() -> None:
-    app = app_of("honshu:9x12#1")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1")) as (app, pilot):
         taken = []
         for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
             await pilot.press(key)
@@ -185,9 +177,7 @@ async def test_tiles_are_taken_by_their_numbers() -> None:
 
 
 async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board, screen = board_of(app), screen_of(app)
         legal = position_of(app).moves()[0]
         await bring(pilot, legal)
@@ -208,9 +198,7 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
 
 
 async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press(*["right"] * 4, *["up"] * 4)
         board = board_of(app)
         assert board.cursor == (0, 4)
@@ -221,9 +209,7 @@ async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> Non
 
 
 async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is_taken_back() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         second = position_of(app).hand[1]
         move = next(move for move in position_of(app).moves() if move.tile == second.id)
         await bring(pilot, move, "enter")
@@ -240,9 +226,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
 
 
 async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, _):
         with Control() as control:
             found = score(InstantRace().verdict(position_of(app), control))
         panel = str(screen_of(app).query_one(RaceVerdict).content)
@@ -253,9 +237,7 @@ async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
 
 
 async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         screen = screen_of(app)
         while position_of(app).outcome() is None:
             screen.session.play(sampled(position_of(app)))
@@ -305,8 +287,7 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
 ) -> None:
     solver = Waiting()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(solver.asked))
         screen.show_verdict()
@@ -352,8 +333,7 @@ class Falling(InstantRace):
 async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Falling()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
-    app = app_of("honshu:7x6#7", ceilings="on")
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
         panel = screen_of(app).query_one(RaceVerdict)
         await settled(pilot, lambda: solver.control is not None)
         await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
@@ -372,9 +352,7 @@ async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: p
 
 async def test_the_help_alone_says_how_to_get_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
-    app = app_of("honshu:7x6#7", ceilings="on")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, _):
         assert not app._notifications
         assert isinstance(app.screen, MatchScreen)
         assert "solver-arcade[prove]" in app.screen.help_rules()
@@ -391,9 +369,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         return position.moves()[0]
 
     monkeypatch.setattr(RandomPlayer, "choose", choose)
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, thinking.is_set)
         # The person's own map stays on show, and the next tile can be tried out on it.
@@ -414,9 +390,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
 
 
 async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         screen, start = screen_of(app), position_of(app)
         best = InstantRace().line(start, Control())
         await pilot.press("i")
@@ -436,9 +410,7 @@ async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
 
 
 async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press(*["up"] * 3, *["left"] * 4, "v")
         board = board_of(app)
         best = next(each for each in board.view.values if each.best)
@@ -452,9 +424,7 @@ async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
 
 
 async def test_placements_that_lose_points_for_sure_are_marked() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
         lost = next(
@@ -473,9 +443,7 @@ def analysis_best(analysis: list[Any]) -> int:
 
 
 async def test_maps_lie_side_by_side_where_there_is_room() -> None:
-    app = app_of("honshu#1")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu#1"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
 
         def widths() -> list[int]:
@@ -521,9 +489,7 @@ def test_every_size_fits_the_least_terminal(size: int) -> None:
 
 
 async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
-    app = app_of("honshu:9x12,plains,squares#1")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12,plains,squares#1")) as (app, _):
         screen = screen_of(app)
         for widget in (screen.query_one(ScoreTable), screen.query_one("#side-hand Hand"), screen.map):
             assert widget.region.bottom <= 23
@@ -534,8 +500,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 
 
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
-    app = app_of(SMALL, "random", "random")
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
         screen.session.speed = 5
         await pilot.pause()
@@ -562,8 +527,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
 
 
 async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> None:
-    app = app_of(SMALL, "random", "random")
-    async with app.run_test(size=WIDE) as pilot:
+    async with running(app_of(SMALL, "random", "random"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
         for number in range(4):
             await pilot.press("full_stop")
@@ -616,9 +580,7 @@ def position_after(match: Match, number: int) -> HonshuPosition:
 
 
 async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
-    app = app_of(SMALL, "human", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL, "human", "human")) as (app, pilot):
         for seat in (0, 1, 0):
             assert screen_of(app).session.main_seat == seat
             assert board_of(app).has_focus
@@ -629,9 +591,7 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
 
 
 async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> None:
-    app = app_of(SMALL, "human", "human")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL, "human", "human"), size=WIDE) as (app, pilot):
         left = screen_of(app).table.boards[0]
         assert isinstance(left, HonshuMap)
         await click_cell(pilot, left, position_of(app, 0).moves()[0])
@@ -643,9 +603,7 @@ async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> No
 
 
 async def test_the_other_map_says_the_way_back() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("z")
         await rested(pilot)
@@ -658,9 +616,7 @@ async def test_the_other_map_says_the_way_back() -> None:
 
 
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         await pilot.press("i", "i", "i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press(*["full_stop"] * 20)
@@ -682,16 +638,12 @@ class TooSlow(InstantRace):
 async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
     monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, _):
         assert "best" in str(screen_of(app).query_one(RaceVerdict).render())
 
 
 async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
         await pilot.press("i")
@@ -703,9 +655,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
 
 
 async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
-    app = app_of("honshu:9x12#1")
-    async with app.run_test(size=(160, 50)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1"), size=(160, 50)) as (app, _):
         hand = screen_of(app).query_one("#under-hand").query_one(Hand)
         places = [(x, y) for y in range(hand.size.height) for x in range(hand.size.width)]
         ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
@@ -718,8 +668,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
     plain = registry.screen_class.__wrapped__("honshu")
     assert plain is MatchScreen
     match = Match(parse_game_id(SMALL), ("human", "human"))
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with running(ArcadeApp(warm=False), size=MIDDLE) as (app, pilot):
         await app.push_screen(plain(app.services, match))
         await settled(pilot, lambda: app.focused is not None)
         for seat in (0, 1, 0):
@@ -732,9 +681,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 
 
 async def test_a_race_alone() -> None:
-    app = app_of("honshu:5x1#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:5x1#1", "human")) as (app, pilot):
         await pilot.press("z")
         move = position_of(app).moves()[0]
         await bring(pilot, move, "enter")
@@ -743,9 +690,7 @@ async def test_a_race_alone() -> None:
 
 
 async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
@@ -765,9 +710,7 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
 
 
 async def test_a_file_is_opened_by_its_id() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press("o")
         await pilot.pause()
         app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
@@ -783,23 +726,17 @@ async def test_a_file_is_opened_by_its_id() -> None:
 
 
 async def test_a_match_goes_on_after_the_next_start() -> None:
-    app = app_of("honshu:6x3#7", "human", "greedy")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:6x3#7", "human", "greedy")) as (app, pilot):
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = [position_of(app, seat) for seat in range(2)]
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         assert [position_of(app, seat) for seat in range(2)] == played
 
 
 @pytest.mark.parametrize("seats", [("human", "random"), ("random", "human")])
 async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -> None:
-    app = app_of("honshu:16x20#1", *seats)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:16x20#1", *seats)) as (app, pilot):
         screen, persons = screen_of(app), seats.index("human")
         assert screen.focused is board_of(app) is screen.table.boards[persons]
         # Words that come when the focus has gone on, as on a busy screen, are not followed.
@@ -811,9 +748,7 @@ async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press("e", "right_square_bracket", "left")
         before = board_of(app).move_at(board_of(app).cursor)
         await pilot.resize_terminal(30, 10)
@@ -825,9 +760,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
 
 
 async def test_the_hand_is_drawn_anew_in_other_characters() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         before = [hand.render_line(y).text for y in range(hand.size.height)]
         app.change("ascii", "on")
@@ -896,9 +829,7 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
     for _ in range(16):
         match.play(solver.line(match.position, Control())[0])
     verdict = score(solver.verdict(match.position, Control()))
-    app = app_with(match)
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_with(match), size=WIDE) as (app, pilot):
         for size in ((80, 24), (60, 20), (160, 50)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
@@ -910,8 +841,7 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
 
 
 async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
-    app = app_of("honshu:9x12#1", "human", "human")
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with running(app_of("honshu:9x12#1", "human", "human"), size=(60, 20)) as (app, pilot):
         for variants in ("", ",lakes2,plains,factories2,squares,forests5"):
             for plies in (0, 10, 20):
                 match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
@@ -927,9 +857,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_the_hand_keeps_its_height_and_the_map_its_place(size: tuple[int, int]) -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=size) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human"), size=size) as (app, pilot):
         box = screen_of(app).query_one("#under-hand" if size == WIDE else "#side-hand")
         height, place = box.size.height, (board_of(app).region, board_of(app).region_of((0, 0)))
         assert height
@@ -951,9 +879,7 @@ def test_the_chosen_tile_is_brighter_than_every_other_of_the_hand() -> None:
 
 
 async def test_a_tile_is_taken_in_hand_at_a_place_where_it_fits() -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
         for key in ("", "tab", "tab", "enter", "5", "enter"):
             if key:
                 await pilot.press(key)
@@ -969,9 +895,7 @@ async def test_a_few_lost_points_are_told_as_a_number(
     lost: int, mark: Mark, sign: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.screens.honshu_fake.LOST", lost)
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
         best = analysis_best(analysis)
@@ -991,9 +915,7 @@ async def test_the_options_have_names() -> None:
 
 
 async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human"), size=WIDE) as (app, pilot):
         await pilot.press("b")
         assert "when the match is over" in list(app._notifications)[-1].message
         while screen_of(app).match.result is None:
@@ -1040,9 +962,7 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 @pytest.mark.parametrize("seat", ["human", "random"])
 async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int]) -> None:
-    app = app_of("honshu:9x12#1", seat, seat)
-    async with app.run_test(size=size) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", seat, seat), size=size) as (app, _):
         table = str(screen_of(app).query_one(ScoreTable).content)
         captions = [str(each.content) for each in screen_of(app).query(Caption)]
         for shown in (table, "".join(captions)):

@@ -33,7 +33,7 @@ from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
-from tests.screens.pilots import said, set_up, settled
+from tests.screens.pilots import running, said, set_up, settled
 
 
 def app_of() -> ArcadeApp:
@@ -65,8 +65,7 @@ def chart_text(chart: ShareChart | BeadChart) -> list[str]:
 
 
 async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500, 7))
         await trained(pilot, screen)
         assert "500 of 500 games" in text_of(screen, "#progress")
@@ -105,8 +104,7 @@ async def test_a_kept_machine_is_trained_on() -> None:
 
 
 async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
         await trained(pilot, screen)
@@ -118,8 +116,7 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
 
 
 async def test_two_machines_are_compared_side_by_side() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
         columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
@@ -133,8 +130,7 @@ async def test_two_machines_are_compared_side_by_side() -> None:
 
 @pytest.mark.timed
 async def test_pause_speed_and_cancel() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
         await pilot.press("t")
@@ -192,8 +188,7 @@ async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
 
 
 async def test_the_dials_by_keys_clicks_and_typing() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot)
         dials = screen.query_one(Dials)
         await pilot.press("right")
@@ -246,8 +241,7 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
 
 
 async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await pilot.press("m")
         assert app.screen is screen
@@ -266,8 +260,7 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
 
 
 async def test_a_machine_of_ones_own_is_made() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot)
         await pilot.press("n")
         dialog = app.screen
@@ -325,8 +318,7 @@ async def test_a_failing_training_is_said() -> None:
 
 
 async def test_her_has_two_first_boxes_to_look_at() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
         assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
@@ -335,8 +327,7 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
 
 
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Lab"].callback()
         await settled(pilot, lambda: isinstance(app.screen, LaboratoryScreen))
@@ -387,8 +378,7 @@ def test_columns_of_a_curve() -> None:
 
 
 async def test_every_sign_is_one_column_wide() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await trained(pilot, screen)
         for plain in ("off", "on"):
@@ -478,8 +468,7 @@ def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> 
 
 
 async def test_beside_each_other_both_machines_show_all_three_shares_at_80_columns() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
         await trained(pilot, screen)
         for at in (0, 1):
@@ -551,8 +540,7 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
 
 
 async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = LaboratoryScreen("hexapawn", "HER")
         await app.push_screen(screen)
         await pilot.pause()

@@ -34,7 +34,7 @@ from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import painted, rested, set_up, settled
+from tests.screens.pilots import at_rest, painted, rested, running, set_up, settled
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -90,8 +90,7 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
 
 
 async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         assert isinstance(screen, MenaceScreen)
         await play_by_keys(app, pilot)
@@ -114,8 +113,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of(seed=2)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(seed=2)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
         while screen.match.result is None:
@@ -136,8 +134,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         screen = screen_of(app)
         at = screen.match.plies[0].move.index
@@ -149,8 +146,7 @@ async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
 
 
 async def test_the_open_box_says_how_the_move_came_about() -> None:
-    app = app_of(text="menace:.OX......", seed=5)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(text="menace:.OX......", seed=5)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
         shown = panel_of(app).shown
@@ -221,8 +217,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
     assert REWARD_SECONDS <= 0.2
-    app = app_of(seed=3, text="menace:XO.......")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(seed=3, text="menace:XO.......")) as (app, pilot):
         await play_by_keys(app, pilot)
         screen = screen_of(app)
         boxes = len(screen.box.rewards[0].changes)
@@ -241,8 +236,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
 
 
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await play_by_keys(app, pilot)
         await pilot.press("u")
         await settled(pilot, ready(app))
@@ -253,8 +247,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 
 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
-    app = app_of("MENACE", "MENACE", seed=4)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
         screen.session.speed = 5
         await settled(pilot, lambda: len(screen.box.machines) == 2)
@@ -311,8 +304,7 @@ async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
 
 
 async def test_undo_while_the_machine_waits_to_move() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         set_up(app, animation="on")
         screen = screen_of(app)
@@ -324,8 +316,7 @@ async def test_undo_while_the_machine_waits_to_move() -> None:
 
 
 async def test_values_hints_and_typed_moves() -> None:
-    app = app_of(HUMAN, "perfect")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "perfect")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("v")
@@ -341,8 +332,7 @@ async def test_values_hints_and_typed_moves() -> None:
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         await pilot.resize_terminal(30, 10)
         await pilot.pause()
@@ -356,8 +346,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
 
 @pytest.mark.usefixtures("instant")
 async def test_her_sits_at_hexapawn_and_learns() -> None:
-    app = app_of(HUMAN, "HER", text="hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
@@ -378,8 +367,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
-    app = app_of(HUMAN, "perfect", text="hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
         await pilot.pause()
         await pilot.press("b")
         assert isinstance(app.screen, MatchScreen)
@@ -440,8 +428,7 @@ def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
 
 
 async def test_the_board_at_every_size() -> None:
-    app = app_of(HUMAN, "perfect", text="menace:XO..X....")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "perfect", text="menace:XO..X....")) as (app, pilot):
         for plain in ("off", "on"):
             app.change("ascii", plain)
             for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
@@ -456,8 +443,7 @@ async def test_the_board_at_every_size() -> None:
 
 
 async def test_the_thumbnail_is_drawn_small() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         start = parse_game_id("menace").start()
         board = TicTacToeBoard.thumbnail(BoardView(start, start))
@@ -518,8 +504,7 @@ async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None
 
 
 async def test_the_footer_fits_in_the_least_terminal() -> None:
-    app = app_of("MENACE", HUMAN)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("MENACE", HUMAN)) as (app, pilot):
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
@@ -528,9 +513,7 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
 
 @pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
 async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
-    app = app_of(*seats, text=text)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(*seats, text=text)) as (app, pilot):
         assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
         await pilot.press("L")
         await pilot.pause()
@@ -539,8 +522,7 @@ async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> No
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Services, "knows", lambda *_: False)
-    app = app_of(coach="mistakes")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(coach="mistakes")) as (app, pilot):
         await settled(pilot, ready(app))
         shown = painted(app)
         assert "Get three of your marks" in shown

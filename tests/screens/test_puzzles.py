@@ -20,7 +20,7 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
-from tests.screens.pilots import set_up
+from tests.screens.pilots import running, set_up
 from tests.screens.starts import settle, until
 from tests.screens.test_lessons import middle, press, walk
 
@@ -78,8 +78,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
     def compiled(self: Kernel) -> Any:
         raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
 
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         monkeypatch.setattr(Kernel, "compiled", property(compiled))
         monkeypatch.setattr(app.services.warmer, "ready", lambda game: False)
         monkeypatch.setattr(app.services.warmer, "hurry", lambda game: None)
@@ -88,8 +87,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
 
 
 async def test_todays_puzzle_is_played_by_keys_alone() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
         await press(pilot, "P")
         await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
@@ -119,8 +117,7 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
-    app = app_with()
-    async with app.run_test(size=size) as pilot:
+    async with running(app_with(), size=size) as (app, pilot):
         card = app.screen.query_one("#card-menace", Card)
         await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
         await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
@@ -145,8 +142,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
 
 async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.study.installed_games", lambda: [MENACE])
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (_, pilot):
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
         assert "Come back tomorrow." in screen.text().plain
@@ -154,8 +150,7 @@ async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pyt
 
 
 async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, grade=3)
         attempt, move = screen.attempt, wrong(screen)
         assert attempt is not None
@@ -174,8 +169,7 @@ async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
 
 
 async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.STREAK)
         await solve(pilot, screen)
         await press(pilot, "enter")
@@ -194,8 +188,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
 
 
 async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.RUSH)
         attempt = screen.attempt
         assert attempt is not None
@@ -216,8 +209,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
 
 
 async def test_the_clock_stands_still_under_another_screen() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.DAILY)
         assert screen.round.watch.running
         await press(pilot, "question_mark")
@@ -229,8 +221,7 @@ async def test_the_clock_stands_still_under_another_screen() -> None:
 
 
 async def test_other_puzzles_take_the_place_of_these() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, own=True)
         assert "You have no mistakes in MENACE yet" in screen.text().plain
         await press(pilot, "n")

@@ -23,14 +23,14 @@ from arcade.terminal.screen import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
+from tests.screens.pilots import running
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
 async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for key in ("pageup", "pagedown", "home", "end", "up", "down"):
             hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
             await until(pilot, lambda: isinstance(app.screen, Palette))
@@ -43,8 +43,7 @@ async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
 
 
 async def test_the_palette_opens_again_while_it_closes() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(3):
             hand(app, *map(key_event, ("ctrl+p", "escape") * 5))
             await settle(pilot)
@@ -74,8 +73,7 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
 
 async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
             match = Match(parse_game_id(texts[0]), ("human", "human"))
             rooms.open_match(app, match)
@@ -119,16 +117,14 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await pilot.pause()
     assert not app.screen_stack
     await app.on_event(key_event("q"))
 
 
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
         screen = app.screen
         assert isinstance(screen, MatchScreen)
@@ -139,8 +135,7 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
 
 
 async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await send(pilot, key_event("ctrl+p"))
         await until(pilot, lambda: isinstance(app.screen, Palette))
         await settle(pilot)
@@ -150,8 +145,7 @@ async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
 
 
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):
             rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
@@ -164,8 +158,7 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
 
 
 async def test_lists_without_room_take_page_keys() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         wall = WallScreen("menace")
         app.push_screen(wall)
         await until(pilot, lambda: wall.machine is not None)
@@ -185,8 +178,7 @@ async def test_lists_without_room_take_page_keys() -> None:
 
 
 async def test_a_long_number_pasted_anywhere_is_refused() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         digits = "9" * 5000
         for text in (digits, f"chocobar:{digits}x3", f"honshu:{digits}", f"honshu#{digits}"):
             app.action_open_id()
