@@ -9,7 +9,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens import rooms
 from arcade.widgets.glyphs import plain
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, running, set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -58,9 +58,7 @@ async def test_every_screen() -> None:
 
 
 async def test_it_can_be_turned_on_and_off() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.press("S")
         assert strange(app)
         app.change("ascii", "on")

@@ -14,7 +14,7 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
-from tests.screens.pilots import running, set_up
+from tests.screens.pilots import app_with, running
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -24,8 +24,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     return app
 
 

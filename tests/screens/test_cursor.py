@@ -14,7 +14,7 @@ from arcade.screens.match import MatchScreen
 from arcade.session.alone import play_out
 from arcade.widgets.board import Board
 from tests.engines.test_conformance import SMALL
-from tests.screens.pilots import app_with, running, settled
+from tests.screens.pilots import app_with, reached, running
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -54,5 +54,5 @@ async def test_who_watches_sees_no_cursor() -> None:
         await pilot.pause()
         assert not await cursor_is_drawn(pilot)
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen) and app.screen.is_mounted)
+        await reached(pilot, DemonstrationScreen)
         assert not await cursor_is_drawn(pilot)

@@ -22,15 +22,14 @@ from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import running, set_up
+from tests.screens.pilots import app_with, running
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "") -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), ("human", "perfect")) if text else None, warm=False)
-    set_up(app, animation="off")
+    app = app_with(Match(parse_game_id(text), ("human", "perfect")) if text else None)
     return app
 
 
@@ -328,9 +327,7 @@ async def test_a_theme_that_can_draw_no_boards_is_not_taken_from_the_settings() 
 
 async def test_a_running_race_keeps_its_two_boards() -> None:
     match = Match(parse_game_id("honshu:6x3#7"), ("human", "human"))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with(match)) as (app, pilot):
         await pilot.pause()
         for key, dialog, spare in (("n", NewMatchDialog, True), ("c", SeatsDialog, False)):
             await pilot.press(key)

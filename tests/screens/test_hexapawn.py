@@ -30,7 +30,7 @@ from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, running, said, settled
+from tests.screens.pilots import app_with, plies_of, running, said, settled, top_screen
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -43,8 +43,7 @@ def app_of(text: str = "hexapawn:3x3", *seats: str, **settings: str) -> ArcadeAp
 
 
 def screen_of(app: ArcadeApp) -> HexapawnScreen:
-    assert isinstance(app.screen, HexapawnScreen)
-    return app.screen
+    return top_screen(app, HexapawnScreen)
 
 
 def board_of(app: ArcadeApp) -> PawnBoard:
@@ -54,8 +53,7 @@ def board_of(app: ArcadeApp) -> PawnBoard:
 
 
 def setup_of(app: ArcadeApp) -> SetupScreen:
-    assert isinstance(app.screen, SetupScreen)
-    return app.screen
+    return top_screen(app, SetupScreen)
 
 
 def moves_of(app: ArcadeApp) -> str:

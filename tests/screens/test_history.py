@@ -24,7 +24,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, Listed
 from arcade.study.statistics import Section, sections, statistics
-from tests.screens.pilots import running, said, set_up, settled
+from tests.screens.pilots import app_with, reached, running, said, set_up, settled, top_screen
 from tests.screens.starts import hand, settle
 from tests.screens.test_snapshots import Compare
 
@@ -35,8 +35,7 @@ SIZE = (80, 24)
 
 def app_of(count: int = 3) -> ArcadeApp:
     """An arcade with finished matches of two games, the second of them helped."""
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     for number in range(count):
         match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
         match.play(match.position.moves()[0])
@@ -47,8 +46,7 @@ def app_of(count: int = 3) -> ArcadeApp:
 
 
 def history(app: ArcadeApp) -> HistoryScreen:
-    assert isinstance(app.screen, HistoryScreen)
-    return app.screen
+    return top_screen(app, HistoryScreen)
 
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
@@ -106,18 +104,18 @@ async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> Non
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         await pilot.press("down", "enter")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen)
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.game.name == "menace"
         assert app.screen.match.finished
         await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        await reached(pilot, HistoryScreen)
         assert history(app).rows.cursor == 1
         # One click chooses, a second one opens.
         await pilot.click("MatchRows", offset=(5, 2))
         assert history(app).rows.cursor == 2
         await pilot.click("MatchRows", offset=(5, 2))
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen)
         assert len(app.services.store.matches()) == 3
 
 
@@ -130,7 +128,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
         await pilot.press("n")
         assert lines(app) == before
         await pilot.press("d", "y")
-        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        await reached(pilot, HistoryScreen)
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")
@@ -185,8 +183,7 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
 async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot, "r")
-        screen = app.screen
-        assert isinstance(screen, RecordsScreen)
+        screen = top_screen(app, RecordsScreen)
         await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
         found = next(each for each in statistics(app.services.store) if each.game == "chocobar")
         shown = str(screen.query_one("#told Static", Static).render())
@@ -219,7 +216,7 @@ async def test_an_equal_opponent_is_offered() -> None:
         choice.query_one(Select).value = "sees:2"
         await pilot.pause()
         await pilot.press("ctrl+s")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen)
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:2"]
 
@@ -241,25 +238,23 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("soon")
 async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of(1), size=SIZE) as (app, pilot):
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
-        screen = app.screen
-        assert isinstance(screen, DemonstrationScreen)
+        screen = await reached(pilot, DemonstrationScreen)
         monkeypatch.setattr(menu, "IDLE_SECONDS", 60)
         screen.session.speed = -1
         await settled(pilot, lambda: bool(screen.session.match.plies))
         # A key does nothing else: this one would leave the arcade.
         await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen)
         assert not screen.session.busy
         assert isinstance(app.screen, MenuScreen)
         app.screen.demonstrate()
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
+        await reached(pilot, DemonstrationScreen)
         # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
         for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
             assert isinstance(app.screen, DemonstrationScreen)
             hand(app, kind(None, 10, 8, 0, 0, 1, False, False, False, 10, 8))
             await settle(pilot)
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen)
         assert len(app.services.store.matches()) == 1
 
 
@@ -304,8 +299,7 @@ async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pyte
 async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of(0), size=SIZE) as (app, pilot):
         await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, MenuScreen)
+        screen = top_screen(app, MenuScreen)
         assert screen._idle is not None
         reset: list[bool] = []
         monkeypatch.setattr(screen._idle, "reset", lambda: reset.append(True))
@@ -332,8 +326,7 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
 
     async def look(pilot: Pilot[None]) -> None:
         await opened(pilot, "r")
-        screen = app.screen
-        assert isinstance(screen, RecordsScreen)
+        screen = top_screen(app, RecordsScreen)
         await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
 
     assert snap_compare(app, terminal_size=SIZE, run_before=look)

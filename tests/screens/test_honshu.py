@@ -38,7 +38,7 @@ from arcade.widgets.honshu_panels import Hand, ScoreTable
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace
-from tests.screens.pilots import app_with, at_rest, rested, running, settled
+from tests.screens.pilots import app_with, at_rest, keys, reached, rested, running, settled, top_screen
 from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
@@ -63,9 +63,7 @@ def race_table(screen: HonshuScreen) -> RaceTable:
 
 
 def screen_of(app: ArcadeApp) -> HonshuScreen:
-    screen = app.screen
-    assert isinstance(screen, HonshuScreen)
-    return screen
+    return top_screen(app, HonshuScreen)
 
 
 def board_of(app: ArcadeApp) -> HonshuMap:
@@ -800,16 +798,6 @@ def test_terrains_differ_by_letter_texture_and_colour() -> None:
     assert len({terrain.ground for terrain in TERRAINS.values()}) == len(TERRAINS)
 
 
-def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
-    async def press(pilot: Pilot[Any]) -> None:
-        await rested(pilot)
-        for key in pressed:
-            await pilot.press(key)
-            await rested(pilot)
-
-    return press
-
-
 PLAYED = ("up", "enter", "3", "e", "right")
 
 
@@ -923,9 +911,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
             await rested(pilot)
         made = position_of(app)
         await pilot.press("b")
-        await settled(pilot, lambda: isinstance(app.screen, BestMapScreen))
-        screen = app.screen
-        assert isinstance(screen, BestMapScreen)
+        screen = await reached(pilot, BestMapScreen)
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
@@ -942,7 +928,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         await pilot.press("home", "right")
         assert [len(each.position.laid) for each in maps] == [1, 1]
         await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, HonshuScreen))
+        await reached(pilot, HonshuScreen)
         assert position_of(app) == made
 
 

@@ -27,7 +27,7 @@ from arcade.services import Services
 from arcade.terminal.screen import Palette
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, plies_of, running, set_up
+from tests.screens.pilots import app_with, plies_of, running, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -50,8 +50,7 @@ async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_t
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        dialog = app.screen
-        assert isinstance(dialog, NewMatchDialog)
+        dialog = top_screen(app, NewMatchDialog)
         assert dialog.game.name == "chocobar"
 
 
@@ -64,9 +63,7 @@ async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
 
 
 async def test_from_the_menu_to_a_move_at_once() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test() as pilot:
+    async with running(app_with()) as (app, pilot):
         await settle(pilot)
         hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
@@ -78,8 +75,7 @@ async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
         await settle(pilot)
         hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         assert str(screen.match.start).startswith("chocobar:3x4")
 
 
@@ -91,8 +87,7 @@ async def test_keys_for_a_box_wait_until_it_is_there() -> None:
         hand(app, *map(key_event, ("enter", "right", "right", "left")))
         await until(pilot, lambda: isinstance(app.screen, BoxDialog) and app.screen.query(BoxPanel))
         await settle(pilot)
-        box = app.screen
-        assert isinstance(box, BoxDialog)
+        box = top_screen(app, BoxDialog)
         assert box.at == 1
 
 
@@ -185,8 +180,7 @@ async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blind
     async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         assert screen.board.fit(screen.board.size) is None
         await send(pilot, *map(key_event, ("s", "l", "enter", "space")))
         assert not plies_of(app)

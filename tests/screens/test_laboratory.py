@@ -33,13 +33,7 @@ from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
-from tests.screens.pilots import running, said, set_up, settled
-
-
-def app_of() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
+from tests.screens.pilots import app_with, reached, running, said, settled, top_screen
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None) -> LaboratoryScreen:
@@ -65,7 +59,7 @@ def chart_text(chart: ShareChart | BeadChart) -> list[str]:
 
 
 async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500, 7))
         await trained(pilot, screen)
         assert "500 of 500 games" in text_of(screen, "#progress")
@@ -91,7 +85,7 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
 
 
 async def test_a_kept_machine_is_trained_on() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 300))
@@ -104,7 +98,7 @@ async def test_a_kept_machine_is_trained_on() -> None:
 
 
 async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
         await trained(pilot, screen)
@@ -116,7 +110,7 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
 
 
 async def test_two_machines_are_compared_side_by_side() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
         columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
@@ -130,7 +124,7 @@ async def test_two_machines_are_compared_side_by_side() -> None:
 
 @pytest.mark.timed
 async def test_pause_speed_and_cancel() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
         await pilot.press("t")
@@ -159,7 +153,7 @@ async def test_pause_speed_and_cancel() -> None:
 
 @pytest.mark.timed
 async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
@@ -173,7 +167,7 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
 
 
 async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
@@ -188,7 +182,7 @@ async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
 
 
 async def test_the_dials_by_keys_clicks_and_typing() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         dials = screen.query_one(Dials)
         await pilot.press("right")
@@ -241,7 +235,7 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
 
 
 async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await pilot.press("m")
         assert app.screen is screen
@@ -260,7 +254,7 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
 
 
 async def test_a_machine_of_ones_own_is_made() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         await pilot.press("n")
         dialog = app.screen
@@ -295,20 +289,20 @@ async def test_a_machine_of_ones_own_is_made() -> None:
 
 
 async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> None:
-    app = app_of()
+    app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await pilot.press("t")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("y")
         await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
 async def test_a_failing_training_is_said() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100))
@@ -318,7 +312,7 @@ async def test_a_failing_training_is_said() -> None:
 
 
 async def test_her_has_two_first_boxes_to_look_at() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
         assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
@@ -327,17 +321,16 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
 
 
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Lab"].callback()
-        await settled(pilot, lambda: isinstance(app.screen, LaboratoryScreen))
+        await reached(pilot, LaboratoryScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Train", "New", "Boxes"):
             assert titles.count(words) == 1
         # Nothing has been trained yet.
         assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
-        screen = app.screen
-        assert isinstance(screen, LaboratoryScreen)
+        screen = top_screen(app, LaboratoryScreen)
         screen.busy = True
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Pause", "Stop"):
@@ -378,7 +371,7 @@ def test_columns_of_a_curve() -> None:
 
 
 async def test_every_sign_is_one_column_wide() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await trained(pilot, screen)
         for plain in ("off", "on"):
@@ -441,7 +434,7 @@ def test_opponents_that_learn_are_kept_too(tmp_path: Path) -> None:
 
 
 def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
-    app = app_of()
+    app = app_with()
 
     async def before(pilot: Pilot[None]) -> None:
         setup = Setup("fresh Michie", "random", 1_000, runs=20, beside="fresh Stopping")
@@ -468,7 +461,7 @@ def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> 
 
 
 async def test_beside_each_other_both_machines_show_all_three_shares_at_80_columns() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
         await trained(pilot, screen)
         for at in (0, 1):
@@ -478,7 +471,7 @@ async def test_beside_each_other_both_machines_show_all_three_shares_at_80_colum
 
 
 async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of()
+    app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
 
@@ -488,7 +481,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await pilot.press("t")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         monkeypatch.setattr(app.services.store, "save_machine", fail)
         await pilot.press("y")
         await settled(pilot, lambda: app.screen is screen and bool(app._notifications))
@@ -500,7 +493,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
 async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = app_of()
+    app = app_with()
 
     def fail(*_: object) -> None:
         raise StoreError("The disk is gone.")
@@ -517,9 +510,7 @@ async def test_machines_that_cannot_be_read_are_said(
 
 
 async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         shares, beads = ShareChart(), BeadChart()
         await app.screen.mount(shares, beads)
         await pilot.pause()
@@ -540,7 +531,7 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
 
 
 async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         screen = LaboratoryScreen("hexapawn", "HER")
         await app.push_screen(screen)
         await pilot.pause()

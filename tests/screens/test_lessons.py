@@ -20,7 +20,7 @@ from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.tetromino_board import TetrominoBoard
-from tests.screens.pilots import running
+from tests.screens.pilots import running, top_screen
 from tests.screens.starts import key_event, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
@@ -30,9 +30,7 @@ pytestmark = pytest.mark.usefixtures("drawn")
 
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, LessonScreen)
-    return screen
+    return top_screen(pilot.app, LessonScreen)
 
 
 def app_for(name: str) -> ArcadeApp:

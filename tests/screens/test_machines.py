@@ -14,7 +14,7 @@ from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.widgets.keys import KeyWords
-from tests.screens.pilots import said, settled
+from tests.screens.pilots import reached, said, settled
 from tests.screens.starts import burst, key_event
 
 
@@ -39,7 +39,7 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialo
 
 async def answer(pilot: Pilot[None], text: str) -> None:
     """Type a line in the dialog that has just been opened."""
-    await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    await reached(pilot, Prompt)
     await pilot.press(*text, "enter")
     await pilot.pause()
 
@@ -105,15 +105,15 @@ async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
         await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("n")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
         words = str(app.screen.query_one(KeyWords).render())
         await pilot.click(KeyWords, offset=(words.index("delete"), 0))
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.click("#yes")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog)
         assert "Bob" not in app.services.machines.listed()
         assert [each.id for each in app.screen.query_one(OptionList).options] == list(
             app.services.machines.listed()
@@ -127,7 +127,7 @@ async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
         await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("y")
         await pilot.pause()
         assert app.services.machines.listed()["MENACE"].games == 0
@@ -141,11 +141,11 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
         await pilot.press("c")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog)
         await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("y")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog)
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 
@@ -156,8 +156,8 @@ async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
         await pilot.press("c")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog)
         await burst(pilot, key_event("enter"), key_event("enter"))
         # It is the wall's, where it opens a box.
-        await settled(pilot, lambda: isinstance(app.screen, BoxDialog))
+        await reached(pilot, BoxDialog)
         assert app.screen_stack[1:-1] == [wall]

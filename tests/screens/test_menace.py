@@ -34,7 +34,7 @@ from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import at_rest, painted, rested, running, set_up, settled
+from tests.screens.pilots import at_rest, painted, reached, rested, running, set_up, settled, top_screen
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -47,8 +47,7 @@ def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) ->
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
-    assert isinstance(app.screen, MatchScreen)
-    return app.screen
+    return top_screen(app, MatchScreen)
 
 
 def panel_of(app: ArcadeApp) -> BoxPanel:
@@ -275,15 +274,15 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     empty.won = 7
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("n")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, MenaceScreen)
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await pilot.press("p")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.press("y")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, MenaceScreen)
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -396,7 +395,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
         second: Any = app.screen.query("Select").last()
         second.value = HUMAN
         await pilot.click("#ok")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, MenaceScreen)
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
 
 

@@ -13,7 +13,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
-from tests.screens.pilots import app_with, plies_of, running, settled
+from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
 from tests.screens.starts import hand, key_event, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -35,9 +35,7 @@ def opened(app: ArcadeApp, text: str) -> bool:
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
-    screen = app.screen
-    assert isinstance(screen, MatchScreen)
-    return screen
+    return top_screen(app, MatchScreen)
 
 
 async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:

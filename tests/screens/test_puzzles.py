@@ -20,17 +20,11 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
-from tests.screens.pilots import running, set_up
+from tests.screens.pilots import app_with, running, top_screen
 from tests.screens.starts import settle, until
 from tests.screens.test_lessons import middle, press, walk
 
 MENACE = get_game("menace")
-
-
-def app_with() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
 
 
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
@@ -44,9 +38,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
         ),
     )
     await settle(pilot)
-    screen = pilot.app.screen
-    assert isinstance(screen, PuzzleScreen)
-    return screen
+    return top_screen(pilot.app, PuzzleScreen)
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:

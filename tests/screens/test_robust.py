@@ -23,7 +23,7 @@ from arcade.terminal.screen import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
-from tests.screens.pilots import running
+from tests.screens.pilots import running, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
@@ -78,8 +78,7 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
             match = Match(parse_game_id(texts[0]), ("human", "human"))
             rooms.open_match(app, match)
             await settle(pilot)
-            screen = app.screen
-            assert isinstance(screen, MatchScreen)
+            screen = top_screen(app, MatchScreen)
             assert screen.match is match
             board, move = screen.board, match.position.moves()[0]
             for _ in range(2):
@@ -97,8 +96,7 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
         position = board.view.position
@@ -126,8 +124,7 @@ async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
         screen._painted()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Button
 
 from arcade.app import ArcadeApp
@@ -18,7 +19,7 @@ from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
-from tests.screens.pilots import painted, rested, set_up, settled
+from tests.screens.pilots import app_with, painted, reached, rested, settled
 from tests.screens.starts import finished_tournament
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -31,11 +32,11 @@ def shows(app: ArcadeApp, words: str) -> Callable[[], bool]:
     return lambda: words in painted(app)
 
 
-async def on_top(pilot: Pilot[Any], kind: type[object]) -> str:
+async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     """What is painted when a screen of a kind is on top."""
     app = pilot.app
     assert isinstance(app, ArcadeApp)
-    await settled(pilot, lambda: isinstance(app.screen, kind) and app.screen.is_mounted)
+    await reached(pilot, kind)
     await pilot.pause(0.05)
     for button in app.screen.query(Button):
         assert Region(0, 0, *SIZE).contains_region(button.region), button
@@ -44,8 +45,7 @@ async def on_top(pilot: Pilot[Any], kind: type[object]) -> str:
 
 
 async def test_menu_and_dialogs() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     app.animation_level = "none"
     async with app.run_test(size=SIZE) as pilot:
         menu = await on_top(pilot, MenuScreen)
@@ -73,8 +73,7 @@ async def test_menu_and_dialogs() -> None:
 
 
 async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = ArcadeApp(Match(parse_game_id("chocobar:2x3"), ("human", "human")), warm=False)
-    set_up(app, animation="off")
+    app = app_with(Match(parse_game_id("chocobar:2x3"), ("human", "human")))
     async with app.run_test(size=SIZE) as pilot:
         await rested(pilot)
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())

@@ -30,7 +30,7 @@ from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, at_rest, plies_of, rested, running, settled
+from tests.screens.pilots import app_of, app_with, at_rest, plies_of, rested, running, settled, top_screen
 from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -55,13 +55,8 @@ def ignorant(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Ignorant())
 
 
-def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "human")), **settings)
-
-
 def screen_of(app: ArcadeApp) -> TetrominoScreen:
-    assert isinstance(app.screen, TetrominoScreen)
-    return app.screen
+    return top_screen(app, TetrominoScreen)
 
 
 def board_of(app: ArcadeApp) -> TetrominoBoard:

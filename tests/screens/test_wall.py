@@ -19,7 +19,7 @@ from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallSc
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.keys import TitleBar
-from tests.screens.pilots import running, settled
+from tests.screens.pilots import reached, running, settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -244,7 +244,7 @@ async def test_the_palette_opens_the_wall_from_anywhere() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Boxes"].callback()
-        await settled(pilot, lambda: isinstance(app.screen, WallScreen))
+        await reached(pilot, WallScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Filter", "Go to", "In play", "Lab"):
             assert titles.count(words) == 1
