@@ -294,7 +294,7 @@ def measure(trainee: Trainee) -> Sequence[str]:
     words = [f"{trainee.machine.name} now, exactly, in per cent:"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(trainee.machine, opponent)
-        win, tie, loss = (round(100 * each) for each in (chances.win, chances.tie, chances.loss))
+        win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
         words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
     if trainee.machine.refuses:
         words.append("Its first box is empty, so it refuses to play.")

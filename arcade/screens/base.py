@@ -71,7 +71,7 @@ def open_screen(
 class Answer(Message):
     """An answer from a thread for the screen."""
 
-    def __init__(self, take_in: Callable[[], None]) -> None:
+    def __init__(self, take_in: Callable[[], object]) -> None:
         super().__init__()
         self.take_in = take_in
 
@@ -148,7 +148,7 @@ class BaseScreen(MendedScreen[Result]):
 
         self.run_worker(behind, thread=True, exit_on_error=False)
 
-    def deliver(self, answer: Callable[[], None]) -> None:
+    def deliver(self, answer: Callable[[], object]) -> None:
         """Called from a thread: receive an answer here."""
         # A message, since call_from_thread would wait forever if the app has just ended.
         self.post_message(Answer(answer))
@@ -169,13 +169,10 @@ class BaseScreen(MendedScreen[Result]):
         """
         if self.app.is_web:
             name = os.path.basename(file)
-            self.deliver(lambda: self._send(text, name))
+            self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
             return f"Sent {what} to your browser as {name}."
         write_new(os.path.expanduser(file), text)
         return f"Wrote {what} to {file}."
-
-    def _send(self, text: str, name: str) -> None:
-        self.app.deliver_text(io.StringIO(text), save_filename=name)
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
         """Do something later; returns a function that cancels it."""

@@ -72,7 +72,7 @@ columns longer.
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
-        self.games = [each for each in installed_games() if each.listed and isinstance(each, HasMethods)]
+        self.games = [own for own in installed_games() if own.listed and isinstance(own, HasMethods)]
         self.game = game if game in self.games else self.games[0]
         self.seconds = LIMITS[2]
         self.trials: list[Trial] = []
@@ -161,14 +161,16 @@ columns longer.
             table.clear()
             known = 0
         follows = table.cursor_row >= known - 1
-        for each in self.trials[known:]:
-            table.add_row(*(_cell(number, text) for number, text in enumerate(comparison.cells(each))))
+        for trial in self.trials[known:]:
+            table.add_row(*(_cell(number, text) for number, text in enumerate(comparison.cells(trial))))
         if follows and self.trials[known:]:
             table.move_cursor(row=len(self.trials) - 1)
 
     def _summaries(self) -> Content:
         """What the methods are."""
-        lines = [Content.assemble((each.name, "bold $primary"), f": {each.summary}") for each in self.methods]
+        lines = []
+        for method in self.methods:
+            lines.append(Content.assemble((method.name, "bold $primary"), f": {method.summary}"))
         return Content("\n").join(lines)
 
     def _chart(self) -> Content:

@@ -355,8 +355,8 @@ class SeatChoice(Row):
         argument = None
         if name not in (HUMAN, NOBODY, self.equal) and not is_guest(self.game, name):
             argument = parse_player(self.game, name)[0].argument
-        for each in self.query(".level"):
-            each.display = argument is not None
+        for part in self.query(".level"):
+            part.display = argument is not None
         if argument is not None:
             level.value = str(argument.default)
             level.tooltip = f"{argument.title}, {argument.low} to {argument.high}: {argument.help}"
@@ -474,7 +474,7 @@ class SettingsScreen(Dialog[None]):
         for name, switch in SWITCHES.items():
             turned = Choice.switch(getattr(self.services.settings, name), id=name)
             yield Row(switch.title, turned, note=switch.help)
-        coaches = [(each.summary.capitalize(), each.value) for each in Coach]
+        coaches = [(coach.summary.capitalize(), coach.value) for coach in Coach]
         yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
 
     @on(Select.Changed)

@@ -404,7 +404,7 @@ def table(section: Section, room: int) -> Content:
 
 def _in_short(records: GameStatistics) -> str:
     """A game's records in two words."""
-    scores = [each.highest for each in records.every.scores.values() if each.highest is not None]
+    scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
     if scores and not records.every.all.total:
         return f"{max(scores)} points"
     return f"{records.every.all.won:,} won"
@@ -472,7 +472,7 @@ class RecordsScreen(ArcadeScreen):
         self.show_title()
 
     def show_title(self, busy: str = "") -> None:
-        count = sum(each.every.all.total for each in self.games)
+        count = sum(game.every.all.total for game in self.games)
         self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
 
     def show(self, games: Sequence[GameStatistics]) -> None:
@@ -505,7 +505,7 @@ class RecordsScreen(ArcadeScreen):
             drawn = course(chosen.level, room, self.glyphs.played)
             if drawn:
                 parts.append(Content("\n".join(["How far you saw, by the ten matches up to each:", *drawn])))
-        parts.extend(table(each, room) for each in sections(chosen))
+        parts.extend(table(section, room) for section in sections(chosen))
         if chosen.empty:
             parts.append(Content("You have not finished a match of this game yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))

@@ -102,7 +102,7 @@ class BestMapScreen(ArcadeScreen):
         if at is None:
             return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
         move = mine.laid[at]
-        other = next((each for each in best.laid if each.tile == move.tile), None)
+        other = next((laid for laid in best.laid if laid.tile == move.tile), None)
         there = (
             f"the best map has it at {str(other).partition('@')[2]}"
             if other
@@ -153,12 +153,11 @@ class HandBox(Vertical):
         self._shown = showing
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
-        ways = (
-            KeyWord("e", "turn", "on_board('rotate(1)')"),
-            KeyWord("]", "next", "on_board('next_tile(1)')"),
-        )
-        tiles = f"{count} tile{'s' * (count != 1)}"
-        self.query_one(KeyWords).show(*(ways if board.view.own or board.view.playable else ()), title=tiles)
+        actions: tuple[KeyWord, ...] = ()
+        if board.view.own or board.view.playable:
+            turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
+            actions = (KeyWord("e", "turn", turn), KeyWord("]", "next", following))
+        self.query_one(KeyWords).show(*actions, title=f"{count} tile{'s' * (count != 1)}")
         self.query_one(Hand).show(board, lines)
 
 
@@ -291,11 +290,14 @@ class HonshuScreen(MatchScreen):
     def _show_best_map(self, line: list[Any]) -> None:
         self.session.jobs.drop("best map")
         match = self.match
-        found = [match.first]
+        path = [match.first]
         for move in line:
-            found.append(found[-1].play(move))
+            path.append(path[-1].play(move))
         made = [match.history(seat) for seat in range(len(match.seats))]
-        best = max([*made, found], key=lambda path: match.game.points(path[-1]) or 0)
+        best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         seat = self.session.main_seat
-        paths = [[each for each in path if isinstance(each, HonshuPosition)] for path in (made[seat], best)]
+        paths = [
+            [position for position in path if isinstance(position, HonshuPosition)]
+            for path in (made[seat], best)
+        ]
         self.open(BestMapScreen(paths[0], paths[1], names_apart(match)[seat]))

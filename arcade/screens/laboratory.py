@@ -101,9 +101,9 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
         games = usual_games(name, machines) if usual else setup.games
         return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
-        meet = [each for each in names if can_meet(setup.machine, each, machines)]
+        meet = [other for other in names if can_meet(setup.machine, other, machines)]
         return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))
-    like = [each for each in names if alike(setup.machine, each, machines)]
+    like = [other for other in names if alike(setup.machine, other, machines)]
     return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
 
 
@@ -145,8 +145,8 @@ def _next(values: Sequence[str], value: str, by: int) -> str:
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
     """The next larger or smaller of some numbers, or the value itself."""
     if by > 0:
-        return next((each for each in values if each > value), value)
-    return next((each for each in reversed(values) if each < value), value)
+        return next((number for number in values if number > value), value)
+    return next((number for number in reversed(values) if number < value), value)
 
 
 def _number(text: str, what: str, low: int, high: int) -> int:
@@ -204,7 +204,7 @@ show averages.
         self.exhibit: int | None = 0 if name is None else None
         self.setup = EXHIBITS[0].setup if name is None else Setup(name)
         if name is None and game != "menace":
-            self.exhibit = next(at for at, each in enumerate(EXHIBITS) if "HER" in each.setup.machine)
+            self.exhibit = next(at for at, exhibit in enumerate(EXHIBITS) if "HER" in exhibit.setup.machine)
             self.setup = EXHIBITS[self.exhibit].setup
         self.speed = 2
         self.trainer: Trainer | None = None

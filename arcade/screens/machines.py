@@ -161,7 +161,7 @@ class NewMachineDialog(Form[str]):
     def fields(self) -> ComposeResult:
         with VerticalScroll(classes="fields", can_focus=False):
             yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
-            presets = [(each.title[:34], each.name) for each in PRESETS]
+            presets = [(preset.title[:34], preset.name) for preset in PRESETS]
             yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
             yield Row("Game", Choice(GAMES, "menace", id="game"))
             yield Row("Moves", Choice((("first", "0"), ("second", "1")), "0", id="seat"))
@@ -182,7 +182,7 @@ class NewMachineDialog(Form[str]):
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
         """Fill in the preset's options."""
-        options = next(each.options for each in PRESETS if each.name == event.value)
+        options = next(preset.options for preset in PRESETS if preset.name == event.value)
         self.query_one("#game", Choice).value = options.game_id
         self.query_one("#seat", Choice).value = str(options.seat)
         self.query_one("#beads", Input).value = ",".join(map(str, options.first_beads))
@@ -281,7 +281,7 @@ class BoxFilter(Enum):
 
 
 def usual_machine(game: str) -> str:
-    return next((each.name for each in FOUNDERS if each.options.game == game), FOUNDERS[0].name)
+    return next((machine.name for machine in FOUNDERS if machine.options.game == game), FOUNDERS[0].name)
 
 
 class WallScreen(ArcadeScreen):

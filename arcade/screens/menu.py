@@ -61,7 +61,7 @@ class RecentMatches(OptionList):
         self._saved: tuple[Listed, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
-        self._saved = tuple(Listed.of(each.id, each.record, each.updated) for each in saved)
+        self._saved = tuple(Listed.of(match.id, match.record, match.updated) for match in saved)
         self._write()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -77,12 +77,12 @@ class RecentMatches(OptionList):
             return
         room = self.scrollable_content_region.width - 2
         now = time.time()
-        lines = [(what(each), f"{players(each)}, {when(each, now)}") for each in self._saved]
+        lines = [(what(match), f"{players(match)}, {when(match, now)}") for match in self._saved]
         broad = all(len(left) + len(right) + 2 <= room for left, right in lines)
-        for each, (left, right) in zip(self._saved, lines, strict=True):
+        for match, (left, right) in zip(self._saved, lines, strict=True):
             between = " " * (room - len(left) - len(right)) if broad else "\n "
             prompt = Content.assemble(left, between, (right, "dim"))
-            self.add_option(Option(prompt, id=str(each.id)))
+            self.add_option(Option(prompt, id=str(match.id)))
         # Without it Enter would choose nothing before an arrow was pressed.
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
@@ -147,7 +147,7 @@ class Card(Vertical, can_focus=True):
         words = [PUZZLES]
         if self.game.lessons:
             try:
-                lessons = {each.name for each in lessons_of(self.game)}
+                lessons = {lesson.name for lesson in lessons_of(self.game)}
             except InputError as error:
                 self.notify(str(error), severity="error")
                 return
@@ -164,7 +164,7 @@ class Card(Vertical, can_focus=True):
         position, rng = self._positions[-1], random.Random(len(self._positions))
         if len(self._positions) < LITTLE_PLIES and position.outcome() is None:
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
-            self._positions.append(max(drawn, key=lambda each: len(each.moves())))
+            self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
     def _view(self) -> BoardView:
         return BoardView(self._positions[self._shown], self._positions[0])
@@ -298,13 +298,13 @@ class MenuScreen(ArcadeScreen):
         if not self.is_mounted:
             return
         self.show_title()
-        self.saved = {str(each.id): each for each in self.services.recent_matches()}
+        self.saved = {str(saved.id): saved for saved in self.services.recent_matches()}
         self.refresh_bindings()
         self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
         counts = self.services.tally()
-        won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
+        won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.warmer.status)
@@ -321,7 +321,7 @@ class MenuScreen(ArcadeScreen):
     @property
     def unfinished(self) -> Saved | None:
         """The latest unfinished match."""
-        return next((each for each in self.saved.values() if each.record.result is None), None)
+        return next((saved for saved in self.saved.values() if saved.record.result is None), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "leave":

@@ -62,8 +62,8 @@ class Drawing(App[Console]):
         super().__init__()
         self.widget = widget
         self.ascii = ascii
-        for each in THEMES:
-            self.register_theme(each)
+        for known in THEMES:
+            self.register_theme(known)
         self.theme = f"arcade-{theme}"
 
     def compose(self) -> ComposeResult:

@@ -51,7 +51,7 @@ class TaskScreen(ArcadeScreen):
     TaskScreen #task { height: 1fr; scrollbar-gutter: stable; }
     TaskScreen #text { height: auto; }
     TaskScreen.-narrow #status { height: 2; }
-    TaskScreen #ways { height: 1; }
+    TaskScreen #actions { height: 1; }
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -75,7 +75,7 @@ class TaskScreen(ArcadeScreen):
                     yield played_on.HAND(id="hand")
                 with VerticalScroll(id="task", can_focus=False):
                     yield Static(id="text")
-                yield KeyWords(id="ways")
+                yield KeyWords(id="actions")
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -92,7 +92,7 @@ class TaskScreen(ArcadeScreen):
         """The task and what came of the last try, in paragraphs."""
 
     @abstractmethod
-    def ways(self) -> list[KeyWord]:
+    def actions(self) -> list[KeyWord]:
         """What can be done now."""
 
     def text(self) -> Content:
@@ -109,7 +109,7 @@ class TaskScreen(ArcadeScreen):
         self.board.show(view)
         self.query_one("#text", Static).update(self.text())
         self.query_one("#task").scroll_home(animate=False)
-        self.query_one("#ways", KeyWords).show(*self.ways())
+        self.query_one("#actions", KeyWords).show(*self.actions())
         self.show_hand()
         self.show_status()
         self.show_title()
@@ -226,12 +226,13 @@ class LessonScreen(TaskScreen):
             lines.append(Content.assemble((f"{text}  ", "$faint"), (bead * count or "-", colour)))
         return lines
 
-    def ways(self) -> list[KeyWord]:
+    def actions(self) -> list[KeyWord]:
         course = self.course
         if course.solved:
             return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on")]
-        ways = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
-        return [*ways, *[KeyWord("n", "next", "go(1)")] * (not course.last), KeyWord("q", "leave", "leave")]
+        previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
+        following = [KeyWord("n", "next", "go(1)")] * (not course.last)
+        return [*previous, *following, KeyWord("q", "leave", "leave")]
 
     # What is done.
 
@@ -295,7 +296,7 @@ NAMES = {
 
 def count_words(results: Sequence[PuzzleResult]) -> str:
     """How many of some puzzles were solved."""
-    return f"{sum(each.solved for each in results)} of {len(results)} solved" if results else ""
+    return f"{sum(result.solved for result in results)} of {len(results)} solved" if results else ""
 
 
 def own_result(result: PuzzleResult | None) -> str:
@@ -345,8 +346,8 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         game, name = self.game, self.game.name
         self.query_one(".heading", Static).update(Content(f"Puzzles of {game.title}"))
         results = self.services.puzzle_results(name)
-        daily = {each.day: each for each in results if each.mode == Mode.DAILY}
-        practice = [each for each in results if each.mode == Mode.PRACTICE]
+        daily = {result.day: result for result in results if result.mode == Mode.DAILY}
+        practice = [result for result in results if result.mode == Mode.PRACTICE]
         best = {mode: self.services.state.best_of(name, mode) for mode in (Mode.STREAK, Mode.RUSH)}
         day = today()
         lines = [
@@ -357,7 +358,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.choices = [PuzzleChoice(game, mode) for mode in (Mode.DAILY, Mode.STREAK, Mode.RUSH)]
         for grade in GRADES:
             ease = {GRADES[0]: ", easy", GRADES[-1]: ", hard"}.get(grade, "")
-            done = [each for each in practice if each.grade == grade]
+            done = [result for result in practice if result.grade == grade]
             lines.append((f"Practice, grade {grade}{ease}", count_words(done)))
             self.choices.append(PuzzleChoice(game, Mode.PRACTICE, grade))
         lines.append(("Practice, from your mistakes", ""))
@@ -374,15 +375,15 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         day, glyphs = today(), self.glyphs
         words = []
         for weekday in range(7):
-            each = day - timedelta(day.weekday() - weekday)
-            result = daily.get(each.isoformat())
+            date = day - timedelta(day.weekday() - weekday)
+            result = daily.get(date.isoformat())
             sign, style = (
                 (glyphs.dot, "$faint")
                 if result is None
                 else ((glyphs.win, "$win") if result.solved else (glyphs.threw, "$loss"))
             )
-            here = "bold $foreground" if each == day else "$faint"
-            words.append(Content.assemble((f"{each:%a} ", here), (sign, style)))
+            here = "bold $foreground" if date == day else "$faint"
+            words.append(Content.assemble((f"{date:%a} ", here), (sign, style)))
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
     def redraw(self) -> None:
@@ -396,7 +397,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
     def action_other(self, by: int) -> None:
-        games = [each for each in installed_games() if each.listed]
+        games = [game for game in installed_games() if game.listed]
         at = games.index(self.game) if self.game in games else 0
         self.game = games[(at + by) % len(games)]
         self.fill()
@@ -557,7 +558,7 @@ class PuzzleScreen(TaskScreen):
         assert self.attempt is not None
         return self.game.sides[1 - self.attempt.puzzle.start.turn]
 
-    def ways(self) -> list[KeyWord]:
+    def actions(self) -> list[KeyWord]:
         attempt, round = self.attempt, self.round
         others = KeyWord("n", "others", "others")
         if attempt is None or round.paused:
@@ -583,11 +584,11 @@ class PuzzleScreen(TaskScreen):
 
     def _later_games(self) -> list[AnyGame]:
         """The games after this one whose puzzle of today is new."""
-        done = {each.game for each in self.services.puzzle_results(day=today().isoformat())}
-        games = [each for each in installed_games() if each.listed]
+        done = {result.game for result in self.services.puzzle_results(day=today().isoformat())}
+        games = [game for game in installed_games() if game.listed]
         at = games.index(self.game) + 1 if self.game in games else 0
         done.add(self.game.name)
-        return [each for each in (*games[at:], *games[:at]) if each.name not in done]
+        return [game for game in (*games[at:], *games[:at]) if game.name not in done]
 
     # What is done.
 

@@ -18,6 +18,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
+from arcade.engines.wording import matches
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Form, GameFields
@@ -252,7 +253,7 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
                 with Vertical(id="bouts"):
                     yield Static("", id="pair", markup=False)
                     yield OptionList(markup=False)
-                    yield KeyWords(id="ways")
+                    yield KeyWords(id="actions")
 
     def on_mount(self) -> None:
         services = self.services
@@ -260,7 +261,7 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         except InputError as error:
             self.report(error)
-        self.query_one("#ways", KeyWords).show(
+        self.query_one("#actions", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), KeyWord("P", "watch it", "watch")
         )
         self.query_one(CrossTable).focus()
@@ -323,9 +324,8 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
             return
         pairings = self._chosen()
         who = " - ".join(tournament.players[player] for player in pair if player is not None)
-        count = "1 match" if len(pairings) == 1 else f"{len(pairings)} matches"
         last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
-        self.query_one("#pair", Static).update(f"{who}: {count}{last}")
+        self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
         pairings = pairings[-MOST_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)

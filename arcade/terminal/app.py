@@ -127,7 +127,7 @@ class MendedApp(App[None]):
             if self.screen_stack:
                 await super().on_event(event)
         else:
-            if self._heard and all(isinstance(each, events.MouseMove) for each in (event, self._heard[-1])):
+            if self._heard and all(isinstance(heard, events.MouseMove) for heard in (event, self._heard[-1])):
                 self._heard.pop()
             self._heard.append(event)
             if not self._waiting:

@@ -193,9 +193,9 @@ async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tupl
             await pilot.click(board, offset=middle(cell))
             assert screen.course.solved
             if not screen.course.last:
-                await pilot.click("#ways", offset=(8, 0))
+                await pilot.click("#actions", offset=(8, 0))
                 assert not screen.course.solved
-        await pilot.click("#ways", offset=(8, 0))
+        await pilot.click("#actions", offset=(8, 0))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
 
 

@@ -127,7 +127,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
             await pilot.click(board, offset=middle(board.region_of(divmod(attempt.step.move.index, 3))))
             await settle(pilot)
         assert attempt.solved
-        await pilot.click("#ways", offset=(2, 0))
+        await pilot.click("#actions", offset=(2, 0))
         await until(pilot, lambda: screen.attempt not in (None, attempt))
         assert screen.round.number == 2
 
@@ -138,7 +138,7 @@ async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pyt
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
         assert "Come back tomorrow." in screen.text().plain
-        assert all(way.key != "Enter" for way in screen.ways())
+        assert all(action.key != "Enter" for action in screen.actions())
 
 
 async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
