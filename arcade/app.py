@@ -136,7 +136,6 @@ class ArcadeApp(MendedApp):
 
     @property
     def ascii(self) -> bool:
-        """Whether to draw in ASCII only."""
         return self.services.settings.ascii
 
     @property
@@ -144,7 +143,6 @@ class ArcadeApp(MendedApp):
         return self.services.settings.calm
 
     def change(self, name: str, text: str) -> None:
-        """Change and save a setting, and show its effect."""
         if not self.services.change(name, text):
             return
         if name == "theme":
@@ -215,13 +213,11 @@ class ArcadeApp(MendedApp):
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def tell(self, notice: Notice) -> None:
-        """Show a notice from a service."""
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
 
     # Commands.
 
     async def run_action(self, *action: Any, **options: Any) -> bool:
-        """Run an action; show the message of an InputError."""
         try:
             return await super().run_action(*action, **options)
         except InputError as error:

@@ -93,7 +93,6 @@ class BaseScreen(MendedScreen[Result]):
 
     @property
     def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
         return glyphs_of(self.app)
 
     def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:

@@ -148,7 +148,6 @@ columns longer.
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        """Say what is done now, or what can be done."""
         ready = f"t starts: {len(self.methods)} methods work on each board, from small to large."
         self.query_one("#now", Static).update(self.now or ready)
 
@@ -167,7 +166,6 @@ columns longer.
             table.move_cursor(row=len(self.trials) - 1)
 
     def _summaries(self) -> Content:
-        """What the methods are."""
         lines = []
         for method in self.methods:
             lines.append(Content.assemble((method.name, "bold $primary"), f": {method.summary}"))

@@ -40,7 +40,6 @@ class Form(Dialog[Result]):
 
     HEADING: ClassVar[str] = ""
     ACCEPT: ClassVar[str] = "OK"
-    """The word on the first button."""
     BOX: ClassVar[str] = "dialog"
     """The style classes of the whole."""
 
@@ -235,7 +234,6 @@ class GameFields(Vertical):
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        """Fill in the values of the preset."""
         if event.value == FREE or event.value == self._preset():
             return
         self.values = self.game.parse_parameters(str(event.value))
@@ -249,7 +247,6 @@ class GameFields(Vertical):
     @on(Input.Changed)
     @on(Select.Changed, ".short")
     def value_changed(self) -> None:
-        """The fields may match another preset, or none."""
         try:
             self.values = self.read()
             text = self._preset()
@@ -364,7 +361,6 @@ class SeatChoice(Row):
 
     @on(Select.Changed)
     def changed(self, event: Select.Changed) -> None:
-        """Another player has another level."""
         event.stop()
         if str(event.value) != self.who.partition(":")[0]:
             self._show_level()

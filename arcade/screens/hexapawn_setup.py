@@ -85,17 +85,14 @@ def _row(name: str, *parts: Content | str, keys: str) -> Content:
 
 
 def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    """A row with a number and buttons to change it."""
     return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
 
 
 def _switch(name: str, value: str, action: str, key: str) -> Content:
-    """A row with a choice that a click or key changes."""
     return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
 
 
 def _actions(*actions: tuple[str, str, str]) -> Content:
-    """A row of actions with their keys."""
     parts = []
     for action, words, key in actions:
         parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
@@ -106,7 +103,6 @@ class SetupPanel(Static):
     """The size, the side to move, the variants, and the actions."""
 
     def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
-        """Show the position's options, and whether a match can start from it."""
         good, sentence = check(board)
         captures = "compulsory" if board.capture else "free"
         lines = [
@@ -208,7 +204,6 @@ the format of the course's files.
 
     @property
     def start(self) -> GameID:
-        """The game ID of the position."""
         parameters = GAME.parameters_of(self.pawns)
         first = self.pawns == GAME.new(parameters)
         return GameID(GAME, parameters, None if first else self.pawns.text())
@@ -218,7 +213,6 @@ the format of the course's files.
         return BoardView(self.pawns, self.pawns, own=True)
 
     def show(self) -> None:
-        """Update everything on the screen."""
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
         self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
@@ -226,7 +220,6 @@ the format of the course's files.
     # What changes the position.
 
     def change(self, board: PawnPosition) -> None:
-        """Switch to another position."""
         if board != self.pawns:
             self._past.append(self.pawns)
             self._future.clear()
@@ -274,7 +267,6 @@ the format of the course's files.
         self.show()
 
     def read(self, text: str) -> None:
-        """Switch to a position given as text, or show what is wrong with it."""
         try:
             self.change(read_position(text))
         except InputError as error:

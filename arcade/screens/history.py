@@ -114,7 +114,6 @@ class MatchRows(ScrollView, can_focus=True):
 
     @property
     def chosen(self) -> Listed | None:
-        """The match under the cursor."""
         return self.match_at(self.cursor)
 
     def render_line(self, y: int) -> Strip:
@@ -214,7 +213,6 @@ class HistoryScreen(ArcadeScreen):
         return self.query_one(MatchRows)
 
     def read(self) -> None:
-        """Read the list from the store."""
         if not self.is_mounted:
             return
         wanted, store = self.wanted, self.services.store

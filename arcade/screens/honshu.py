@@ -258,7 +258,6 @@ class HonshuScreen(MatchScreen):
         self.show_scores()
 
     def show_hands(self) -> None:
-        """Update the hand wherever it is shown."""
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
             self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
 

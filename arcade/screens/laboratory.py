@@ -304,11 +304,9 @@ show averages.
 
     @property
     def trainees(self) -> Sequence[Trainee]:
-        """The machines whose curves are shown."""
         return self.trainer.trainees if self.trainer is not None else ()
 
     def show(self) -> None:
-        """Update everything."""
         self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
@@ -405,12 +403,10 @@ show averages.
         self.deliver(lambda: self._finished(trainer, failure))
 
     def _told(self, trainer: Trainer) -> None:
-        """The trainer has made progress."""
         if trainer is self.trainer:
             self.show()
 
     def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
-        """The training is over."""
         if failure is not None:
             self.report(failure, "The training failed: ")
         if trainer is self.trainer:
@@ -428,7 +424,6 @@ show averages.
             self.show()
 
     def _offer_fresh(self) -> None:
-        """Offer to reset a saved machine whose first box is empty."""
         pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
         spent = [machine.name for machine in pupils if machine.refuses]
         if not spent or self._leaving:

@@ -73,7 +73,6 @@ class MachinesDialog(Dialog[str]):
         self.try_to(lambda: self.fill(self.chosen))
 
     def fill(self, chosen: str | None) -> None:
-        """Refresh the list of machines."""
         listed = self.services.machines.listed()
         lines = self.query_one(OptionList)
         lines.clear_options()
@@ -181,7 +180,6 @@ class NewMachineDialog(Form[str]):
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        """Fill in the preset's options."""
         options = next(preset.options for preset in PRESETS if preset.name == event.value)
         self.query_one("#game", Choice).value = options.game_id
         self.query_one("#seat", Choice).value = str(options.seat)
@@ -332,7 +330,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         self.in_play = in_play
         self.machine: AnyMachine | None = None
         self.stage = 0
-        """The stage shown, 0 for all."""
         self.kind = BoxFilter.ALL
         self.jobs = Jobs(self, self._failed)
         self._errors: list[float | None] = []
@@ -351,7 +348,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
             self.load(self.machine_name)
 
     def load(self, name: str) -> None:
-        """Show a machine."""
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
         self.jobs.start("machine", lambda job: self._read(job, name))
@@ -361,7 +357,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         job.tell(self.machine_read, self.services.machines.load(name))
 
     def machine_read(self, machine: AnyMachine) -> None:
-        """Show the loaded machine."""
         self.jobs.drop("machine")
         if self.machine is None or machine.options != self.machine.options:
             self.stage, self.kind = 0, BoxFilter.ALL
@@ -376,7 +371,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
     # What is on show.
 
     def show(self, chosen: int | None = None) -> None:
-        """Show the boxes that pass the filters."""
         machine, wall = self.machine, self.query_one(BoxWall)
         if machine is None:
             return
@@ -408,7 +402,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         return True
 
     def show_filters(self) -> None:
-        """The filters as clickable words, with the active ones marked."""
         assert self.machine is not None
         stages = sorted({box.stage for box in self.machine.boxes.boxes})
         glyph = self.glyphs.turn
@@ -423,7 +416,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         self.query_one("#filters", Static).update(" ".join(parts) + "    " + " ".join(kinds))
 
     def show_status(self) -> None:
-        """A text about the chosen box."""
         box, machine = self.query_one(BoxWall).chosen, self.machine
         if box is None or machine is None:
             text = "0 shows all stages, f other boxes."

@@ -237,7 +237,6 @@ class MenuScreen(ArcadeScreen):
         self._idle: Timer | None = None
         """Runs out when nobody has touched anything for `IDLE_SECONDS`."""
         self.saved: dict[str, Saved] = {}
-        """The latest matches by their ids in the list."""
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
@@ -294,7 +293,6 @@ class MenuScreen(ArcadeScreen):
             self.open(DemonstrationScreen(games))
 
     def refresh_recent(self) -> None:
-        """Read the latest matches from the store."""
         if not self.is_mounted:
             return
         self.show_title()
@@ -320,7 +318,6 @@ class MenuScreen(ArcadeScreen):
 
     @property
     def unfinished(self) -> Saved | None:
-        """The latest unfinished match."""
         return next((saved for saved in self.saved.values() if saved.record.result is None), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

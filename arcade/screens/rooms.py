@@ -96,7 +96,6 @@ def open_bout(app: App[Any], record: MatchRecord, watch: bool) -> None:
 
 
 def open_id(app: App[Any]) -> None:
-    """Ask for a game ID, a position, a match or a file, and play it."""
     from arcade.screens.dialogs import Prompt
 
     services, game = services_of(app), game_on(app.screen)

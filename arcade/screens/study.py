@@ -57,7 +57,6 @@ class TaskScreen(ArcadeScreen):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
-        """The game that the tasks are from."""
         self._pointed: Any = None
 
     @property
@@ -96,11 +95,9 @@ class TaskScreen(ArcadeScreen):
         """What can be done now."""
 
     def text(self) -> Content:
-        """All paragraphs."""
         return Content("\n\n").join(self.words())
 
     def show(self) -> None:
-        """Bring everything on the screen up to date."""
         if not self.is_mounted:
             return
         view = self.view()
@@ -116,7 +113,6 @@ class TaskScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_hand(self) -> None:
-        """Bring the hand up to date."""
         for hand in self.query("#hand"):
             cast(ShowsHand, hand).show(self.board)
 
@@ -128,7 +124,6 @@ class TaskScreen(ArcadeScreen):
         self.query_one("#status", Static).update(Content(words))
 
     def how(self) -> Content:
-        """How to move."""
         return Content.styled(f"Move: {' '.join(self.board.HOW.split())}", "$faint")
 
     def right(self, words: str) -> Content:
@@ -216,7 +211,6 @@ class LessonScreen(TaskScreen):
         return parts
 
     def _beads(self) -> list[Content]:
-        """The beads of the lesson's box, a line a move."""
         lesson, dark = self.course.lesson, self.app.current_theme.dark
         bead = "o" if self.glyphs is ASCII else "●"
         lines = []
@@ -291,11 +285,9 @@ NAMES = {
     Mode.RUSH: "rush",
     Mode.PRACTICE: "practice",
 }
-"""The modes in a title."""
 
 
 def count_words(results: Sequence[PuzzleResult]) -> str:
-    """How many of some puzzles were solved."""
     return f"{sum(result.solved for result in results)} of {len(results)} solved" if results else ""
 
 
@@ -342,7 +334,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.fill()
 
     def fill(self) -> None:
-        """Bring the list up to date."""
         game, name = self.game, self.game.name
         self.query_one(".heading", Static).update(Content(f"Puzzles of {game.title}"))
         results = self.services.puzzle_results(name)
@@ -634,7 +625,6 @@ class PuzzleScreen(TaskScreen):
             self.show()
 
     def _tick(self) -> None:
-        """Look at the clock of a rush."""
         if self.round.look():
             if self.attempt is not None:
                 self.services.save_puzzle(self.round)

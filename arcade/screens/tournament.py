@@ -51,7 +51,6 @@ class PlayerChoice(OptionList):
 
     @on(OptionList.OptionSelected)
     def turned(self, event: OptionList.OptionSelected) -> None:
-        """A player comes in or leaves."""
         event.stop()
         self.chosen ^= {str(event.option.id)}
         self._write()
@@ -151,7 +150,6 @@ class NewTournamentDialog(Form[Tournament]):
 
     @on(OptionList.OptionHighlighted)
     def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
-        """Tell what can be said of the player."""
         self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
     def _value(self, id: str, title: str) -> int:
@@ -240,7 +238,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
         self.control: Control | None = None
         """Stops the matches that are being played; None while nothing is."""
         self._listed: list[Pairing] = []
-        """The matches in the list."""
 
     # Layout.
 
@@ -318,7 +315,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
 
     @on(DataTable.CellHighlighted)
     def list_matches(self) -> None:
-        """Show the matches of the two players under the cursor, or of the one."""
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return
@@ -360,7 +356,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
 
     @on(DataTable.CellSelected)
     def to_matches(self) -> None:
-        """From the table to the list of matches."""
         self.query_one(OptionList).focus()
 
     # Playing.
@@ -398,7 +393,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
         self.deliver(lambda: self._ended(failure))
 
     def _ended(self, failure: Exception | None) -> None:
-        """Nothing is being played any more."""
         self.control = None
         if failure is not None:
             self.report(failure, "The tournament failed: ")

@@ -164,7 +164,6 @@ class MendedApp(App[None]):
 
     @property
     def _at_rest(self) -> bool:
-        """Whether no message is waiting."""
         if not self._message_queue.empty():
             return False
         nodes = (*self.screen_stack, *self.screen.walk_children())

@@ -195,13 +195,11 @@ def _on_space(before: Look, wanted: Look) -> Look:
 
 
 def _is_block(character: str) -> bool:
-    """Whether a character draws a part of a picture: its colour says whose it is."""
     return "\u2580" <= character <= "\u259f"
 
 
 @lru_cache(maxsize=1024)
 def _in_sixteen(style: Style) -> Style:
-    """A style in the 16 colours that every terminal has."""
     return style + Style(color=_of_sixteen(style.color), bgcolor=_of_sixteen(style.bgcolor))
 
 
