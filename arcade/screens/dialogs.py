@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.table import Table
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -26,7 +26,7 @@ from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen, Check, Dialog
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
-from arcade.terminal.screen import Result
+from arcade.terminal.screen import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
 
 if TYPE_CHECKING:
@@ -88,15 +88,6 @@ class Form(Dialog[Result]):
     @on(Button.Pressed, "#cancel")
     def action_close(self) -> None:
         self.dismiss(None)
-
-
-class Line(Input):
-    """An input line that takes the whole of what is pasted, its lines joined by spaces."""
-
-    def _on_paste(self, event: events.Paste) -> None:
-        super()._on_paste(events.Paste(" ".join(event.text.splitlines())))
-        event.stop()
-        event.prevent_default()
 
 
 class Prompt(Form[str]):

@@ -70,12 +70,8 @@ _KEYS_AT = 14
 """Columns from the start of a row's button to its keys."""
 
 
-def _click(action: str) -> Style:
-    return Style.from_meta({"@click": f"screen.{action}"})
-
-
 def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
-    return Content.styled(f" {text} ", style).stylize(_click(action))
+    return Content.styled(f" {text} ", style).stylize(Style.from_meta({"@click": f"screen.{action}"}))
 
 
 def _row(name: str, *parts: Content | str, keys: str) -> Content:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.color import Color, ColorSystem
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.style import Style
 from textual._cells import cell_len
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.screen import Screen
 from textual.strip import Strip
 
 
@@ -119,6 +120,11 @@ class Changes(CompositorUpdate):
         if self._few and colours is ColorSystem.TRUECOLOR:
             colours = ColorSystem.EIGHT_BIT
         return self._painter.changes(self._update, colours)
+
+
+def whole(screen: Screen[Any]) -> RenderableType | None:
+    """All that a screen shows, to be printed."""
+    return screen._compositor.render_update(full=True)
 
 
 def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:

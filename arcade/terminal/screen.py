@@ -1,4 +1,4 @@
-"""Screens with what is mended in Textual's; docs/upstream.md gives the reasons."""
+"""Screens and a field with what is mended in Textual's; docs/upstream.md gives the reasons."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from textual.errors import NoWidget
 from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
 Result = TypeVar("Result")
 
@@ -68,3 +69,12 @@ class Palette(CommandPalette, MendedScreen[None]):
 
     def takes(self, event: events.Event) -> bool:
         return isinstance(event, events.Key) and not self.query(CommandList)
+
+
+class Line(Input):
+    """An input line that takes the whole of what is pasted, its lines joined by spaces."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        super()._on_paste(events.Paste(" ".join(event.text.splitlines())))
+        event.stop()
+        event.prevent_default()

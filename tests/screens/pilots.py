@@ -64,8 +64,15 @@ def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
     return app.screen
 
 
-async def reached(pilot: Pilot[Any], kind: type[Kind]) -> Kind:
-    """Wait until a screen of this kind is on top."""
+async def pressed(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys, and let the screen follow."""
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def reached(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
+    """Wait until a screen of this kind is on top, after keys that lead to it."""
+    await pilot.press(*keys)
     await settled(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen.is_mounted)
     return top_screen(pilot.app, kind)
 

@@ -70,8 +70,7 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app.screen.query(Card)))
         app.screen.query_one("#card-menace").focus()
-        await pilot.press("C")
-        await reached(pilot, ComparisonScreen)
+        await reached(pilot, ComparisonScreen, "C")
         screen = on_top(app)
         assert "report: " in drawn(screen)
         await pilot.press("t")

@@ -48,10 +48,8 @@ def app() -> ArcadeApp:
 async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]]) -> None:
     """Ask for a file by a key and name it."""
     await reached(pilot, below)
-    await pilot.press(key)
-    await reached(pilot, Prompt)
-    await pilot.press(*name, "enter")
-    await reached(pilot, below)
+    await reached(pilot, Prompt, key)
+    await reached(pilot, below, *name, "enter")
 
 
 async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:

@@ -30,7 +30,7 @@ from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, running, said, settled, top_screen
+from tests.screens.pilots import app_with, at_rest, plies_of, pressed, running, said, settled, top_screen
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -141,8 +141,7 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
         assert {
             cell for cell in product(range(3), range(3)) if board.square(cell).ground is Ground.TARGET
         } == targets(board)
-        await pilot.press("up", "right")
-        await pilot.pause()
+        await pressed(pilot, "up", "right")
         assert "axb2  takes the pawn on b2" in screen_of(app).status()
         await pilot.press("escape")
         assert board.selected is None
@@ -219,8 +218,7 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
         assert texts(board_of(app)) == {"a1": f"{loss}2", "b1": f"{loss}2", "c1": f"{win}3!"}
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
-        await pilot.press("right", "up")
-        await pilot.pause()
+        await pressed(pilot, "right", "up")
         assert screen_of(app).status() == f"cxd2  takes the pawn on d2, only move  {win}3"
 
 
@@ -477,14 +475,13 @@ def test_pawns_are_put_and_boards_resized() -> None:
 # Pictures.
 
 
-def after(*pressed: str) -> Callable[[Pilot[Any]], Any]:
+def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
     async def press(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ArcadeApp)
         await judged(pilot, app)
-        for key in pressed:
-            await pilot.press(key)
-            await pilot.pause()
+        for key in keys:
+            await pressed(pilot, key)
         await settled(
             pilot, lambda: not isinstance(app.screen, HexapawnScreen) or not app.screen.session.busy
         )
@@ -513,23 +510,17 @@ def app_with_her() -> ArcadeApp:
 
 
 async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
-    async with running(app_with_her()) as (app, pilot):
-        await pilot.pause()
-        await pilot.press("e")
-        await pilot.pause()
-        await pilot.press("plus", "p")
-        await pilot.pause()
+    async with at_rest(app_with_her()) as (app, pilot):
+        await pressed(pilot, "e")
+        await pressed(pilot, "plus", "p")
         assert screen_of(app).match.seats == ["human", "perfect"]
         assert screen_of(app).match.parameters["rows"] == 4
         assert "Perfect takes the seat." in said(app)
 
 
 async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
-    async with running(app_with_her()) as (app, pilot):
-        await pilot.pause()
-        await pilot.press("e")
-        await pilot.pause()
-        await pilot.press("x", "f", "p")
-        await pilot.pause()
+    async with at_rest(app_with_her()) as (app, pilot):
+        await pressed(pilot, "e")
+        await pressed(pilot, "x", "f", "p")
         assert screen_of(app).match.seats == ["human", "HER"]
         assert not list(app._notifications)

@@ -24,7 +24,17 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, Listed
 from arcade.study.statistics import Section, sections, statistics
-from tests.screens.pilots import app_with, reached, running, said, set_up, settled, top_screen
+from tests.screens.pilots import (
+    app_with,
+    at_rest,
+    pressed,
+    reached,
+    running,
+    said,
+    set_up,
+    settled,
+    top_screen,
+)
 from tests.screens.starts import hand, settle
 from tests.screens.test_snapshots import Compare
 
@@ -51,14 +61,12 @@ def history(app: ArcadeApp) -> HistoryScreen:
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
-        await pilot.press("m", "g")
-        await pilot.pause()
+        await pressed(pilot, "m", "g")
         assert history(app).wanted != Filter()
         await pilot.press("escape")
         assert history(app).wanted == Filter()
         for keys in (["escape"], ["r", "escape"], ["escape"]):
-            await pilot.press(*keys)
-            await pilot.pause()
+            await pressed(pilot, *keys)
             assert isinstance(app.screen, MenuScreen)
 
 
@@ -69,8 +77,7 @@ def lines(app: ArcadeApp) -> list[str]:
 
 async def opened(pilot: Pilot[None], key: str = "m") -> None:
     await pilot.pause()
-    await pilot.press(key)
-    await pilot.pause()
+    await pressed(pilot, key)
 
 
 async def test_matches_are_found_by_keys_and_by_clicks() -> None:
@@ -103,13 +110,11 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
 async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
-        await pilot.press("down", "enter")
-        await reached(pilot, MatchScreen)
+        await reached(pilot, MatchScreen, "down", "enter")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.game.name == "menace"
         assert app.screen.match.finished
-        await pilot.press("q")
-        await reached(pilot, HistoryScreen)
+        await reached(pilot, HistoryScreen, "q")
         assert history(app).rows.cursor == 1
         # One click chooses, a second one opens.
         await pilot.click("MatchRows", offset=(5, 2))
@@ -127,8 +132,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
         assert isinstance(app.screen, Question)
         await pilot.press("n")
         assert lines(app) == before
-        await pilot.press("d", "y")
-        await reached(pilot, HistoryScreen)
+        await reached(pilot, HistoryScreen, "d", "y")
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")
@@ -173,8 +177,7 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(store, "listed", note)
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await pilot.press("end")
-        await pilot.pause()
+        await pressed(pilot, "end")
         assert history(app).rows.cursor == 3001
         assert history(app).rows.chosen is not None
         assert set(read) == {0, 2900, 3000}
@@ -190,17 +193,14 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
         for section in sections(found):
             for row in section.rows:
                 assert any(line.split() == " ".join(row).split() for line in shown.splitlines()), row
-        await pilot.press("m")
-        await pilot.pause()
+        await pressed(pilot, "m")
         assert history(app).wanted.game == "chocobar"
-        await pilot.press("q")
-        await pilot.pause()
+        await pressed(pilot, "q")
         assert app.screen is screen
 
 
 async def test_an_equal_opponent_is_offered() -> None:
-    async with running(app_of(9), size=SIZE) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of(9), size=SIZE) as (app, pilot):
         store = app.services.store
         ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
         rooms.choose_match(app, get_game("chocobar"))
@@ -215,8 +215,7 @@ async def test_an_equal_opponent_is_offered() -> None:
         choice = list(app.screen.query(SeatChoice))[1]
         choice.query_one(Select).value = "sees:2"
         await pilot.pause()
-        await pilot.press("ctrl+s")
-        await reached(pilot, MatchScreen)
+        await reached(pilot, MatchScreen, "ctrl+s")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:2"]
 
@@ -243,8 +242,7 @@ async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: p
         screen.session.speed = -1
         await settled(pilot, lambda: bool(screen.session.match.plies))
         # A key does nothing else: this one would leave the arcade.
-        await pilot.press("q")
-        await reached(pilot, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
         assert not screen.session.busy
         assert isinstance(app.screen, MenuScreen)
         app.screen.demonstrate()
@@ -261,8 +259,7 @@ async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: p
 async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.demonstration.MATCHES", 1)
     monkeypatch.setattr("arcade.screens.demonstration.END_SECONDS", 0.01)
-    async with running(app_of(0), size=SIZE) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of(0), size=SIZE) as (app, pilot):
         screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
         await app.push_screen(screen)
         screen.session.speed = -1
@@ -297,8 +294,7 @@ async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pyte
 
 
 async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app_of(0), size=SIZE) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of(0), size=SIZE) as (app, pilot):
         screen = top_screen(app, MenuScreen)
         assert screen._idle is not None
         reset: list[bool] = []

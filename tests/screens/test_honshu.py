@@ -38,7 +38,17 @@ from arcade.widgets.honshu_panels import Hand, ScoreTable
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace
-from tests.screens.pilots import app_with, at_rest, keys, reached, rested, running, settled, top_screen
+from tests.screens.pilots import (
+    app_with,
+    at_rest,
+    keys,
+    pressed,
+    reached,
+    rested,
+    running,
+    settled,
+    top_screen,
+)
 from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
@@ -376,8 +386,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         assert board_of(app).move_at(board_of(app).cursor) is not None
         await pilot.press("enter")
         assert len(position_of(app).laid) == 1
-        await pilot.press("u")
-        await pilot.pause()
+        await pressed(pilot, "u")
         assert position_of(app).laid == ()
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         thinking.clear()
@@ -448,16 +457,13 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
             return [screen.query_one(f"#seat-{seat}").size.width for seat in range(2)]
 
         assert widths()[0] == widths()[1] > 36
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert screen.session.main_seat == 0
         assert widths()[0] > 54
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert screen.session.main_seat == 1
         assert widths()[1] > 54
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert widths()[0] == widths()[1]
         # In the middle size the other map is small, and a click makes it the main one.
         await pilot.resize_terminal(*MIDDLE)
@@ -551,12 +557,10 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
     async with app_with(match).run_test(size=NARROW) as pilot:
         app: ArcadeApp = pilot.app  # type: ignore[assignment]  # it is the arcade
         await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
-        await pilot.press("g")
-        await pilot.pause()
+        await pressed(pilot, "g")
         graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
         assert 0 <= graph.current_row() - graph.scroll_offset.y < graph.size.height
-        await pilot.press("g")
-        await pilot.pause()
+        await pressed(pilot, "g")
         assert 0 <= moves.current_row() - moves.scroll_offset.y < moves.size.height
         # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
@@ -647,8 +651,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
         await pilot.press("i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         screen_of(app).show()
-        await pilot.press("escape")
-        await pilot.pause()
+        await pressed(pilot, "escape")
         assert str(screen_of(app).query_one(ScoreTable).render()) == before
 
 
@@ -689,8 +692,7 @@ async def test_a_race_alone() -> None:
 
 async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
     async with at_rest(app_of()) as (app, pilot):
-        await pilot.press("n")
-        await pilot.pause()
+        await pressed(pilot, "n")
         app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
         app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles_pas_assez_tuiles")
         await pilot.click("#ok")
@@ -709,17 +711,14 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
 
 async def test_a_file_is_opened_by_its_id() -> None:
     async with at_rest(app_of()) as (app, pilot):
-        await pilot.press("o")
-        await pilot.pause()
+        await pressed(pilot, "o")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
         await pilot.press("enter")
         await rested(pilot)
         assert position_of(app).variants == {"plains"}
-        await pilot.press("o")
-        await pilot.pause()
+        await pressed(pilot, "o")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'grille_mauvais_format'}"
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert "line" in str(app.screen.query_one(".error", Static).content)
 
 
@@ -910,8 +909,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
             await pilot.press("enter")
             await rested(pilot)
         made = position_of(app)
-        await pilot.press("b")
-        screen = await reached(pilot, BestMapScreen)
+        screen = await reached(pilot, BestMapScreen, "b")
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
@@ -927,8 +925,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         assert maps[0].position.laid == made.laid[: at + 1]
         await pilot.press("home", "right")
         assert [len(each.position.laid) for each in maps] == [1, 1]
-        await pilot.press("q")
-        await reached(pilot, HonshuScreen)
+        await reached(pilot, HonshuScreen, "q")
         assert position_of(app) == made
 
 

@@ -33,7 +33,7 @@ from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
-from tests.screens.pilots import app_with, reached, running, said, settled, top_screen
+from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None) -> LaboratoryScreen:
@@ -213,15 +213,13 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
             ("opponent", "0.75", "0.75"),
         ):
             await pilot.click(Dials, offset=(20, at[name]))
-            await pilot.press(*text, "enter")
-            await pilot.pause()
+            await pressed(pilot, *text, "enter")
             assert getattr(screen.setup, name) == value
         before = screen.setup
         for name, text in (("games", "0"), ("opponent", "nobody")):
             count = len(app._notifications)
             await pilot.click(Dials, offset=(20, at[name]))
-            await pilot.press(*text, "enter")
-            await pilot.pause()
+            await pressed(pilot, *text, "enter")
             assert len(app._notifications) == count + 1
         assert screen.setup == before
         await turn("opponent")
@@ -242,11 +240,9 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
         await trained(pilot, screen)
         for bad in ("perfect", "MENACE", "1st"):
             count = len(app._notifications)
-            await pilot.press("m", *bad, "enter")
-            await pilot.pause()
+            await pressed(pilot, "m", *bad, "enter")
             assert len(app._notifications) == count + 1
-        await pilot.press("m", *"Ann", "enter")
-        await pilot.pause()
+        await pressed(pilot, "m", *"Ann", "enter")
         assert app.services.machines.load("Ann").games == 200
         assert screen.setup.machine == "Ann"
         await trained(pilot, screen)
@@ -294,8 +290,7 @@ async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> Non
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await pilot.press("t")
-        await reached(pilot, Question)
+        await reached(pilot, Question, "t")
         await pilot.press("y")
         await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
@@ -337,8 +332,7 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
             assert titles.count(words) == 1
         assert not {"Train", "Keep"} & set(titles)
         screen.busy = False
-        await pilot.press("question_mark")
-        await pilot.pause()
+        await pressed(pilot, "question_mark")
         assert type(app.screen).__name__ == "HelpScreen"
         await pilot.press("q", "q")
         await settled(pilot, lambda: not isinstance(app.screen, LaboratoryScreen))
@@ -480,8 +474,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await pilot.press("t")
-        await reached(pilot, Question)
+        await reached(pilot, Question, "t")
         monkeypatch.setattr(app.services.store, "save_machine", fail)
         await pilot.press("y")
         await settled(pilot, lambda: app.screen is screen and bool(app._notifications))

@@ -20,7 +20,7 @@ from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.tetromino_board import TetrominoBoard
-from tests.screens.pilots import running, top_screen
+from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import key_event, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
@@ -180,8 +180,7 @@ async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tuple[int, int]) -> None:
-    async with running(ArcadeApp(warm=False), size=size) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False), size=size) as (app, pilot):
         card = app.screen.query_one("#card-chocobar", Card)
         region = card.region
         await until(pilot, lambda: "Learn 0/6" in str(card.border_subtitle))
@@ -229,8 +228,7 @@ async def test_a_second_click_on_a_right_move_goes_no_further() -> None:
 
 
 async def test_lessons_are_left_and_found_again() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         await press(pilot, "right", "L")
         screen = await opened(pilot)
         assert screen.game.name == "hexapawn"
@@ -261,8 +259,7 @@ async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
 
 async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         card = app.screen.query_one("#card-menace", Card)
         assert "Learn" not in str(card.border_subtitle)
         card.focus()

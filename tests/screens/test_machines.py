@@ -14,7 +14,7 @@ from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.widgets.keys import KeyWords
-from tests.screens.pilots import reached, said, settled
+from tests.screens.pilots import pressed, reached, said, settled
 from tests.screens.starts import burst, key_event
 
 
@@ -40,8 +40,7 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialo
 async def answer(pilot: Pilot[None], text: str) -> None:
     """Type a line in the dialog that has just been opened."""
     await reached(pilot, Prompt)
-    await pilot.press(*text, "enter")
-    await pilot.pause()
+    await pressed(pilot, *text, "enter")
 
 
 async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
@@ -104,8 +103,7 @@ async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
 async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
-        await pilot.press("d")
-        await reached(pilot, Question)
+        await reached(pilot, Question, "d")
         await pilot.press("n")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
@@ -126,10 +124,8 @@ async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     app.services.machines.keep(trained)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
-        await pilot.press("d")
-        await reached(pilot, Question)
-        await pilot.press("y")
-        await pilot.pause()
+        await reached(pilot, Question, "d")
+        await pressed(pilot, "y")
         assert app.services.machines.listed()["MENACE"].games == 0
         await pilot.press("d")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
@@ -140,12 +136,9 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         wall = WallScreen("menace", "Bob")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        await pilot.press("c")
-        await reached(pilot, MachinesDialog)
-        await pilot.press("d")
-        await reached(pilot, Question)
-        await pilot.press("y")
-        await reached(pilot, MachinesDialog)
+        await reached(pilot, MachinesDialog, "c")
+        await reached(pilot, Question, "d")
+        await reached(pilot, MachinesDialog, "y")
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 
@@ -155,8 +148,7 @@ async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -
         wall = WallScreen("menace")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        await pilot.press("c")
-        await reached(pilot, MachinesDialog)
+        await reached(pilot, MachinesDialog, "c")
         await burst(pilot, key_event("enter"), key_event("enter"))
         # It is the wall's, where it opens a box.
         await reached(pilot, BoxDialog)

@@ -34,7 +34,17 @@ from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import at_rest, painted, reached, rested, running, set_up, settled, top_screen
+from tests.screens.pilots import (
+    at_rest,
+    painted,
+    pressed,
+    reached,
+    rested,
+    running,
+    set_up,
+    settled,
+    top_screen,
+)
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -275,14 +285,11 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await reached(pilot, Question)
-        await pilot.press("n")
-        await reached(pilot, MenaceScreen)
+        await reached(pilot, MenaceScreen, "n")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
-        await pilot.press("p")
-        await reached(pilot, Question)
-        await pilot.press("y")
-        await reached(pilot, MenaceScreen)
+        await reached(pilot, Question, "p")
+        await reached(pilot, MenaceScreen, "y")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -366,8 +373,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
-    async with running(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
         await pilot.press("b")
         assert isinstance(app.screen, MatchScreen)
         assert not screen_of(app).query_one("#rooms").display
@@ -377,8 +383,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
     app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("c")
-        await pilot.pause()
+        await pressed(pilot, "c")
         offered: list[list[str]] = []
         for select in app.screen.query("Select"):
             options: Any = select
@@ -514,8 +519,7 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
 async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
     async with at_rest(app_of(*seats, text=text)) as (app, pilot):
         assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await pilot.press("L")
-        await pilot.pause()
+        await pressed(pilot, "L")
         assert isinstance(app.screen, LaboratoryScreen)
 
 

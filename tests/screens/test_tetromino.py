@@ -30,7 +30,17 @@ from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_of, app_with, at_rest, plies_of, rested, running, settled, top_screen
+from tests.screens.pilots import (
+    app_of,
+    app_with,
+    at_rest,
+    plies_of,
+    pressed,
+    rested,
+    running,
+    settled,
+    top_screen,
+)
 from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -205,8 +215,7 @@ async def test_wheel_and_right_click() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_the_piece_follows_the_mouse() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
         board = board_of(app)
         await pilot.hover("#board-0", offset=board.region_of((2, 1)).offset)
         assert held(app) == "I1@b6"
@@ -229,8 +238,7 @@ async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
         board, panel = board_of(app), screen_of(app).query_one(HandsPanel)
 
         def shown(piece: str) -> set[tuple[int, int]]:
@@ -263,8 +271,7 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
     ],
 )
 async def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
-    async with running(app_of(f"tetromino:{text}")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of(f"tetromino:{text}")) as (app, _):
         assert held(app) == first
 
 
@@ -332,8 +339,7 @@ async def test_laid_pieces_keep_their_outline() -> None:
         assert "OO" in str(board.view.position).replace(" ", "")
         assert str(board.view.position).splitlines()[3] == " 1 i i i i"
         # A pasted position knows no pieces, only that cells are covered.
-        await pilot.press("o", *board.position.text(), "enter")
-        await pilot.pause()
+        await pressed(pilot, "o", *board.position.text(), "enter")
         assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
 
 
@@ -367,8 +373,7 @@ async def test_dead_cells_are_hatched_on_request() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_both_hands_are_drawn() -> None:
-    async with running(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
         rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[1].count("[]") + rows[2].count("[]") == 20
         assert rows[5].count("[]") + rows[6].count("[]") == 8
@@ -510,8 +515,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
             screen.query_one(VerdictPanel).content
         )
         # Whoever plays at once has the mark of the move from its value alone.
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert screen.match.plies[0].mark is not None
         solver.go_on.set()
         await pilot.press("u")
@@ -598,8 +602,7 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
 
 
 async def test_a_board_without_room_is_copied_as_it_is() -> None:
-    async with running(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
         await pilot.resize_terminal(1, 1)
         await pilot.pause()
         screen = screen_of(app)
@@ -652,16 +655,13 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
     match.play(match.position.moves()[0])
     match.play(match.position.moves()[0])
     match.resign(0)
-    async with running(app_with(match)) as (app, pilot):
-        await pilot.pause()
-        await pilot.press("comma")
-        await pilot.pause()
+    async with at_rest(app_with(match)) as (app, pilot):
+        await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)
         assert str(status.render()) == ", back   . on   p play on"
         # The piece in hand comes when somebody turns it.
-        await pilot.press("e")
-        await pilot.pause()
+        await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
         assert ways == ", back   . on   p play on"

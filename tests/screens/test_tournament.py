@@ -53,12 +53,9 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await reached(pilot, MenuScreen)
         # Without a tournament there is nothing to see behind the set-up.
-        await pilot.press("T")
-        await reached(pilot, NewTournamentDialog)
-        await pilot.press("escape")
-        await reached(pilot, MenuScreen)
-        await pilot.press("T")
-        await reached(pilot, NewTournamentDialog)
+        await reached(pilot, NewTournamentDialog, "T")
+        await reached(pilot, MenuScreen, "escape")
+        await reached(pilot, NewTournamentDialog, "T")
         dialog = app.screen
         dialog.query_one("#game", Select).value = "hexapawn"
         await settled(pilot, lambda: any("HER" in each.players for each in dialog.query(PlayerChoice)))
@@ -76,8 +73,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await pilot.press("ctrl+s")
         assert "at least 1 round" in str(dialog.query_one(".error").render())
         dialog.query_one("#rounds", Input).value = "500"
-        await pilot.press("ctrl+s")
-        screen = await reached(pilot, TournamentScreen)
+        screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
         await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
@@ -91,8 +87,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert 0 < stopped < len(tournament.schedule) == 6000
         assert app.services.store.tournaments() == {tournament.name: stopped}
         # Leaving and coming back shows it, and it goes on.
-        await pilot.press("q")
-        await reached(pilot, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
         rooms.open_tournament(app, get_game("hexapawn"))
         again = await reached(pilot, TournamentScreen)
         assert again.tournament is not None
@@ -101,8 +96,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await settled(
             pilot, lambda: again.tournament is not None and len(again.tournament.records) > stopped, 60
         )
-        await pilot.press("q")
-        await reached(pilot, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
 
 
@@ -120,8 +114,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         assert len(listed(screen)) == len(pairs) == 4
         await pilot.press("left")
         assert len(listed(screen)) == 8
-        await pilot.press("right", "enter", "down", "enter")
-        await reached(pilot, MatchScreen)
+        await reached(pilot, MatchScreen, "right", "enter", "down", "enter")
         assert isinstance(app.screen, MatchScreen)
         match = app.screen.match
         record = tournament.records[pairs[1].number]
@@ -164,8 +157,7 @@ def test_a_tournament_looks_like_this(app: ArcadeApp, snap_compare: Callable[...
 def test_the_set_up_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await opened(app, pilot)
-        await pilot.press("n")
-        await reached(pilot, NewTournamentDialog)
+        await reached(pilot, NewTournamentDialog, "n")
         assert app.screen.query_one(PlayerChoice).chosen == set(FIELD)
 
     assert snap_compare(app, terminal_size=(120, 40), run_before=before)

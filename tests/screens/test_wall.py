@@ -19,7 +19,7 @@ from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallSc
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.keys import TitleBar
-from tests.screens.pilots import reached, running, settled
+from tests.screens.pilots import pressed, reached, running, settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -259,8 +259,7 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await opened(app, pilot, "menace", machine, 6)
-        await pilot.press("left")
-        await pilot.pause()
+        await pressed(pilot, "left")
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
