@@ -231,6 +231,9 @@ class ArcadeApp(MendedApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
+    def show_help(self, screen: ArcadeScreen) -> None:
+        rooms.open_help(self, screen)
+
     def action_open_id(self) -> None:
         rooms.open_id(self)
 

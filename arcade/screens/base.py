@@ -23,7 +23,6 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 
 Given = TypeVar("Given")
-Check = Callable[[str], object]
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
@@ -36,6 +35,9 @@ class Arcade(Protocol):
 
     def change(self, name: str, text: str) -> None:
         """Change and save a setting, and show its effect."""
+
+    def show_help(self, screen: ArcadeScreen) -> None:
+        """Show the help page of a screen."""
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
@@ -97,28 +99,6 @@ class BaseScreen(MendedScreen[Result]):
 
     def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
         open_screen(self.app, screen, callback)
-
-    def ask(
-        self, question: str, example: str, answered: Callable[[str], object], check: Check | None = None
-    ) -> None:
-        """Ask for a line of text, which `check` may refuse by raising ValueError."""
-        from arcade.screens.dialogs import Prompt
-
-        def typed(text: str | None) -> None:
-            if text:
-                answered(text)
-
-        self.open(Prompt(question, example, check), typed)
-
-    def confirm(self, question: str, agreed: Callable[[], object]) -> None:
-        """Ask a question, and do something after a yes."""
-        from arcade.screens.dialogs import Question
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                agreed()
-
-        self.open(Question(question), answered)
 
     def report(self, error: BaseException, failed: str = "") -> None:
         report(self.app, error, failed)
@@ -284,9 +264,7 @@ class ArcadeScreen(BaseScreen[None]):
         return self.HELP
 
     def action_help(self) -> None:
-        from arcade.screens.dialogs import HelpScreen
-
-        self.open(HelpScreen(self))
+        self.arcade.show_help(self)
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):

@@ -16,6 +16,7 @@ from textual.widgets import DataTable, Static
 from arcade.engines.game import HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import ask
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
 from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
@@ -212,7 +213,7 @@ columns longer.
 
         question = f"Boards of {self.game.title}, from small to large"
         example = f"for example {' '.join(self.usual[:3])}".rstrip()
-        self.ask(question, example, answered, lambda text: boards_of(self.game, text.split()))
+        ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
 
     # The work.
 

@@ -6,7 +6,7 @@ import os
 import secrets
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.table import Table
 from textual import on
@@ -23,7 +23,7 @@ from arcade.engines.wording import moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.match.seating import check_seat
-from arcade.screens.base import ArcadeScreen, Check, Dialog
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
 from arcade.terminal.screen import Line, Result
@@ -31,6 +31,9 @@ from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
+
+
+Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
@@ -146,6 +149,32 @@ class Question(Dialog[bool]):
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
+
+
+def ask(
+    screen: BaseScreen[Any],
+    question: str,
+    example: str,
+    answered: Callable[[str], object],
+    check: Check | None = None,
+) -> None:
+    """Ask for a line of text, which `check` may refuse by raising ValueError."""
+
+    def typed(text: str | None) -> None:
+        if text:
+            answered(text)
+
+    screen.open(Prompt(question, example, check), typed)
+
+
+def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
+    """Ask a question, and do something after a yes."""
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            agreed()
+
+    screen.open(Question(question), answered)
 
 
 FREE = "free"

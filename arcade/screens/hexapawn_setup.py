@@ -22,6 +22,7 @@ from arcade.engines.registry import GameID, parse_game_id
 from arcade.match.match import Match
 from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
@@ -273,7 +274,7 @@ the format of the course's files.
         self.read(event.text)
 
     def action_type(self) -> None:
-        self.ask("Position", f"for example {self.pawns.text()}", self.read, read_position)
+        ask(self, "Position", f"for example {self.pawns.text()}", self.read, read_position)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(str(self.start))

@@ -27,6 +27,7 @@ from arcade.engines.wording import matches
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job, Jobs
 from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, Listed, game_title, players, what, when
@@ -300,7 +301,7 @@ class HistoryScreen(ArcadeScreen):
                 self.notify("The match is deleted. u brings it back.")
             self.read()
 
-        self.confirm(f"Delete {what(listed)} ({players(listed)})?", delete)
+        confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
 
     def action_restore(self) -> None:
         def restore() -> None:
@@ -318,7 +319,7 @@ class HistoryScreen(ArcadeScreen):
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
 
-        self.ask(question, example, typed)
+        ask(self, question, example, typed)
 
     def _done(self, told: str) -> None:
         self.jobs.drop("file")

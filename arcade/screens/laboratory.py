@@ -39,6 +39,7 @@ from arcade.matchbox.trainer import (
 )
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import TitleBar
@@ -298,7 +299,7 @@ show averages.
         def answered(text: str) -> None:
             self.change(typed(self.setup, message.name, text, self.services.machines))
 
-        self.ask(*TYPED[message.name], answered)
+        ask(self, *TYPED[message.name], answered)
 
     # What is on show.
 
@@ -434,7 +435,7 @@ show averages.
                 self.services.machines.refresh(name)
             self.reset()
 
-        self.confirm(f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
+        confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
 
     # Keys.
 
@@ -486,7 +487,7 @@ show averages.
             self.notify("Train a machine in a single run first; t starts.")
             return
         question = "Save it under which name?"
-        self.ask(question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
+        ask(self, question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)

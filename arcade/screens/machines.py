@@ -33,7 +33,7 @@ from arcade.matchbox.machine import (
 from arcade.matchbox.machines import FOUNDERS, Pupil
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.dialogs import Form
+from arcade.screens.dialogs import Form, ask, confirm
 from arcade.session.jobs import Job, Jobs
 from arcade.widgets.beads import error_percent
 from arcade.widgets.box_panel import BoxPanel, OpenBox
@@ -112,7 +112,7 @@ class MachinesDialog(Dialog[str]):
             self.notify(f"{name} is fresh again." if founder else f"{name} is deleted.")
 
         question = f"Make {name} forget all" if founder else f"Delete {name} and all"
-        self.confirm(f"{question} that it has learned?", delete)
+        confirm(self, f"{question} that it has learned?", delete)
 
     def action_export(self) -> None:
         name = self.name_at
@@ -120,18 +120,18 @@ class MachinesDialog(Dialog[str]):
         def export(file: str) -> None:
             self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
 
-        self.ask(f"Write {name} to which file?", f"e.g. {name}.json", export)
+        ask(self, f"Write {name} to which file?", f"e.g. {name}.json", export)
 
     def action_import(self) -> None:
         def take(file: str) -> None:
             machine = from_json(read_text(os.path.expanduser(file)))
             if machine.name in self.services.machines.listed():
                 question = f"There is already a machine {machine.name}. Which name for this one?"
-                self.ask(question, "letters, digits, - _", lambda name: self._keep(machine, name))
+                ask(self, question, "letters, digits, - _", lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
 
-        self.ask("Read a machine from which file?", "an exported file", take)
+        ask(self, "Read a machine from which file?", "an exported file", take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = check_name(name, machine.options.game)
@@ -492,7 +492,8 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
     def action_go_to(self) -> None:
         machine = self.machine
         if machine is not None:
-            self.ask(
+            ask(
+                self,
                 "Box number or board",
                 "e.g. 17 or X.O......",
                 lambda text: self.jump(self._find(machine, text)),

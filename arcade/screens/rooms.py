@@ -15,7 +15,7 @@ from arcade.match import files as match_file
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import AnyMachine
-from arcade.screens.base import Arcade, open_screen, report
+from arcade.screens.base import Arcade, ArcadeScreen, open_screen, report
 from arcade.services import BOUT, Services
 from arcade.store.store import Saved, SavedAs
 
@@ -222,6 +222,12 @@ def open_laboratory(
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
+
+
+def open_help(app: App[Any], screen: ArcadeScreen) -> None:
+    from arcade.screens.dialogs import HelpScreen
+
+    open_screen(app, HelpScreen(screen))
 
 
 def open_settings(app: App[Any]) -> None:

@@ -16,7 +16,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens import rooms
-from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
+from arcade.screens.dialogs import HelpScreen, NOBODY, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
