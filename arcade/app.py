@@ -2,82 +2,43 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import secrets
-import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from rich.console import RenderableType
-from textual import events
-from textual._compositor import ChopsUpdate, LayoutUpdate
-from textual._context import active_message_pump
-from textual.actions import ActionParseResult
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
-from textual.command import CommandList
-from textual.dom import DOMNode
-from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
-from textual.widget import Widget
-from textual.widgets import OptionList
-from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
 from arcade import kiosk
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, game_names, installed_games, parse_game_id
+from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import printable
-from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.screens.base import ArcadeScreen, BaseScreen, OpenHelp, Result
-from arcade.screens.dialogs import Palette
-from arcade.screens.games import screen_class
-from arcade.screens.match import MatchScreen
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen, open_screen, report
 from arcade.screens.menu import COMPARE, MenuScreen
-from arcade.screens.patient import PatientApp
-from arcade.screens.requests import (
-    ChangeSetting,
-    ChooseMatch,
-    OpenBout,
-    OpenBoxes,
-    OpenComparison,
-    OpenLaboratory,
-    OpenLessons,
-    OpenPuzzles,
-    OpenSaved,
-    OpenTournament,
-    PlayPuzzles,
-)
-from arcade.services import BOUT, Services
+from arcade.services import Services
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
-from arcade.store.store import Saved, SavedAs
-from arcade.study.lessons import Course
-from arcade.terminal.painter import Changes, Painter
+from arcade.terminal.app import MendedApp
+from arcade.terminal.screen import Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
 
-if TYPE_CHECKING:
-    from arcade.study.course import PuzzleChoice
-
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
 
-ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
-"""Signals that end the arcade as a key does."""
 
-
-class ArcadeApp(PatientApp):
+class ArcadeApp(MendedApp):
     """The arcade.
 
     Args:
@@ -114,7 +75,6 @@ class ArcadeApp(PatientApp):
         self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
         if ascii:
             self.services.settings = replace(self.services.settings, ascii=True)
-        self._painter = Painter()
         self._plain = PlainFilter()
         self._notices: set[str] = set()
         self.opening = opening
@@ -129,53 +89,77 @@ class ArcadeApp(PatientApp):
         self.theme = named if named in self.available_themes else DEFAULT_THEME
         self._calm_down()
 
-    def get_driver_class(self) -> type[Driver]:
-        driver = super().get_driver_class()
-        if driver.__name__ == "LinuxDriver":
-            from arcade.terminal.driver import Driver as OwnDriver
+    # Starting and ending.
 
-            return OwnDriver
-        return driver
+    def get_default_screen(self) -> Screen[None]:
+        return MenuScreen()
 
-    # Settings.
+    def run(self, *args: Any, **options: Any) -> Any:
+        # Searches take the interpreter for as long as this when a key needs it.
+        sys.setswitchinterval(0.001)
+        return super().run(*args, **options)
+
+    def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
+        self.services.listen(self.tell)
+        if self.kiosk:
+            self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
+        if self.opening is not None:
+            rooms.open_match(self, self.opening)
+        elif self.learning is not None:
+            rooms.learn(self, self.learning)
+        elif (in_play := self.services.last_in_play()) is not None:
+            rooms.open_saved(self, in_play)
+            self.notify("Welcome back to your match.")
+        self.call_after_refresh(self.services.warmer.start, self._warmer_told)
+
+    def on_unmount(self) -> None:
+        self.services.close()
+
+    def _watch_visit(self) -> None:
+        """End a stranger's visit that has used its processor time."""
+        if kiosk.time_is_up():
+            self.exit(message="Your visit has used its processor time. Thank you for playing.")
+
+    def _warmer_told(self) -> None:
+        if self.is_running:
+            self.call_from_thread(self._show_warmth)
+
+    def _show_warmth(self) -> None:
+        warmer = self.services.warmer
+        if warmer.finished:
+            self.services.remember(warmed=warmer.fingerprint)
+        if isinstance(self.screen, ArcadeScreen):
+            self.screen.show_title()
+
+    # Settings and looks.
 
     @property
     def ascii(self) -> bool:
-        """Whether to draw in ASCII only."""
         return self.services.settings.ascii
 
-    def save_picture(self) -> None:
-        """Write the screen as an SVG file to the folder for downloads, or home where there is none."""
-        import platformdirs
-
-        folder = platformdirs.user_downloads_path()
-        self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        filters = super().get_line_filters()
-        return [*filters, self._plain] if self.ascii else filters
+    @property
+    def few_colours(self) -> bool:
+        return self.services.settings.calm
 
     def change(self, name: str, text: str) -> None:
-        """Change and save a setting, and show its effect."""
-        if self.services.change(name, text):
-            if name == "theme":
-                self.theme = text
-            else:
-                self._calm_down()
-                self._redraw()
-                if name == "ascii":
-                    # Frames and scroll bars too.
-                    for screen in self.screen_stack:
-                        for widget in screen.walk_children():
-                            widget.notify_style_update()
-                            widget.refresh()
+        if not self.services.change(name, text):
+            return
+        if name == "theme":
+            self.theme = text
+            return
+        self._calm_down()
+        self._redraw()
+        if name == "ascii":
+            # Frames and scroll bars too.
+            for screen in self.screen_stack:
+                for widget in screen.walk_children():
+                    widget.notify_style_update()
+                    widget.refresh()
 
     def _calm_down(self) -> None:
         """Let Textual's own widgets move as the settings say."""
         self.animation_level = "full" if self.services.settings.animated else "none"
-
-    def on_change_setting(self, message: ChangeSetting) -> None:
-        self.change(message.name, message.text)
 
     def _theme_changed(self, theme: Theme) -> None:
         self.services.change("theme", theme.name)
@@ -189,6 +173,10 @@ class ArcadeApp(PatientApp):
             if isinstance(screen, ArcadeScreen):
                 screen.redraw()
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = super().get_line_filters()
+        return [*filters, self._plain] if self.ascii else filters
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         theme = self.current_theme
         colours = theme.to_color_system().generate()
@@ -200,100 +188,6 @@ class ArcadeApp(PatientApp):
             "faint": ground.blend(text, 0.65).hex,
             "edge": theme.panel or DARK.variables["edge"],
         }
-
-    @property
-    def local(self) -> bool:
-        """Whether the terminal is this machine's own: neither a browser nor a remote login."""
-        return not self.is_web and "SSH_CONNECTION" not in os.environ
-
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        drawn: Any = renderable
-        if isinstance(renderable, LayoutUpdate | ChopsUpdate):
-            drawn = Changes(self._painter, renderable, self.services.settings.calm)
-        super()._display(screen, drawn)
-
-    def action_repaint(self) -> None:
-        self._painter.forget()
-        self.refresh(layout=True)
-
-    # Starting and ending.
-
-    def get_default_screen(self) -> Screen[None]:
-        return MenuScreen()
-
-    @property
-    def _background_screens(self) -> list[Screen[Any]]:
-        return [] if self.screen.styles.background.a == 1 else super()._background_screens
-
-    def on_mount(self) -> None:
-        self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
-        # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
-        with suppress(NotImplementedError):
-            for name in ENDING:
-                asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
-        self.services.listen(self.tell)
-        if self.kiosk:
-            self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
-        if self.opening is not None:
-            self.open_match(self.opening)
-        elif self.learning is not None:
-            self.learn(self.learning)
-        else:
-            in_play = self.services.last_in_play()
-            if in_play is not None:
-                self.open_saved(in_play)
-                self.notify("Welcome back to your match.")
-        self.call_after_refresh(self.services.warmer.start, self._warmer_told)
-
-    def _watch_visit(self) -> None:
-        """End a stranger's visit that has used its processor time."""
-        if kiosk.time_is_up():
-            self.exit(message="Your visit has used its processor time. Thank you for playing.")
-
-    def run(self, *args: Any, **options: Any) -> Any:
-        """Run the arcade; the arguments are Textual's.
-
-        Raises:
-            SystemExit: the arcade crashed; the traceback has been printed.
-        """
-        # Searches take the interpreter for as long as this when a key needs it.
-        sys.setswitchinterval(0.001)
-        returned: Any = super().run(*args, **options)
-        # Keys typed after the one that ended the arcade are signals again.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if self.return_code:
-            raise SystemExit(self.return_code)
-        return returned
-
-    def _handle_exception(self, error: Exception) -> None:
-        if not self._is_leaving(error):
-            super()._handle_exception(error)
-
-    def _is_leaving(self, error: Exception) -> bool:
-        """Whether an error comes from a removed widget or screen."""
-        try:
-            failed = isinstance(error, WorkerFailed)
-            node = get_current_worker().node if failed else active_message_pump.get()
-        except (LookupError, NoActiveWorker):
-            return False
-        if not isinstance(node, Widget):
-            return False
-        return node._pruning or not node.is_attached or node.screen not in self.screen_stack
-
-    def on_unmount(self) -> None:
-        self.services.close()
-
-    def _warmer_told(self) -> None:
-        if self.is_running:
-            self.call_from_thread(self._show_warmth)
-
-    def _show_warmth(self) -> None:
-        warmer = self.services.warmer
-        if warmer.finished:
-            self.services.remember(warmed=warmer.fingerprint)
-        if isinstance(self.screen, ArcadeScreen):
-            self.screen.show_title()
 
     # Notices.
 
@@ -319,202 +213,16 @@ class ArcadeApp(PatientApp):
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def tell(self, notice: Notice) -> None:
-        """Show a notice from a service."""
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
-
-    # Other screens.
-
-    def open(self, screen: Screen[Result], callback: Callable[[Result | None], None] | None = None) -> None:
-        if isinstance(self.screen, BaseScreen):
-            self.screen.open(screen, callback)
-
-    def choose_match(self, game: AnyGame, like: Match | None = None) -> None:
-        """Ask for the parameters and seats of a new match, then start it."""
-        from arcade.screens.new_match import NewMatchDialog
-
-        def chosen(match: Match | None) -> None:
-            if match is not None:
-                self.services.remember_seats(match)
-                self.open_match(match)
-
-        self.open(NewMatchDialog(game, like), chosen)
-
-    def on_choose_match(self, message: ChooseMatch) -> None:
-        self.choose_match(message.game, message.like)
-
-    def open_match(self, match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
-        """Play a match; it replaces the one on the screen.
-
-        Args:
-            match: the match.
-            saved: which row of the store it is, if it is there already.
-            watch: whether to show the match, which is finished, from its first move.
-        """
-        match.guests = self.services.machines
-        screen = self.screen
-        if not isinstance(screen, MatchScreen):
-            opened = screen_class(match.game.name)(self.services, match, saved)
-            opened.replays = watch
-            self.push_screen(opened)
-        elif saved is not None:
-            # A second click on a match in the list.
-            return
-        elif screen.match.game is match.game:
-            screen.session.begin(match)
-        else:
-            self.services.remember(in_play="")
-            self.switch_screen(screen_class(match.game.name)(self.services, match))
-
-    def open_saved(self, saved: Saved) -> None:
-        """Continue a saved match."""
-        try:
-            match = Match.from_record(saved.record, self.services.machines)
-        except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
-            return
-        self.open_match(match, (saved.id, saved.revision))
-
-    def on_open_bout(self, message: OpenBout) -> None:
-        self.open_match(Match.from_record(message.record, self.services.machines), BOUT, message.watch)
-
-    def on_open_tournament(self, message: OpenTournament) -> None:
-        from arcade.screens.tournament import TournamentScreen
-
-        self.open(TournamentScreen(message.game))
-
-    def on_open_comparison(self, message: OpenComparison) -> None:
-        self.compare(message.game)
-
-    def compare(self, game: AnyGame) -> None:
-        """Open the comparison of methods."""
-        from arcade.screens.comparison import ComparisonScreen
-
-        self.open(ComparisonScreen(game))
-
-    def on_open_saved(self, message: OpenSaved) -> None:
-        self.open_saved(message.saved)
-
-    def learn(self, game: AnyGame) -> None:
-        """Open the lessons of a game; after the last one a match can be chosen."""
-        from arcade.screens.study import LessonScreen
-
-        try:
-            course = Course(game, self.services.learned(game.name))
-        except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
-            return
-        screen = LessonScreen(course)
-        self.open(screen, lambda _: self.choose_match(game) if screen.ended else None)
-
-    def on_open_lessons(self, message: OpenLessons) -> None:
-        self.learn(message.game)
-
-    def on_open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.puzzles import PuzzlesDialog
-
-        self.open(PuzzlesDialog(message.game), lambda choice: self.play_puzzles(choice) if choice else None)
-
-    def on_play_puzzles(self, message: PlayPuzzles) -> None:
-        self.play_puzzles(message.choice)
-
-    def play_puzzles(self, choice: PuzzleChoice) -> None:
-        """Begin a round of puzzles, in place of the one on show."""
-        from arcade.screens.puzzles import PuzzleScreen
-
-        screen = PuzzleScreen(self.services.puzzle_round(choice))
-        if isinstance(self.screen, PuzzleScreen):
-            self.switch_screen(screen)
-        else:
-            self.open(screen)
-
-    def on_open_help(self, message: OpenHelp) -> None:
-        # Markdown is slow to import and not needed for the first paint.
-        from arcade.screens.dialogs import HelpScreen
-
-        self.open(HelpScreen.for_screen(message.screen, message.screen.help_rules()))
-
-    def on_open_boxes(self, message: OpenBoxes) -> None:
-        from arcade.screens.wall import WallScreen
-
-        wall = WallScreen(message.game, message.name, message.in_play, message.machine)
-        self.open(wall, lambda _: message.closed() if message.closed else None)
-
-    def on_open_laboratory(self, message: OpenLaboratory) -> None:
-        from arcade.screens.laboratory import LaboratoryScreen
-
-        laboratory = LaboratoryScreen(message.game, message.name)
-        self.open(laboratory, lambda _: message.closed() if message.closed else None)
 
     # Commands.
 
-    def action_open_id(self) -> None:
-        from arcade.screens.dialogs import Prompt
-        from arcade.screens.new_match import MOST_SEED
-
-        screen = self.screen
-        game = screen.match.game if isinstance(screen, MatchScreen) else None
-
-        def read(text: str) -> Match:
-            if text.startswith(match_file.OPENING):
-                return match_file.load(text, self.services.machines)
-            if match_file.is_name(text):
-                return match_file.read_file(text, self.services.machines)
-            start = self._read_id(text, game)
-            seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
-            seats = self.services.offered_seats(start.game, start.parameters)
-            return Match(start, seats, self.services.machines, seed)
-
-        def typed(text: str | None) -> None:
-            if text:
-                self.open_match(read(text))
-
-        self.open(Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
-
-    @staticmethod
-    def _read_id(text: str, game: AnyGame | None) -> GameID:
-        name = text.partition(":")[0].partition("#")[0]
-        if game is None or name in game_names():
-            return parse_game_id(text)
-        position = game.parse_position(text)
-        return GameID(game, game.parameters_of(position), position.text())
-
-    async def on_event(self, event: events.Event) -> None:
-        """Receive an event; after a change of size the whole screen is written.
-
-        Textual waits with a timer before it tells the screens; in a busy app it may never fire, and then no
-        size is told any more. Without the timer they are told when no message is left.
-        """
-        if isinstance(event, events.Resize):
-            self._painter.forget()
-        await super().on_event(event)
-        if isinstance(event, events.Resize) and self._resize_timer is not None:
-            self._resize_timer.stop()
-            self._resize_timer = None
-
-    async def run_action(
-        self,
-        action: str | ActionParseResult,
-        default_namespace: DOMNode | None = None,
-        namespaces: Mapping[str, DOMNode] | None = None,
-    ) -> bool:
-        """Run an action; show the message of an InputError.
-
-        Textual fails when a list without room for a line turns a page, so ignore that.
-        """
-        if "page_" in str(action):
-            lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
-            if any(not each.scrollable_content_region for each in lists):
-                return True
+    async def run_action(self, *action: Any, **options: Any) -> bool:
         try:
-            return await super().run_action(action, default_namespace, namespaces)
+            return await super().run_action(*action, **options)
         except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
+            report(self, error)
             return True
-
-    @property
-    def _sends_files(self) -> bool:
-        """Whether a picture has somewhere to go: a browser, or a folder of the player's own."""
-        return not self.kiosk or bool(self._driver and self._driver.is_web)
 
     def action_suspend_process(self) -> None:
         if not self.kiosk:
@@ -523,37 +231,28 @@ class ArcadeApp(PatientApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
-    def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
-        # Textual's own notice has markup in it.
-        event.prevent_default()
-        if event.path is not None:
-            self.notify(f"The picture was saved as {event.path}.")
+    def show_help(self, screen: ArcadeScreen) -> None:
+        rooms.open_help(self, screen)
+
+    def action_open_id(self) -> None:
+        rooms.open_id(self)
+
+    def action_settings(self) -> None:
+        rooms.open_settings(self)
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:
-            self.open(Palette())
+            open_screen(self, Palette())
 
     def search_themes(self) -> None:
-        self.open(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+        open_screen(self, Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
-    def action_settings(self) -> None:
-        from arcade.screens.dialogs import SettingsScreen
+    def save_picture(self) -> None:
+        """Write the screen as an SVG file to the folder for downloads, or home where there is none."""
+        import platformdirs
 
-        self.open(SettingsScreen())
-
-    def _rooms(self, game: AnyGame) -> Iterable[SystemCommand]:
-        """The screens that can be opened from anywhere: the machines' and, for a game, the methods'."""
-        yield SystemCommand("Compare", COMPARE, lambda: self.compare(game))
-        yield SystemCommand(
-            "Lab",
-            "Train machines of matchboxes",
-            lambda: self.post_message(OpenLaboratory("menace")),
-        )
-        yield SystemCommand(
-            "Boxes",
-            "Show all boxes of a machine of matchboxes",
-            lambda: self.post_message(OpenBoxes("menace")),
-        )
+        folder = platformdirs.user_downloads_path()
+        self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
 
     def get_key_display(self, binding: Binding) -> str:
         shown = super().get_key_display(binding)
@@ -565,28 +264,30 @@ class ArcadeApp(PatientApp):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
-        game = screen.match.game if isinstance(screen, MatchScreen) else installed_games()[0]
-        for command in self._rooms(game):
-            if all(command.title != each.title for each in own):
-                yield command
+        titles = {command.title for command in own}
+        yield from (command for command in self._rooms(screen) if command.title not in titles)
         for game in installed_games():
-            yield SystemCommand(f"Play {game.title}", game.summary, lambda game=game: self.choose_match(game))
+            yield SystemCommand(f"Play {game.title}", game.summary, partial(rooms.choose_match, self, game))
             if game.lessons:
-                yield SystemCommand(
-                    f"Learn {game.title}",
-                    "Short lessons, a move to find in each",
-                    lambda game=game: self.learn(game),
-                )
+                words = "Short lessons, a move to find in each"
+                yield SystemCommand(f"Learn {game.title}", words, partial(rooms.learn, self, game))
         yield SystemCommand("Open", "Open a game ID, a position, a match or a file (o)", self.action_open_id)
         yield SystemCommand("Settings", "Theme, calm, ASCII, marks (S)", self.action_settings)
         for name, switch in SWITCHES.items():
             turned = "off" if getattr(self.services.settings, name) else "on"
-            yield SystemCommand(
-                f"{switch.title} {turned}",
-                f"Turn {turned}: {switch.help}",
-                lambda name=name, turned=turned: self.change(name, turned),
-            )
+            words = f"Turn {turned}: {switch.help}"
+            yield SystemCommand(f"{switch.title} {turned}", words, partial(self.change, name, turned))
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
-        if self._sends_files:
+        if not self.kiosk or self.is_web:
+            # Elsewhere a picture has nowhere to go: no browser, no folder of the player's own.
             yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
+
+    def _rooms(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The screens that can be opened from anywhere: the machines' and, for a game, the methods'."""
+        game = rooms.game_on(screen) or installed_games()[0]
+        yield SystemCommand("Compare", COMPARE, partial(rooms.open_comparison, self, game))
+        training = "Train machines of matchboxes"
+        yield SystemCommand("Lab", training, partial(rooms.open_laboratory, self, "menace"))
+        boxes = "Show all boxes of a machine of matchboxes"
+        yield SystemCommand("Boxes", boxes, partial(rooms.open_boxes, self, "menace"))

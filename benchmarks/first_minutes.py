@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 from arcade.app import ArcadeApp
+from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
-from arcade.screens.new_match import NewMatchDialog
 from arcade.store.store import open_store
 from benchmarks.table import Row, show
 from tests.actions import typed

@@ -17,6 +17,7 @@ from pathlib import Path
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
+from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.session.session import SPEEDS
@@ -57,7 +58,7 @@ async def play(matches: int) -> None:
                 )
             text, seats = list(GAMES.items())[number % len(GAMES)]
             match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
-            app.open_match(match)
+            rooms.open_match(app, match)
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["speed(1)"] * len(SPEEDS), "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)

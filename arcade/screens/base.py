@@ -10,55 +10,70 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
-from textual._styles_cache import StylesCache
-from textual.app import SystemCommand
-from textual.await_complete import AwaitComplete
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.errors import NoWidget
-from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
-from textual.timer import Timer
-from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
+from arcade.terminal.screen import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.keys import KeyFooter, TitleBar
 
-Result = TypeVar("Result")
 Given = TypeVar("Given")
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
 
 
-class HasServices(Protocol):
-    """What screens need from the app, in addition to Textual's own app."""
+class Arcade(Protocol):
+    """What screens need from the app, in addition to Textual's own."""
 
     services: Services
 
-    @property
-    def ascii(self) -> bool:
-        """Whether to draw in plain characters."""
+    def change(self, name: str, text: str) -> None:
+        """Change and save a setting, and show its effect."""
 
-    @property
-    def local(self) -> bool:
-        """Whether the terminal is this machine's own: neither a browser nor a remote login."""
+    def show_help(self, screen: ArcadeScreen) -> None:
+        """Show the help page of a screen."""
 
 
-class OpenHelp(Message):
-    """A screen wants its help shown."""
+def report(app: App[Any], error: BaseException, failed: str = "") -> None:
+    """Show an error: its sentence alone, or after what has failed."""
+    if isinstance(error, InputError):
+        failed = ""
+    words = str(error) if isinstance(error, InputError | RuntimeError) else repr(error)
+    app.notify(f"{failed}{words}", severity="error", timeout=10)
 
-    def __init__(self, screen: ArcadeScreen) -> None:
-        super().__init__()
-        self.screen = screen
+
+def open_screen(
+    app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
+) -> None:
+    """Open a screen over the present one, unless it is already open: a second click opens nothing.
+
+    Args:
+        app: the arcade.
+        screen: the screen to open.
+        callback: called with its result when it closes. If it raises InputError, the message is shown.
+    """
+
+    def closed(result: Given | None) -> None:
+        try:
+            if callback is not None:
+                callback(result)
+        except InputError as error:
+            report(app, error)
+
+    if type(app.screen) is not type(screen):
+        app.push_screen(screen, closed)
 
 
 class Answer(Message):
     """An answer from a thread for the screen."""
 
-    def __init__(self, take_in: Callable[[], None]) -> None:
+    def __init__(self, take_in: Callable[[], object]) -> None:
         super().__init__()
         self.take_in = take_in
 
@@ -67,79 +82,38 @@ KEYS_UNSEEN = ("q", "ctrl+q")
 """The keys that work on a screen that is too large to show."""
 
 
-class BaseScreen(Screen[Result]):
+class BaseScreen(MendedScreen[Result]):
     """A screen of the arcade."""
 
     @property
+    def arcade(self) -> Arcade:
+        return cast(Arcade, self.app)
+
+    @property
     def services(self) -> Services:
-        return cast(HasServices, self.app).services
+        return self.arcade.services
 
     @property
     def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
         return glyphs_of(self.app)
 
     def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
-        """Open a screen over this one, unless it is already open: a second click opens nothing.
+        open_screen(self.app, screen, callback)
 
-        Args:
-            screen: the screen to open.
-            callback: called with its result when it closes. If it raises InputError, the message is shown.
-        """
+    def report(self, error: BaseException, failed: str = "") -> None:
+        report(self.app, error, failed)
 
-        def closed(result: Given | None) -> None:
-            try:
-                if callback is not None:
-                    callback(result)
-            except InputError as error:
-                self.notify(str(error), severity="error", timeout=10)
-
-        if type(self.app.screen) is not type(screen):
-            self.app.push_screen(screen, closed)
-
-    def on_screen_suspend(self) -> None:
-        self.query("ToastRack").set(display=False)
-
-    def on_screen_resume(self) -> None:
-        self.query("ToastRack").set(display=True)
-
-    def on_unmount(self) -> None:
-        StylesCache.get_inner_outer.cache_clear()
-
-    def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        return super().dismiss(result) if self.is_active else AwaitComplete()
+    def try_to(self, work: Callable[[], object]) -> bool:
+        """Do something, or show why it cannot be done."""
+        try:
+            work()
+        except InputError as error:
+            self.report(error)
+            return False
+        return True
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
-
-    async def on_event(self, event: events.Event) -> None:
-        """Receive an event; replace an outdated terminal size by the present one.
-
-        A covered screen answers a size event with one to itself, so two different sizes would alternate
-        forever.
-        """
-        if isinstance(event, events.Resize) and event.size != self.app.size:
-            event = events.Resize(self.app.size, self.app.size)
-        await super().on_event(event)
-
-    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        try:
-            return super().get_widget_at(x, y)
-        except NoWidget:
-            return self, self.region
-
-    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """The widget at a place where a text selection may start; never a removed one.
-
-        The compositor keeps a removed widget until the next paint, and Textual 8.2 fails when it asks for
-        its container.
-        """
-        widget, offset = super().get_widget_and_offset_at(x, y)
-        return (widget, offset) if widget is not None and widget.is_attached else (None, None)
-
-    def takes(self, event: events.Event) -> bool:
-        """Called first with each key, pasted text and mouse event; True if it does nothing else."""
-        return False
 
     # A screen runs its own jobs: they run in threads, and it receives their answers.
 
@@ -153,7 +127,7 @@ class BaseScreen(Screen[Result]):
 
         self.run_worker(behind, thread=True, exit_on_error=False)
 
-    def deliver(self, answer: Callable[[], None]) -> None:
+    def deliver(self, answer: Callable[[], object]) -> None:
         """Called from a thread: receive an answer here."""
         # A message, since call_from_thread would wait forever if the app has just ended.
         self.post_message(Answer(answer))
@@ -174,19 +148,10 @@ class BaseScreen(Screen[Result]):
         """
         if self.app.is_web:
             name = os.path.basename(file)
-            self.deliver(lambda: self._send(text, name))
+            self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
             return f"Sent {what} to your browser as {name}."
         write_new(os.path.expanduser(file), text)
         return f"Wrote {what} to {file}."
-
-    def _send(self, text: str, name: str) -> None:
-        self.app.deliver_text(io.StringIO(text), save_filename=name)
-
-    def set_timer(self, *args: Any, **options: Any) -> Timer:
-        """Do something once; not left out, as by Textual, when the processor was away for so long before."""
-        timer = super().set_timer(*args, **options)
-        timer._skip = False
-        return timer
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
         """Do something later; returns a function that cancels it."""
@@ -219,8 +184,20 @@ class ArcadeScreen(BaseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
+    HELP: ClassVar[str] = ""
+    """What the help page says about the screen, in Markdown."""
+
     _unused: frozenset[str] = frozenset()
     """The keys that are not offered now."""
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield from self.body()
+        yield KeyFooter(self.unused)
+
+    def body(self) -> ComposeResult:
+        """What lies between the title and the keys."""
+        return ()
 
     def takes(self, event: events.Event) -> bool:
         pressed = event.key if isinstance(event, events.Key) else ""
@@ -284,10 +261,10 @@ class ArcadeScreen(BaseScreen[None]):
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        return ""
+        return self.HELP
 
     def action_help(self) -> None:
-        self.post_message(OpenHelp(self))
+        self.arcade.show_help(self)
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
@@ -308,11 +285,6 @@ class Dialog(ModalScreen[Result], BaseScreen[Result]):
 
     def action_close(self) -> None:
         self.dismiss(None)
-
-    def complain(self, error: Exception) -> None:
-        """Show in the dialog what is wrong with the input."""
-        self.query_one(".error", Static).update(str(error))
-        self.query_one(".dialog").add_class("-wrong")
 
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:

@@ -13,19 +13,18 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from arcade.engines.files import InputError
 from arcade.engines.game import HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import Prompt
+from arcade.screens.dialogs import ask
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
 from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
 from arcade.widgets.beads import BAR
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -53,6 +52,20 @@ class ComparisonScreen(ArcadeScreen):
     ComparisonScreen #chart Static { height: auto; }
     """
 
+    HELP = """
+# Comparing methods
+
+The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
+solver do the same work on the same boards, each in a process of its own.
+
+The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
+**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
+
+The table says how long each method took, without loading, how many positions it has looked at, how much
+memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
+columns longer.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),
         Binding("x", "stop", "Stop", tooltip="Stop at once; the finished rows stay"),
@@ -61,7 +74,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
-        self.games = [each for each in installed_games() if each.listed and isinstance(each, HasMethods)]
+        self.games = [own for own in installed_games() if own.listed and isinstance(own, HasMethods)]
         self.game = game if game in self.games else self.games[0]
         self.seconds = LIMITS[2]
         self.trials: list[Trial] = []
@@ -85,15 +98,13 @@ class ComparisonScreen(ArcadeScreen):
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Vertical(id="comparison"):
             yield Dials()
             yield Static(id="now", markup=False)
             yield DataTable[Text](cell_padding=1, cursor_type="row", zebra_stripes=False)
             with VerticalScroll(id="chart", can_focus=True):
                 yield Static()
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         table = self.table
@@ -103,7 +114,6 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.show()
 
     def on_unmount(self) -> None:
@@ -112,9 +122,6 @@ class ComparisonScreen(ArcadeScreen):
     @property
     def table(self) -> DataTable[Text]:
         return self.query_one(DataTable)
-
-    def help_rules(self) -> str:
-        return COMPARISON_HELP
 
     def redraw(self) -> None:
         self.show()
@@ -143,7 +150,6 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        """Say what is done now, or what can be done."""
         ready = f"t starts: {len(self.methods)} methods work on each board, from small to large."
         self.query_one("#now", Static).update(self.now or ready)
 
@@ -156,14 +162,15 @@ class ComparisonScreen(ArcadeScreen):
             table.clear()
             known = 0
         follows = table.cursor_row >= known - 1
-        for each in self.trials[known:]:
-            table.add_row(*(_cell(number, text) for number, text in enumerate(comparison.cells(each))))
+        for trial in self.trials[known:]:
+            table.add_row(*(_cell(number, text) for number, text in enumerate(comparison.cells(trial))))
         if follows and self.trials[known:]:
             table.move_cursor(row=len(self.trials) - 1)
 
     def _summaries(self) -> Content:
-        """What the methods are."""
-        lines = [Content.assemble((each.name, "bold $primary"), f": {each.summary}") for each in self.methods]
+        lines = []
+        for method in self.methods:
+            lines.append(Content.assemble((method.name, "bold $primary"), f": {method.summary}"))
         return Content("\n").join(lines)
 
     def _chart(self) -> Content:
@@ -201,19 +208,13 @@ class ComparisonScreen(ArcadeScreen):
             self.notify(BUSY)
             return
 
-        def answered(text: str | None) -> None:
-            if text:
-                self.sizes = tuple(text.split())
-                self.show()
+        def answered(text: str) -> None:
+            self.sizes = tuple(text.split())
+            self.show()
 
-        self.open(
-            Prompt(
-                f"Boards of {self.game.title}, from small to large",
-                f"for example {' '.join(self.usual[:3])}".rstrip(),
-                lambda text: boards_of(self.game, text.split()),
-            ),
-            answered,
-        )
+        question = f"Boards of {self.game.title}, from small to large"
+        example = f"for example {' '.join(self.usual[:3])}".rstrip()
+        ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
 
     # The work.
 
@@ -264,11 +265,7 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def _failed(self, error: BaseException) -> None:
-        self.notify(
-            str(error) if isinstance(error, InputError | RuntimeError) else f"{error!r}",
-            severity="error",
-            timeout=10,
-        )
+        self.report(error)
         self._ended("Stopped.")
 
     def action_stop(self) -> None:
@@ -284,18 +281,3 @@ class ComparisonScreen(ArcadeScreen):
 
 def _cell(column: int, text: str) -> Text:
     return Text(text, justify="right" if column in NUMBERS else "left")
-
-
-COMPARISON_HELP = """
-# Comparing methods
-
-The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
-solver do the same work on the same boards, each in a process of its own.
-
-The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
-**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
-
-The table says how long each method took, without loading, how many positions it has looked at, how much
-memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
-columns longer.
-"""

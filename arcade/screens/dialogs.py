@@ -1,80 +1,127 @@
-"""Small dialogs: type a line, answer a question."""
+"""Dialogs: questions, the fields of a new match, who plays, settings, help."""
 
 from __future__ import annotations
 
+import os
+import secrets
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.table import Table
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import CommandList, CommandPalette
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
-from textual.widgets import Button, Input, Label, Markdown, Select, Static
+from textual.widgets import Button, Input, Label, Select, Static
 
-from arcade.engines.wording import capital
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind, OpensFiles
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
+from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
+from arcade.engines.wording import capital, moves
+from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
-from arcade.screens.base import BaseScreen, Dialog
-from arcade.screens.requests import ChangeSetting
+from arcade.match.seating import check_seat
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog
+from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
-from arcade.widgets.forms import Choice, Row
+from arcade.terminal.screen import Line, Result
+from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
+
+if TYPE_CHECKING:
+    from arcade.matchbox.machines import Machines
 
 
-class Line(Input):
-    """An input line that takes the whole of what is pasted, its lines joined by spaces."""
-
-    def _on_paste(self, event: events.Paste) -> None:
-        super()._on_paste(events.Paste(" ".join(event.text.splitlines())))
-        event.stop()
-        event.prevent_default()
+Check = Callable[[str], object]
 
 
-class Prompt(Dialog[str]):
-    """Asks for a line of text.
+class Form(Dialog[Result]):
+    """Fields, what is wrong with them, and buttons."""
 
-    Args:
-        title: the question.
-        placeholder: an example.
-        check: raises ValueError with a sentence for a bad text, which the person can then correct.
-    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
 
-    def __init__(
-        self, title: str, placeholder: str = "", check: Callable[[str], object] | None = None
-    ) -> None:
-        super().__init__()
-        self.heading = title
-        self.placeholder = placeholder
-        self.check = check
+    HEADING: ClassVar[str] = ""
+    ACCEPT: ClassVar[str] = "OK"
+    BOX: ClassVar[str] = "dialog"
+    """The style classes of the whole."""
+
+    def heading(self) -> str:
+        return self.HEADING
+
+    @abstractmethod
+    def fields(self) -> ComposeResult:
+        """The fields, below the heading."""
+
+    @abstractmethod
+    def read(self) -> Result | None:
+        """What the fields say.
+
+        Raises:
+            ValueError: what is wrong with them, in a sentence; the person can then correct it.
+        """
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -small"):
-            yield Label(self.heading, classes="heading", markup=False)
-            yield Line(placeholder=self.placeholder)
+        with Vertical(classes=self.BOX):
+            yield Label(self.heading(), classes="heading", markup=False)
+            yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("OK", variant="primary", id="ok")
-                yield Button("Cancel", id="cancel")
+                yield from self.buttons()
+
+    def buttons(self) -> ComposeResult:
+        yield Button(self.ACCEPT, variant="primary", id="ok")
+        yield Button("Cancel", id="cancel")
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#ok")
-    def answered(self) -> None:
-        """Enter and OK return the text if it is valid; an empty text is not accepted."""
-        text = self.query_one(Input).value.strip()
+    def action_accept(self) -> None:
+        self.accept(self.read)
+
+    def accept(self, read: Callable[[], Result | None]) -> None:
+        """End with what is read, or say what is wrong."""
         try:
-            if text and self.check is not None:
-                self.check(text)
+            result = read()
         except ValueError as error:
-            self.complain(error)
-            self.query_one(Input).focus()
+            self.query_one(".error", Static).update(str(error))
+            self.query_one(".dialog").add_class("-wrong")
             return
-        self.dismiss(text or None)
+        self.dismiss(result)
 
     @on(Button.Pressed, "#cancel")
-    def cancelled(self) -> None:
-        """Cancel returns nothing."""
+    def action_close(self) -> None:
         self.dismiss(None)
+
+
+class Prompt(Form[str]):
+    """Asks for a line of text; an empty one is none.
+
+    Args:
+        question: the heading.
+        placeholder: an example.
+        check: raises ValueError with a sentence for a bad text.
+    """
+
+    BOX = "dialog -small"
+
+    def __init__(self, question: str, placeholder: str = "", check: Check | None = None) -> None:
+        super().__init__()
+        self.question = question
+        self.placeholder = placeholder
+        self.check = check
+
+    def heading(self) -> str:
+        return self.question
+
+    def fields(self) -> ComposeResult:
+        yield Line(placeholder=self.placeholder)
+
+    def read(self) -> str | None:
+        text = self.query_one(Input).value.strip()
+        if text and self.check is not None:
+            self.query_one(Input).focus()
+            self.check(text)
+        return text or None
 
 
 class Question(Dialog[bool]):
@@ -104,11 +151,326 @@ class Question(Dialog[bool]):
         self.dismiss(yes)
 
 
-class Palette(CommandPalette, BaseScreen[None]):
-    """Textual's list, but a second Enter while the list is closing does nothing."""
+def ask(
+    screen: BaseScreen[Any],
+    question: str,
+    example: str,
+    answered: Callable[[str], object],
+    check: Check | None = None,
+) -> None:
+    """Ask for a line of text, which `check` may refuse by raising ValueError."""
 
-    def takes(self, event: events.Event) -> bool:
-        return isinstance(event, events.Key) and not self.query(CommandList)
+    def typed(text: str | None) -> None:
+        if text:
+            answered(text)
+
+    screen.open(Prompt(question, example, check), typed)
+
+
+def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
+    """Ask a question, and do something after a yes."""
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            agreed()
+
+    screen.open(Question(question), answered)
+
+
+FREE = "free"
+"""The choice of a custom size."""
+
+
+class GameFields(Vertical):
+    """A row for each parameter of a game, and for its presets, files and seed where it has them.
+
+    Args:
+        game: the game.
+        values: its parameters at first.
+        seeded: whether to ask for the seed of the first position, where that depends on chance.
+    """
+
+    DEFAULT_CSS: ClassVar[str] = """
+    GameFields { height: auto; }
+    """
+
+    def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
+        super().__init__()
+        self.game = game
+        self.values: dict[str, ParameterValue] = dict(values)
+        self.seeded = seeded and game.chance
+
+    def compose(self) -> ComposeResult:
+        if self.game.presets:
+            presets = [(preset.title, preset.parameters) for preset in self.game.presets]
+            options = [*presets, ("Free choice", FREE)]
+            yield Row("Preset", Choice(options, self._preset(), id="preset"))
+        for parameter in self.game.parameters:
+            yield Row(parameter.title, self._field(parameter), note=parameter.help)
+        for file in self._files:
+            field = Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
+            yield Row(file.title, field, note=file.help)
+        if self.seeded:
+            seed = NumberField(placeholder="random", id="seed")
+            yield Row("Seed", seed, note="the same seed gives the same match")
+
+    def _preset(self) -> str:
+        text = self.game.parameters_text(self.values)
+        return text if any(preset.parameters == text for preset in self.game.presets) else FREE
+
+    def _field(self, parameter: Parameter) -> Input | Choice:
+        value = self.values[parameter.name]
+        id = f"parameter-{parameter.name}"
+        if isinstance(value, bool):
+            return Choice.switch(value, id=id)
+        if parameter.choices:
+            return Choice([(choice, choice) for choice in parameter.choices], str(value), id=id)
+        return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
+
+    def read(self) -> dict[str, ParameterValue]:
+        """The parameters in the fields.
+
+        Raises:
+            InputError: one of them is not a whole number.
+        """
+        read: dict[str, ParameterValue] = {}
+        for parameter in self.game.parameters:
+            field = self.query_one(f"#parameter-{parameter.name}")
+            assert isinstance(field, Input | Select)
+            value: object = field.value
+            if isinstance(field, NumberField):
+                value = field.number
+                if value is None:
+                    raise InputError(
+                        f"{parameter.title} must be a whole number, not {str(field.value)[:20]!r}."
+                    )
+            elif isinstance(parameter.default, bool):
+                value = value == ON
+            else:
+                value = str(value)
+            assert isinstance(value, int | str)
+            read[parameter.name] = value
+        return read
+
+    @on(Select.Changed, "#preset")
+    def preset_chosen(self, event: Select.Changed) -> None:
+        if event.value == FREE or event.value == self._preset():
+            return
+        self.values = self.game.parse_parameters(str(event.value))
+        for name, value in self.values.items():
+            field = self.query_one(f"#parameter-{name}")
+            if isinstance(value, bool) and isinstance(field, Select):
+                field.value = ON if value else OFF
+            elif isinstance(field, Input | Select):
+                field.value = str(value)
+
+    @on(Input.Changed)
+    @on(Select.Changed, ".short")
+    def value_changed(self) -> None:
+        try:
+            self.values = self.read()
+            text = self._preset()
+        except InputError:
+            text = FREE
+        if self.game.presets:
+            self.query_one("#preset", Select).value = text
+
+    def start(self) -> GameID:
+        """The start that the fields describe: from a file, or a new one.
+
+        Raises:
+            InputError: which parameter or file is bad and why.
+        """
+        values = self.read()
+        self.game.new(values)
+        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
+        names = {name: os.path.expanduser(text) for name, text in names.items()}
+        if not isinstance(self.game, OpensFiles) or not any(names.values()):
+            return GameID(self.game, values, None, self._seed())
+        position = self.game.read_files(names, values)
+        return GameID(self.game, self.game.parameters_of(position), position.text())
+
+    @property
+    def _files(self) -> tuple[Parameter, ...]:
+        return self.game.files if isinstance(self.game, OpensFiles) else ()
+
+    def _seed(self) -> int | None:
+        if not self.seeded:
+            return None
+        seed = self.query_one("#seed", NumberField).number
+        return secrets.randbelow(MOST_SEED) if seed is None else seed
+
+
+NOBODY = "nobody"
+"""The choice of an empty second seat in a race."""
+
+
+class SeatChoice(Row):
+    """The player of one side, with a level if the player has one.
+
+    Args:
+        game: the game.
+        seat: 0 for the first player, 1 for the second.
+        who: the present player.
+        machines: the available guests.
+        spare: whether the seat may stay empty.
+        equal: an opponent who sees as far as the person, e.g. "sees:5"; None where that is not known.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        seat: int,
+        who: str,
+        machines: Machines,
+        spare: bool = False,
+        equal: str | None = None,
+    ) -> None:
+        super().__init__(game.sides[seat])
+        self.machines = machines
+        self.game = game
+        self.seat = seat
+        self.who = who
+        self.spare = spare
+        self.equal = equal
+
+    def compose(self) -> ComposeResult:
+        name, _, _ = self.who.partition(":")
+        known = [("Human", HUMAN, "Somebody at this keyboard.")]
+        if self.equal is not None:
+            ahead = moves(self.equal.partition(":")[2])
+            known.append(("Equal", self.equal, f"Sees {ahead} ahead, as far as you."))
+        known.extend((kind.title, kind.name, kind.summary) for kind in self.game.player_kinds)
+        if self.spare:
+            known.append(("Nobody", NOBODY, "Play alone."))
+        guests = self._guests()
+        if name not in {each for _, each, _ in known}:
+            guests = list(dict.fromkeys([*guests, name]))
+        known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
+        width = max(len(title) for title, _, _ in known[: len(known) - len(guests)])
+        yield from super().compose()
+        yield Choice([(f"{title:{width}}  {summary}", who) for title, who, summary in known], name)
+        yield NumberField(digits=3, classes="level")
+        yield Label(classes="note level")
+
+    def _guests(self) -> list[str]:
+        try:
+            return self.machines.names(self.game, self.seat)
+        except InputError as error:
+            self.notify(str(error), severity="error")
+            return []
+
+    def on_mount(self) -> None:
+        self._show_level()
+        _, colon, argument = self.who.partition(":")
+        if colon:
+            self.query_one(Input).value = argument
+
+    def _show_level(self) -> None:
+        name = str(self.query_one(Select).value)
+        level = self.query_one(Input)
+        argument = None
+        if name not in (HUMAN, NOBODY, self.equal) and not is_guest(self.game, name):
+            argument = parse_player(self.game, name)[0].argument
+        for part in self.query(".level"):
+            part.display = argument is not None
+        if argument is not None:
+            level.value = str(argument.default)
+            level.tooltip = f"{argument.title}, {argument.low} to {argument.high}: {argument.help}"
+            self.query_one(".note", Label).update(f"{argument.low} to {argument.high}")
+
+    @on(Select.Changed)
+    def changed(self, event: Select.Changed) -> None:
+        event.stop()
+        if str(event.value) != self.who.partition(":")[0]:
+            self._show_level()
+
+    @property
+    def chosen(self) -> str:
+        name = str(self.query_one(Select).value)
+        level = self.query_one(Input)
+        return f"{name}:{level.value}" if level.display else name
+
+    def check(self, parameters: Parameters, seat: int) -> None:
+        """Check that the chosen player can take the seat with these parameters.
+
+        Raises:
+            InputError: the level is out of its limits, or a guest cannot take the seat.
+        """
+        if self.chosen != NOBODY:
+            check_seat(self.game, parameters, seat, self.chosen, self.machines)
+
+
+class SeatsDialog(Form[list[str]]):
+    """Change the players of a running match; a race keeps its boards, so each needs a player."""
+
+    HEADING = "Who plays"
+
+    def __init__(self, match: Match, machines: Machines) -> None:
+        super().__init__()
+        self.match = match
+        self.machines = machines
+
+    def fields(self) -> ComposeResult:
+        for seat, who in enumerate(self.match.seats):
+            yield SeatChoice(self.match.game, seat, who, self.machines)
+
+    def buttons(self) -> ComposeResult:
+        yield Button("OK", variant="primary", id="ok")
+        yield Button("Swap", id="swap")
+        yield Button("Cancel", id="cancel")
+
+    def read(self) -> list[str]:
+        return self._checked(list(self.query(SeatChoice)))
+
+    @on(Button.Pressed, "#swap")
+    def swap(self) -> None:
+        self.accept(lambda: self._checked(list(self.query(SeatChoice))[::-1]))
+
+    def _checked(self, choices: list[SeatChoice]) -> list[str]:
+        for seat, choice in enumerate(choices):
+            choice.check(self.match.parameters, seat)
+        return [choice.chosen for choice in choices]
+
+
+class NewMatchDialog(Form[Match]):
+    """Choose the parameters and seats of a match."""
+
+    ACCEPT = "Play"
+
+    def __init__(self, game: AnyGame, like: Match | None = None) -> None:
+        super().__init__()
+        self.game = game
+        self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
+        self.like = like
+
+    def heading(self) -> str:
+        return f"New match of {self.game.title}"
+
+    def fields(self) -> ComposeResult:
+        game, services = self.game, self.services
+        seats = list(self.like.seats if self.like else services.offered_seats(game, self.values))
+        level = services.level(game)
+        equal = None if level is None else level.equal
+        race = game.kind is Kind.RACE
+        if race and len(seats) == 1:
+            seats.append(NOBODY)
+        with VerticalScroll(classes="fields", can_focus=False):
+            yield GameFields(game, self.values)
+            for seat, who in enumerate(seats):
+                yield SeatChoice(game, seat, who, services.machines, race and seat > 0, equal)
+
+    def on_mount(self) -> None:
+        self.query_one("#ok").focus()
+
+    def read(self) -> Match:
+        start = self.query_one(GameFields).start()
+        seats = []
+        for seat, choice in enumerate(self.query(SeatChoice)):
+            choice.check(start.parameters, seat)
+            seats.append(choice.chosen)
+        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+        return Match(start, [who for who in seats if who != NOBODY], self.services.machines, seed)
 
 
 class SettingsScreen(Dialog[None]):
@@ -126,22 +488,17 @@ class SettingsScreen(Dialog[None]):
         themes = [(name, name) for name in sorted(self.app.available_themes)]
         yield Row("Theme", Choice(themes, self.app.theme, id="theme"))
         for name, switch in SWITCHES.items():
-            yield Row(
-                switch.title,
-                Choice.switch(getattr(self.services.settings, name), id=name),
-                note=switch.help,
-            )
-        coaches = [(capital(each.summary), each.value) for each in Coach]
+            turned = Choice.switch(getattr(self.services.settings, name), id=name)
+            yield Row(switch.title, turned, note=switch.help)
+        coaches = [(capital(coach.summary), coach.value) for coach in Coach]
         yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
 
     @on(Select.Changed)
     def chosen(self, event: Select.Changed) -> None:
-        """Another theme, or a switch on or off."""
-        self.post_message(ChangeSetting(str(event.select.id), str(event.value)))
+        self.arcade.change(str(event.select.id), str(event.value))
 
     @on(Button.Pressed)
     def closed(self) -> None:
-        """Done."""
         self.dismiss(None)
 
 
@@ -161,7 +518,6 @@ Signs: {win} wins, {loss} loses, {tie} ties; the number says how many plies are 
 A move marked {only} was the only good one, {threw} threw the game away.
 """
 
-
 UNNAMED = ("screen.copy_text", "command_palette")
 """Actions with Textual's own keys in addition to ours."""
 
@@ -175,24 +531,21 @@ class HelpScreen(Dialog[None]):
         Binding("up,k,w", "scroll(-3)", "Up", show=False),
     ]
 
-    def __init__(self, rules: str, keys: list[tuple[str, str]]) -> None:
+    def __init__(self, screen: ArcadeScreen) -> None:
         super().__init__()
-        self.rules = rules
-        self.keys = keys
-
-    @classmethod
-    def for_screen(cls, screen: Screen[None], rules: str = "") -> Self:
-        """Help made from the currently active bindings of a screen."""
+        self.rules = screen.help_rules()
         keys: dict[str, list[str]] = {}
         for active in screen.active_bindings.values():
             binding = active.binding
             if active.enabled and binding.description and binding.action not in UNNAMED:
                 words = binding.tooltip or binding.description
                 keys.setdefault(words, []).append(screen.app.get_key_display(binding))
-        rows = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
-        return cls(rules, rows)
+        self.keys = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
 
     def compose(self) -> ComposeResult:
+        # Slow to import.
+        from textual.widgets import Markdown
+
         glyphs = self.glyphs
         general = GENERAL.format(
             win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw

@@ -1,4 +1,4 @@
-"""Chocobar's screen."""
+"""The match screens of the games, except Honshu's."""
 
 from __future__ import annotations
 

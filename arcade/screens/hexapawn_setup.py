@@ -23,11 +23,11 @@ from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import Prompt
+from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -72,12 +72,8 @@ _KEYS_AT = 14
 """Columns from the start of a row's button to its keys."""
 
 
-def _click(action: str) -> Style:
-    return Style.from_meta({"@click": f"screen.{action}"})
-
-
 def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
-    return Content.styled(f" {text} ", style).stylize(_click(action))
+    return Content.styled(f" {text} ", style).stylize(Style.from_meta({"@click": f"screen.{action}"}))
 
 
 def _row(name: str, *parts: Content | str, keys: str) -> Content:
@@ -87,17 +83,14 @@ def _row(name: str, *parts: Content | str, keys: str) -> Content:
 
 
 def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    """A row with a number and buttons to change it."""
     return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
 
 
 def _switch(name: str, value: str, action: str, key: str) -> Content:
-    """A row with a choice that a click or key changes."""
     return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
 
 
 def _actions(*actions: tuple[str, str, str]) -> Content:
-    """A row of actions with their keys."""
     parts = []
     for action, words, key in actions:
         parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
@@ -108,7 +101,6 @@ class SetupPanel(Static):
     """The size, the side to move, the variants, and the actions."""
 
     def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
-        """Show the position's options, and whether a match can start from it."""
         good, sentence = check(board)
         captures = "compulsory" if board.capture else "free"
         lines = [
@@ -132,20 +124,6 @@ class SetupPanel(Static):
         self.update(Content("\n").join(lines))
 
 
-_HELP = """\
-# Set up a position
-
-Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
-**1**, **2** and **0** place one of these directly. You can also click everything on the right.
-
-You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
-rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
-the format of the course's files.
-
-**p** starts a match from the position, with the same players as before.
-"""
-
-
 def read_position(text: str) -> PawnPosition:
     """Read a pasted position: the arcade's notation, a game ID, one row per line, or a course's file.
 
@@ -166,6 +144,19 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     """Sets up a position; its match is played on the match screen below it."""
 
+    HELP = """\
+# Set up a position
+
+Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
+**1**, **2** and **0** place one of these directly. You can also click everything on the right.
+
+You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
+rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
+the format of the course's files.
+
+**p** starts a match from the position, with the same players as before.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", "Play", tooltip="Play from this position"),
         Binding("t", "turn", "Turn", show=False, tooltip="Let the other side move"),
@@ -175,21 +166,11 @@ class SetupScreen(ArcadeScreen):
         Binding("u", "undo", "Undo", show=False, tooltip="Undo the last change"),
         Binding("r", "redo", "Redo", show=False, tooltip="Redo the change"),
         Binding(
-            "plus,equals_sign",
-            "resize(1, 0)",
-            "Rows +",
-            show=False,
-            key_display="+",
-            tooltip="Add a row",
+            "plus,equals_sign", "resize(1, 0)", "Rows +", show=False, key_display="+", tooltip="Add a row"
         ),
         Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="Remove a row"),
         Binding(
-            "full_stop",
-            "resize(0, 1)",
-            "Columns +",
-            show=False,
-            key_display=".",
-            tooltip="Add a column",
+            "full_stop", "resize(0, 1)", "Columns +", show=False, key_display=".", tooltip="Add a column"
         ),
         Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="Drop a column"),
         Binding("m", "vary('misere')", "Misère", show=False, tooltip="Misère on or off"),
@@ -206,27 +187,21 @@ class SetupScreen(ArcadeScreen):
         self._past: list[PawnPosition] = []
         self._future: list[PawnPosition] = []
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal(id="table"):
             with Vertical(id="left"):
                 yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
                 yield SetupPanel(id="controls")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one(SetupBoard).focus()
         self.show()
 
-    def help_rules(self) -> str:
-        return _HELP
-
     # What is on show.
 
     @property
     def start(self) -> GameID:
-        """The game ID of the position."""
         parameters = GAME.parameters_of(self.pawns)
         first = self.pawns == GAME.new(parameters)
         return GameID(GAME, parameters, None if first else self.pawns.text())
@@ -236,7 +211,6 @@ class SetupScreen(ArcadeScreen):
         return BoardView(self.pawns, self.pawns, own=True)
 
     def show(self) -> None:
-        """Update everything on the screen."""
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
         self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
@@ -244,7 +218,6 @@ class SetupScreen(ArcadeScreen):
     # What changes the position.
 
     def change(self, board: PawnPosition) -> None:
-        """Switch to another position."""
         if board != self.pawns:
             self._past.append(self.pawns)
             self._future.clear()
@@ -292,7 +265,6 @@ class SetupScreen(ArcadeScreen):
         self.show()
 
     def read(self, text: str) -> None:
-        """Switch to a position given as text, or show what is wrong with it."""
         try:
             self.change(read_position(text))
         except InputError as error:
@@ -303,11 +275,7 @@ class SetupScreen(ArcadeScreen):
         self.read(event.text)
 
     def action_type(self) -> None:
-        def typed(text: str | None) -> None:
-            if text:
-                self.read(text)
-
-        self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), typed)
+        ask(self, "Position", f"for example {self.pawns.text()}", self.read, read_position)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(str(self.start))

@@ -1,10 +1,10 @@
-"""A list of any number of saved matches, of which only the lines in sight are read."""
+"""What a person has played: the list of all matches, and the records that come of them."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,24 +12,29 @@ from rich.segment import Segment
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widgets import Input
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
-from arcade.engines.files import InputError, read_text
-from arcade.engines.registry import game_names
+from arcade.engines.files import read_text
+from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import matches
 from arcade.match.record import HUMAN
+from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import Prompt, Question
-from arcade.screens.requests import OpenSaved
+from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job, Jobs
 from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
+from arcade.study.review import Level, catch_up
+from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 PAGE = 100
 """How many lines are read at once."""
@@ -105,12 +110,11 @@ class MatchRows(ScrollView, can_focus=True):
         page, at = divmod(line, PAGE)
         if page not in self._pages:
             self._pages[page] = self._read(page * PAGE, PAGE)
-        found = self._pages[page]
-        return found[at] if at < len(found) else None
+        matches = self._pages[page]
+        return matches[at] if at < len(matches) else None
 
     @property
     def chosen(self) -> MatchSummary | None:
-        """The match under the cursor."""
         return self.match_at(self.cursor)
 
     def render_line(self, y: int) -> Strip:
@@ -191,12 +195,10 @@ class HistoryScreen(ArcadeScreen):
         self.wanted = wanted or Filter()
         self.jobs = Jobs(self, self._failed)
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         yield KeyWords(id="filters")
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
         yield MatchRows()
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.rows.focus()
@@ -209,28 +211,22 @@ class HistoryScreen(ArcadeScreen):
 
     @property
     def rows(self) -> MatchRows:
-        """The list."""
         return self.query_one(MatchRows)
 
     def read(self) -> None:
-        """Read the list from the store."""
         if not self.is_mounted:
             return
         wanted, store = self.wanted, self.services.store
-        count = 0
 
         def lines(offset: int, limit: int) -> list[MatchSummary | None]:
-            found: list[MatchSummary | None] = []
-            self._try(lambda: found.extend(store.listed(wanted, limit, offset)))
-            return found
+            listed: list[MatchSummary | None] = []
+            self.try_to(lambda: listed.extend(store.listed(wanted, limit, offset)))
+            return listed
 
-        def ask() -> None:
-            nonlocal count
-            count = store.count(wanted)
-
-        self._try(ask)
+        counts: list[int] = []
+        self.try_to(lambda: counts.append(store.count(wanted)))
         chosen = wanted != Filter()
-        self.rows.show(count, lines, "There is no such match." if chosen else "No match is saved yet.")
+        self.rows.show(sum(counts), lines, "There is no such match." if chosen else "No match is saved yet.")
         self._show_title()
         self.query_one("#filters", KeyWords).show(
             KeyWord("g", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
@@ -242,14 +238,6 @@ class HistoryScreen(ArcadeScreen):
 
     def _show_title(self, busy: str = "") -> None:
         self.query_one(TitleBar).show("Your matches", matches(self.rows.count), busy)
-
-    def _try(self, work: Callable[[], None]) -> bool:
-        try:
-            work()
-        except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
-            return False
-        return True
 
     def _choose(self, wanted: Filter) -> None:
         self.wanted = wanted
@@ -277,12 +265,10 @@ class HistoryScreen(ArcadeScreen):
 
     @on(Input.Changed, "#search")
     def searched(self, event: Input.Changed) -> None:
-        """The list follows what is typed."""
         self._choose(replace(self.wanted, text=event.value.strip()))
 
     @on(Input.Submitted, "#search")
-    def found(self) -> None:
-        """The keys go to the list again."""
+    def searched_fully(self) -> None:
         self.rows.focus()
 
     def action_all(self) -> None:
@@ -298,30 +284,24 @@ class HistoryScreen(ArcadeScreen):
 
     @on(MatchRows.Opened)
     def opened(self) -> None:
-        """Open the match under the cursor; a finished one to review it."""
         listed = self.rows.chosen
         if listed is None:
             self.notify("This match is damaged and cannot be opened.", severity="warning")
             return
-        id = listed.id
-        self._try(lambda: self._open(id))
-
-    def _open(self, id: int) -> None:
-        self.post_message(OpenSaved(self.services.store.match(id)))
+        self.try_to(lambda: rooms.open_saved(self.app, self.services.store.match(listed.id)))
 
     def action_delete(self) -> None:
         listed = self.rows.chosen
         if listed is None:
             self.notify("There is no match here that can be deleted.")
             return
-        id = listed.id
 
-        def answered(yes: bool | None) -> None:
-            if yes and self._try(lambda: self.services.store.delete_matches([id])):
+        def delete() -> None:
+            if self.try_to(lambda: self.services.store.delete_matches([listed.id])):
                 self.notify("The match is deleted. u brings it back.")
             self.read()
 
-        self.open(Question(f"Delete {what(listed)} ({players(listed)})?"), answered)
+        confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
 
     def action_restore(self) -> None:
         def restore() -> None:
@@ -329,18 +309,17 @@ class HistoryScreen(ArcadeScreen):
             back = "is" if count == 1 else "are"
             self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
 
-        self._try(restore)
+        self.try_to(restore)
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
         """Ask for a file, and do something with it in a job that ends with a sentence."""
 
-        def typed(file: str | None) -> None:
-            if file:
-                self._show_title("working")
-                self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
+        def typed(file: str) -> None:
+            self._show_title("working")
+            self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
 
-        self.open(Prompt(question, example), typed)
+        ask(self, question, example, typed)
 
     def _done(self, told: str) -> None:
         self.jobs.drop("file")
@@ -348,9 +327,7 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def _failed(self, error: BaseException) -> None:
-        self.notify(
-            str(error) if isinstance(error, InputError) else f"{error!r}", severity="error", timeout=10
-        )
+        self.report(error)
         self.read()
 
     def on_unmount(self) -> None:
@@ -361,8 +338,8 @@ class HistoryScreen(ArcadeScreen):
 
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
-                found = store.matches(-1, wanted)
-            return self.hand_over(matches(len(found)), write(found), file)
+                exported = store.matches(-1, wanted)
+            return self.hand_over(matches(len(exported)), write(exported), file)
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 
@@ -376,3 +353,169 @@ class HistoryScreen(ArcadeScreen):
             return f"Imported {matches(new)}{f', {known} were there already' if known else ''}."
 
         self._ask("Read matches from which file?", "an exported file", take)
+
+
+COURSE = 8
+"""Lines of the picture of a level's course."""
+AXIS = 4
+"""Columns of its numbers."""
+
+
+def course(level: Level, width: int, mark: str) -> list[str]:
+    """A picture of a level's course: a column for each match, the latest at the right.
+
+    Args:
+        level: the level.
+        width: columns.
+        mark: the character of a point.
+    """
+    numbers = [sight.best for _, sight in level.course][-max(width - AXIS, 1) :]
+    if len(numbers) < 2:
+        return []
+    low, high = min(numbers), max(numbers)
+    step = max(1, -(-(high - low + 1) // COURSE))
+    lines = []
+    for bottom in range(high - (high - low) % step, low - 1, -step):
+        dots = "".join(mark if bottom <= number < bottom + step else " " for number in numbers)
+        lines.append(f"{bottom:>{AXIS - 1}} {dots}".rstrip())
+    return lines
+
+
+def table(section: Section, room: int) -> Content:
+    """A section of the records, with as many columns as there is room for."""
+    lines = [(section.title, *section.heads), *section.rows]
+    count = max(map(len, lines))
+    padded = [(*line, *[""] * (count - len(line))) for line in lines]
+    widths = [max(len(line[column]) for line in padded) for column in range(count)]
+    while len(widths) > 2 and sum(widths) + 2 * len(widths) - 2 > room:
+        widths.pop()
+    padded = [line[: len(widths)] for line in padded]
+    drawn = []
+    for number, (first, *rest) in enumerate(padded):
+        cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
+        drawn.append(
+            Content.assemble(
+                (f"{first:{widths[0]}}", "" if number else "bold"), ("  " + cells, "" if number else "$faint")
+            )
+        )
+    return Content("\n").join(drawn)
+
+
+def _in_short(records: GameStatistics) -> str:
+    """A game's records in two words."""
+    scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
+    if scores and not records.every.all.total:
+        return f"{max(scores)} points"
+    return f"{records.every.all.won:,} won"
+
+
+class RecordsScreen(ArcadeScreen):
+    """A list of games, and the records in the chosen one."""
+
+    CSS: ClassVar[str] = """
+    RecordsScreen #games { width: 17; height: 1fr; background: $surface; border: none; }
+    RecordsScreen #told { width: 1fr; height: 1fr; padding: 0 1; }
+    RecordsScreen #told Static { height: auto; width: 1fr; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "matches", "Matches", tooltip="The matches of this game"),
+        Binding("j", "app.focus_next", "Next", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.games: Sequence[GameStatistics] = ()
+        self.jobs = Jobs(self, self._failed)
+
+    def body(self) -> ComposeResult:
+        with Horizontal():
+            yield OptionList(id="games", markup=False)
+            with VerticalScroll(id="told", can_focus=True):
+                yield Static(markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#games").focus()
+
+    def on_screen_resume(self) -> None:
+        self.show_title("reading your matches")
+        self.jobs.start("records", self._read)
+
+    def on_screen_suspend(self) -> None:
+        self.jobs.stop()
+
+    def on_unmount(self) -> None:
+        self.jobs.stop()
+
+    def _read(self, job: Job) -> None:
+        services = self.services
+        job.tell(self.show, statistics(services.store))
+        for game in installed_games():
+            job.tell(self.show_title, f"looking at your latest matches of {game.title}")
+
+            def ready(name: str = game.name) -> bool:
+                return services.warmer.wait(name, job.control)
+
+            if catch_up(services.store, game, services.machines, job.control, ready):
+                job.tell(self.show, statistics(services.store))
+            if job.control.cancelled:
+                return
+        job.tell(self._done)
+
+    def _done(self) -> None:
+        self.jobs.drop("records")
+        self.show_title()
+
+    def _failed(self, error: BaseException) -> None:
+        self.report(error)
+        self.show_title()
+
+    def show_title(self, busy: str = "") -> None:
+        count = sum(game.every.all.total for game in self.games)
+        self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
+
+    def show(self, games: Sequence[GameStatistics]) -> None:
+        self.games = [game for game in games if get_game(game.game).listed or not game.empty]
+        lines = self.query_one("#games", OptionList)
+        at = lines.highlighted
+        lines.clear_options()
+        for game in self.games:
+            lines.add_option(Option(f"{game.title}\n {_in_short(game)}", id=game.game))
+        if at is None:
+            at = next((number for number, game in enumerate(self.games) if not game.empty), 0)
+        lines.highlighted = at
+        self._show_game()
+        self.show_title()
+
+    @property
+    def chosen(self) -> GameStatistics | None:
+        at = self.query_one("#games", OptionList).highlighted
+        return self.games[at] if at is not None and at < len(self.games) else None
+
+    @on(OptionList.OptionHighlighted, "#games")
+    def _show_game(self) -> None:
+        chosen = self.chosen
+        if chosen is None:
+            return
+        parts = [Content.styled(chosen.title, "bold $primary")]
+        room = self.query_one("#told").scrollable_content_region.width
+        if chosen.level is not None:
+            parts.append(Content(level_sentence(chosen.level, get_game(chosen.game))))
+            drawn = course(chosen.level, room, self.glyphs.played)
+            if drawn:
+                parts.append(Content("\n".join(["How far you saw, by the ten matches up to each:", *drawn])))
+        parts.extend(table(section, room) for section in sections(chosen))
+        if chosen.empty:
+            parts.append(Content("You have not finished a match of this game yet."))
+        self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
+
+    def redraw(self) -> None:
+        self._show_game()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._show_game)
+
+    @on(OptionList.OptionSelected, "#games")
+    def action_matches(self) -> None:
+        if self.chosen is not None:
+            self.open(HistoryScreen(Filter(game=self.chosen.game)))

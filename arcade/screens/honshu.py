@@ -1,4 +1,4 @@
-"""The best map found for a deal of Honshu beside the one that was made, tile by tile."""
+"""Honshu's match screen, and the best map beside the one that was made."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arcade.store.file import data_folder
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.honshu_panels import Hand, ScoreTable
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -65,8 +65,7 @@ class BestMapScreen(ArcadeScreen):
         self.shown = max(len(mine), len(best)) - 1
         """How many tiles are placed on the maps that are shown."""
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal():
             for number in range(2):
                 with Vertical(classes="map"):
@@ -75,7 +74,6 @@ class BestMapScreen(ArcadeScreen):
                     board.can_focus = False
                     yield board
         yield Static(id="parting")
-        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.show_title()
@@ -105,7 +103,7 @@ class BestMapScreen(ArcadeScreen):
         if at is None:
             return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
         move = mine.laid[at]
-        other = next((each for each in best.laid if each.tile == move.tile), None)
+        other = next((laid for laid in best.laid if laid.tile == move.tile), None)
         there = (
             f"the best map has it at {str(other).partition('@')[2]}"
             if other
@@ -156,13 +154,11 @@ class HandBox(Vertical):
         self._shown = showing
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
-        ways = (
-            KeyWord("e", "turn", "on_board('rotate(1)')"),
-            KeyWord("]", "next", "on_board('next_tile(1)')"),
-        )
-        self.query_one(KeyWords).show(
-            *(ways if board.view.own or board.view.playable else ()), title=amount(count, "tile")
-        )
+        actions: tuple[KeyWord, ...] = ()
+        if board.view.own or board.view.playable:
+            turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
+            actions = (KeyWord("e", "turn", turn), KeyWord("]", "next", following))
+        self.query_one(KeyWords).show(*actions, title=amount(count, "tile"))
         self.query_one(Hand).show(board, lines)
 
 
@@ -263,7 +259,6 @@ class HonshuScreen(MatchScreen):
         self.show_scores()
 
     def show_hands(self) -> None:
-        """Update the hand wherever it is shown."""
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
             self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
 
@@ -295,11 +290,14 @@ class HonshuScreen(MatchScreen):
     def _show_best_map(self, line: list[Any]) -> None:
         self.session.jobs.drop("best map")
         match = self.match
-        found = [match.first]
+        path = [match.first]
         for move in line:
-            found.append(found[-1].play(move))
+            path.append(path[-1].play(move))
         made = [match.history(seat) for seat in range(len(match.seats))]
-        best = max([*made, found], key=lambda path: match.game.points(path[-1]) or 0)
+        best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         seat = self.session.main_seat
-        paths = [[each for each in path if isinstance(each, HonshuPosition)] for path in (made[seat], best)]
+        paths = [
+            [position for position in path if isinstance(position, HonshuPosition)]
+            for path in (made[seat], best)
+        ]
         self.open(BestMapScreen(paths[0], paths[1], names_apart(match)[seat]))

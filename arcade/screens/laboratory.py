@@ -1,4 +1,4 @@
-"""The laboratory's dials: their values, and the set-ups that follow when one changes."""
+"""The laboratory: dials on which a training is set up, and its curves."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from arcade.engines.files import InputError
 from arcade.matchbox.experiment import MOST_RUNS
 from arcade.matchbox.machine import AnyMachine, check_name
 from arcade.matchbox.machines import Machines
-from arcade.screens.base import ArcadeScreen
-from arcade.screens.experiments import (
+from arcade.matchbox.trainer import (
     EXHIBITS,
     FRESH,
+    FRESH_NAMES,
     GAMES,
     MOST_GAMES,
     NOBODY,
@@ -28,22 +28,25 @@ from arcade.screens.experiments import (
     RUNS,
     SPEEDS,
     TELL_SECONDS,
-    Bench,
     Setup,
+    Trainee,
     Trainer,
     alike,
     can_meet,
-    fresh_names,
     machine_of,
     opponent_of,
     usual_games,
 )
-from arcade.screens.requests import OpenBoxes
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
+
+RUNNING = "A training is running; x stops it."
 
 TYPED = {
     "opponent": ("Opponent", "random, perfect or 0.8"),
@@ -92,16 +95,16 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
         return replace(setup, games=_nearest(GAMES, setup.games, by))
     if name == "runs":
         return replace(setup, runs=_nearest(RUNS, setup.runs, by))
-    names = [*fresh_names(), *machines.listed()]
+    names = [*FRESH_NAMES, *machines.listed()]
     if name == "machine":
         name = _next(names, setup.machine, by)
         usual = setup.games == usual_games(setup.machine, machines)
         games = usual_games(name, machines) if usual else setup.games
         return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
-        meet = [each for each in names if can_meet(setup.machine, each, machines)]
+        meet = [other for other in names if can_meet(setup.machine, other, machines)]
         return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))
-    like = [each for each in names if alike(setup.machine, each, machines)]
+    like = [other for other in names if alike(setup.machine, other, machines)]
     return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
 
 
@@ -143,8 +146,8 @@ def _next(values: Sequence[str], value: str, by: int) -> str:
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
     """The next larger or smaller of some numbers, or the value itself."""
     if by > 0:
-        return next((each for each in values if each > value), value)
-    return next((each for each in reversed(values) if each < value), value)
+        return next((number for number in values if number > value), value)
+    return next((number for number in reversed(values) if number < value), value)
 
 
 def _number(text: str, what: str, low: int, high: int) -> int:
@@ -169,6 +172,22 @@ class LaboratoryScreen(ArcadeScreen):
     LaboratoryScreen #words Static { height: auto; color: $faint; }
     """
 
+    HELP = """
+# The laboratory
+
+A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
+the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
+box, with a letter for each move.
+
+**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
+**t** trains, **p** pauses, **x** stops.
+
+A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
+machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
+show averages.
+**b** shows all boxes, **n** makes a machine with your own options.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),
         Binding("p", "pause", "Pause", tooltip="Pause or continue the training"),
@@ -186,7 +205,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.exhibit: int | None = 0 if name is None else None
         self.setup = EXHIBITS[0].setup if name is None else Setup(name)
         if name is None and game != "menace":
-            self.exhibit = next(at for at, each in enumerate(EXHIBITS) if "HER" in each.setup.machine)
+            self.exhibit = next(at for at, exhibit in enumerate(EXHIBITS) if "HER" in exhibit.setup.machine)
             self.setup = EXHIBITS[self.exhibit].setup
         self.speed = 2
         self.trainer: Trainer | None = None
@@ -200,8 +219,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Horizontal(id="table"):
             with Horizontal(id="plots"):
                 for at in range(2):
@@ -211,7 +229,6 @@ class LaboratoryScreen(ArcadeScreen):
                 yield Static("", id="progress")
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static("")
-        yield KeyFooter(self.unused)
 
     def on_mount(self) -> None:
         if self.exhibit is None:
@@ -228,24 +245,21 @@ class LaboratoryScreen(ArcadeScreen):
         if self.trainer is not None:
             self.trainer.stop()
 
-    def help_rules(self) -> str:
-        return LABORATORY_HELP
-
     def unused(self) -> frozenset[str]:
         if self.busy:
             return frozenset({"new", "keep", "boxes", "train"})
         unused = {"pause", "cancel"}
-        if not self.benches:
+        if not self.trainees:
             unused.add("first")
         if self._trained is None:
             unused.add("keep")
         return frozenset(unused)
 
     @property
-    def _trained(self) -> Bench | None:
+    def _trained(self) -> Trainee | None:
         """The first machine, if a single run has trained it."""
-        bench = self.benches[0] if self.benches and not self.busy else None
-        return bench if bench is not None and bench.machine.games else None
+        trainee = self.trainees[0] if self.trainees and not self.busy else None
+        return trainee if trainee is not None and trainee.machine.games else None
 
     def redraw(self) -> None:
         self.show()
@@ -256,17 +270,15 @@ class LaboratoryScreen(ArcadeScreen):
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify("A training is running; x stops it.")
+            self.notify(RUNNING)
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None and message.by > 0 else self.exhibit or 0
             self.exhibit = (at + message.by) % len(EXHIBITS)
             self.setup = EXHIBITS[self.exhibit].setup
             self.reset()
         else:
-            try:
-                self.change(turned(self.setup, message.name, message.by, self.services.machines))
-            except InputError as error:
-                self.notify(str(error), severity="error")
+            machines = self.services.machines
+            self.try_to(lambda: self.change(turned(self.setup, message.name, message.by, machines)))
 
     def change(self, setup: Setup) -> None:
         """Use another set-up instead of a ready-made experiment."""
@@ -280,31 +292,22 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
-        from arcade.screens.dialogs import Prompt
-
         if self.busy:
-            self.notify("A training is running; x stops it.")
+            self.notify(RUNNING)
             return
-        name = message.name
 
-        def answered(text: str | None) -> None:
-            if text:
-                try:
-                    self.change(typed(self.setup, name, text.strip(), self.services.machines))
-                except ValueError as error:
-                    self.notify(str(error), severity="warning")
+        def answered(text: str) -> None:
+            self.change(typed(self.setup, message.name, text, self.services.machines))
 
-        self.open(Prompt(*TYPED[name]), answered)
+        ask(self, *TYPED[message.name], answered)
 
     # What is on show.
 
     @property
-    def benches(self) -> Sequence[Bench]:
-        """The machines whose curves are shown."""
-        return self.trainer.benches if self.trainer is not None else ()
+    def trainees(self) -> Sequence[Trainee]:
+        return self.trainer.trainees if self.trainer is not None else ()
 
     def show(self) -> None:
-        """Update everything."""
         self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
@@ -330,41 +333,41 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
-        if at >= len(self.benches):
+        if at >= len(self.trainees):
             curves.wait(name, self.setup.games, "t starts the training" if at == 0 else "")
             return
-        bench, alone = self.benches[at], self.setup.beside == NOBODY
+        trainee, alone = self.trainees[at], self.setup.beside == NOBODY
         short, glyphs = name.removeprefix(FRESH), self.glyphs
-        curves.show(short, bench.experiment, bench.machine.boxes, self.first, alone, glyphs)
+        curves.show(short, trainee.experiment, trainee.machine.boxes, self.first, alone, glyphs)
 
     def _progress(self) -> str:
-        if not self.benches:
+        if not self.trainees:
             return ""
         lines = []
-        for bench in self.benches:
-            found = bench.experiment
-            if found.runs == 1:
-                line = f"{found.played:,} of {found.games:,} games"
+        for trainee in self.trainees:
+            experiment = trainee.experiment
+            if experiment.runs == 1:
+                line = f"{experiment.played:,} of {experiment.games:,} games"
             else:
-                line = f"{found.finished} of {found.runs} runs"
-            if len(self.benches) > 1:
-                line = f"{bench.machine.name}: {line}"
+                line = f"{experiment.finished} of {experiment.runs} runs"
+            if len(self.trainees) > 1:
+                line = f"{trainee.machine.name}: {line}"
             lines.append(line)
-            if found.runs > 1:
-                share = f", {found.refused / found.finished:.0%}" if found.finished else ""
-                lines.append(f"  first box emptied in {found.refused}{share}")
-            elif found.ended is not None:
-                lines.append(f"  {found.ended.value}")
+            if experiment.runs > 1:
+                share = f", {experiment.refused / experiment.finished:.0%}" if experiment.finished else ""
+                lines.append(f"  first box emptied in {experiment.refused}{share}")
+            elif experiment.ended is not None:
+                lines.append(f"  {experiment.ended.value}")
         return "\n".join(lines)
 
     def _words(self) -> list[str]:
-        found: list[str] = []
+        words: list[str] = []
         if self.trainer is not None and not self.busy and self.trainer.measured:
-            found = [*self.trainer.measured, ""]
+            words = [*self.trainer.measured, ""]
         if self.exhibit is not None:
-            return [*found, EXHIBITS[self.exhibit].words]
-        if found:
-            return found
+            return [*words, EXHIBITS[self.exhibit].words]
+        if words:
+            return words
         if self.setup.runs > 1:
             return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
@@ -401,15 +404,12 @@ class LaboratoryScreen(ArcadeScreen):
         self.deliver(lambda: self._finished(trainer, failure))
 
     def _told(self, trainer: Trainer) -> None:
-        """The trainer has made progress."""
         if trainer is self.trainer:
             self.show()
 
     def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
-        """The training is over."""
         if failure is not None:
-            text = str(failure) if isinstance(failure, InputError) else f"The training failed: {failure!r}."
-            self.notify(text, severity="error", timeout=10)
+            self.report(failure, "The training failed: ")
         if trainer is self.trainer:
             self._ended()
             if failure is None:
@@ -425,22 +425,17 @@ class LaboratoryScreen(ArcadeScreen):
             self.show()
 
     def _offer_fresh(self) -> None:
-        """Offer to reset a saved machine whose first box is empty."""
-        from arcade.screens.dialogs import Question
-
-        pupils = [pupil.machine for bench in self.benches for pupil in bench.kept]
+        pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
         spent = [machine.name for machine in pupils if machine.refuses]
         if not spent or self._leaving:
             return
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                for name in spent:
-                    self.services.machines.refresh(name)
-                self.reset()
+        def refresh() -> None:
+            for name in spent:
+                self.services.machines.refresh(name)
+            self.reset()
 
-        names = " and ".join(spent)
-        self.open(Question(f"The first box of {names} is empty. Give it fresh beads?"), answered)
+        confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
 
     # Keys.
 
@@ -466,7 +461,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_first(self) -> None:
-        boxes = self.benches[0].machine.boxes.first if self.benches else ()
+        boxes = self.trainees[0].machine.boxes.first if self.trainees else ()
         if len(boxes) > 1:
             self.first = (self.first + 1) % len(boxes)
             self.show()
@@ -477,7 +472,7 @@ class LaboratoryScreen(ArcadeScreen):
         from arcade.screens.machines import NewMachineDialog
 
         if self.busy:
-            self.notify("A training is running; x stops it.")
+            self.notify(RUNNING)
             return
 
         def made(name: str | None) -> None:
@@ -487,18 +482,12 @@ class LaboratoryScreen(ArcadeScreen):
         self.open(NewMachineDialog(), made)
 
     def action_keep(self) -> None:
-        from arcade.screens.dialogs import Prompt
-
-        bench = self._trained
-        if bench is None:
+        trainee = self._trained
+        if trainee is None:
             self.notify("Train a machine in a single run first; t starts.")
             return
-
-        def typed(text: str | None) -> None:
-            if text:
-                self._keep(bench.machine, text.strip())
-
-        self.open(Prompt("Save it under which name?", "letters, digits, - _"), typed)
+        question = "Save it under which name?"
+        ask(self, question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)
@@ -513,16 +502,16 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_boxes(self) -> None:
-        bench = self.benches[0] if self.benches else None
+        trainee = self.trainees[0] if self.trainees else None
         if self.busy:
             self.notify("A training is running; p pauses it, x stops it.")
-        elif bench is not None and bench.experiment.runs == 1:
-            self.post_message(OpenBoxes(bench.machine.options.game, machine=bench.machine))
+        elif trainee is not None and trainee.experiment.runs == 1:
+            rooms.open_boxes(self.app, trainee.machine.options.game, trainee.machine)
         elif self.setup.machine.startswith(FRESH):
             machine = machine_of(self.setup.machine, self.services.machines)
-            self.post_message(OpenBoxes(machine.options.game, machine=machine))
+            rooms.open_boxes(self.app, machine.options.game, machine)
         else:
-            self.post_message(OpenBoxes("menace", self.setup.machine))
+            rooms.open_boxes(self.app, "menace", self.setup.machine)
 
     def action_leave(self) -> None:
         if self.busy and self.trainer is not None:
@@ -530,20 +519,3 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
         else:
             super().action_leave()
-
-
-LABORATORY_HELP = """
-# The laboratory
-
-A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
-the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
-box, with a letter for each move.
-
-**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
-**t** trains, **p** pauses, **x** stops.
-
-A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
-machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
-show averages.
-**b** shows all boxes, **n** makes a machine with your own options.
-"""

@@ -1,20 +1,23 @@
-"""The saved machines: choose one, delete it, write it to a file, or read one from a file."""
+"""The machines of matchboxes: the saved ones, a new one, all boxes of one, and a box in full."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from enum import Enum
+from functools import partial
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Input, Label, OptionList, Select, Static
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError, read_text
+from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
+from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.machine import (
@@ -27,11 +30,16 @@ from arcade.matchbox.machine import (
     parse_first_beads,
     parse_numbers,
 )
-from arcade.matchbox.machines import Pupil, built_in
-from arcade.screens.base import Dialog
-from arcade.screens.dialogs import Prompt, Question
+from arcade.matchbox.machines import BUILT_IN, Pupil, built_in
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.dialogs import Form, ask, confirm
+from arcade.session.jobs import Job, Jobs
+from arcade.widgets.beads import error_percent
+from arcade.widgets.box_panel import BoxPanel, OpenBox
+from arcade.widgets.box_wall import AnyBox, BoxWall
 from arcade.widgets.forms import OFF, ON, Choice, Row
-from arcade.widgets.keys import KeyWord, KeyWords
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 
 class MachinesDialog(Dialog[str]):
@@ -62,10 +70,9 @@ class MachinesDialog(Dialog[str]):
     def on_mount(self) -> None:
         words = (("d", "delete", "delete"), ("e", "export", "export"), ("i", "import", "import"))
         self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *map(KeyWord._make, words))
-        self._try(lambda: self.fill(self.chosen))
+        self.try_to(lambda: self.fill(self.chosen))
 
     def fill(self, chosen: str | None) -> None:
-        """Refresh the list of machines."""
         listed = self.services.machines.listed()
         lines = self.query_one(OptionList)
         lines.clear_options()
@@ -87,26 +94,10 @@ class MachinesDialog(Dialog[str]):
 
     @on(OptionList.OptionSelected)
     def selected(self, event: OptionList.OptionSelected) -> None:
-        """This one."""
         self.dismiss(event.option.id)
 
     def action_choose(self) -> None:
         self.dismiss(self.name_at)
-
-    def _try(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except InputError as error:
-            self.notify(str(error), severity="warning", timeout=10)
-
-    def _ask(self, question: str, example: str, work: Callable[[str], None]) -> None:
-        """Ask for a line and act on it, or show what is wrong with it."""
-
-        def typed(text: str | None) -> None:
-            if text and text.strip():
-                self._try(lambda: work(text.strip()))
-
-        self.open(Prompt(question, example), typed)
 
     def action_delete(self) -> None:
         name = self.name_at
@@ -120,12 +111,8 @@ class MachinesDialog(Dialog[str]):
             self.fill(name)
             self.notify(f"{name} is fresh again." if fresh else f"{name} is deleted.")
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._try(delete)
-
         question = f"Make {name} forget all" if fresh else f"Delete {name} and all"
-        self.open(Question(f"{question} that it has learned?"), answered)
+        confirm(self, f"{question} that it has learned?", delete)
 
     def action_export(self) -> None:
         name = self.name_at
@@ -133,18 +120,18 @@ class MachinesDialog(Dialog[str]):
         def export(file: str) -> None:
             self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
 
-        self._ask(f"Write {name} to which file?", f"e.g. {name}.json", export)
+        ask(self, f"Write {name} to which file?", f"e.g. {name}.json", export)
 
     def action_import(self) -> None:
         def take(file: str) -> None:
             machine = from_json(read_text(os.path.expanduser(file)))
             if machine.name in self.services.machines.listed():
                 question = f"There is already a machine {machine.name}. Which name for this one?"
-                self._ask(question, "letters, digits, - _", lambda name: self._keep(machine, name))
+                ask(self, question, "letters, digits, - _", lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
 
-        self._ask("Read a machine from which file?", "an exported file", take)
+        ask(self, "Read a machine from which file?", "an exported file", take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = check_name(name, machine.options.game)
@@ -164,32 +151,27 @@ SETS = (
 OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))
 
 
-class NewMachineDialog(Dialog[str]):
+class NewMachineDialog(Form[str]):
     """Make and save a machine; returns its name."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "make", "Make", show=False)]
+    HEADING = "A new machine"
+    ACCEPT = "Make"
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label("A new machine", classes="heading")
-            with VerticalScroll(classes="fields", can_focus=False):
-                yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
-                presets = [(each.title[:34], each.name) for each in PRESETS]
-                yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
-                yield Row("Game", Choice(GAMES, "menace", id="game"))
-                yield Row("Moves", Choice((("first", "0"), ("second", "1")), "0", id="seat"))
-                yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
-                yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
-                yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
-                yield Row(
-                    "Every move", Choice.switch(False, id="every"), note="separate beads for symmetric moves"
-                )
-                yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
-                yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
-            yield Static("", classes="error", markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button("Make", variant="primary", id="ok")
-                yield Button("Cancel", id="cancel")
+    def fields(self) -> ComposeResult:
+        with VerticalScroll(classes="fields", can_focus=False):
+            yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
+            presets = [(preset.title[:34], preset.name) for preset in PRESETS]
+            yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
+            yield Row("Game", Choice(GAMES, "menace", id="game"))
+            yield Row("Moves", Choice((("first", "0"), ("second", "1")), "0", id="seat"))
+            yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
+            yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
+            yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
+            yield Row(
+                "Every move", Choice.switch(False, id="every"), note="separate beads for symmetric moves"
+            )
+            yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
+            yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
 
     def on_mount(self) -> None:
         self.query_one("#name", Input).styles.width = 24
@@ -198,8 +180,7 @@ class NewMachineDialog(Dialog[str]):
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        """Fill in the preset's options."""
-        options = next(each.options for each in PRESETS if each.name == event.value)
+        options = next(preset.options for preset in PRESETS if preset.name == event.value)
         self.query_one("#game", Choice).value = options.game_id
         self.query_one("#seat", Choice).value = str(options.seat)
         self.query_one("#beads", Input).value = ",".join(map(str, options.first_beads))
@@ -209,12 +190,7 @@ class NewMachineDialog(Dialog[str]):
         self.query_one("#last", Choice).value = ON if options.last_only else OFF
         self.query_one("#overflow", Choice).value = options.overflow.value
 
-    def _read(self) -> AnyMachine:
-        """The machine described by the fields.
-
-        Raises:
-            InputError: which field is bad and what was expected.
-        """
+    def read(self) -> str:
         game, _, parameters = str(self.query_one("#game", Choice).value).partition(":")
         name = check_name(self.query_one("#name", Input).value.strip(), game)
         rewards = parse_numbers(self.query_one("#rewards", Input).value, "the rewards")
@@ -233,20 +209,328 @@ class NewMachineDialog(Dialog[str]):
         )
         if name in self.services.machines.listed():
             raise InputError(f"There is already a machine {name}.")
-        return Machine(name, options)
+        Pupil(Machine(name, options), None).keep(self.services.store)
+        return name
 
-    @on(Input.Submitted)
-    def action_make(self) -> None:
-        try:
-            machine = self._read()
-            Pupil(machine, None).keep(self.services.store)
-        except InputError as error:
-            self.complain(error)
-            return
-        self.dismiss(machine.name)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "ok":
-            self.action_make()
+class BoxDialog(Dialog[int]):
+    """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
+
+    CSS: ClassVar[str] = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
+        Binding("q,enter,space", "close", "Close", key_display="q"),
+    ]
+
+    def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
+        super().__init__()
+        self.machine = machine
+        self.boxes = boxes
+        self.at = at
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog -box"):
+            yield BoxPanel()
+            yield Static("", id="about")
+            yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.show()
+
+    def show(self) -> None:
+        box = self.boxes[self.at]
+        word = self.machine.beads[box.index]
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.glyphs)
+        error = self.machine.boxes.error(box, word)
+        if error is None:
+            words = "The box is empty, so the machine resigns here."
+        elif not error:
+            words = "Every bead is a best move."
         else:
+            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
+        self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
+
+    def action_turn(self, by: int) -> None:
+        self.at = min(max(self.at + by, 0), len(self.boxes) - 1)
+        self.show()
+
+    def action_close(self) -> None:
+        self.dismiss(self.at)
+
+
+WRONG = 0.01
+"""A box with a larger error than this counts as wrong."""
+
+
+class BoxFilter(Enum):
+    """Filters for boxes by their beads."""
+
+    ALL = "all"
+    WRONG = "wrong"
+    """Boxes that may lose the value of their position."""
+    EMPTY = "empty"
+    CHANGED = "changed"
+    """Boxes whose beads differ from a fresh box."""
+
+
+def usual_machine(game: str) -> str:
+    return next((machine.name for machine in BUILT_IN if machine.options.game == game), BUILT_IN[0].name)
+
+
+class WallScreen(ArcadeScreen):
+    """All boxes of a machine, by stage.
+
+    Args:
+        game: the game whose own machine is shown if none is given.
+        machine: a saved machine by its name, or an unsaved one.
+        in_play: the index of the box that is open in a match.
+    """
+
+    CSS: ClassVar[str] = """
+    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
+    """
+
+    HELP = """
+# The wall
+
+The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
+a box. The number after a box's sign says how often a draw from it loses the value of the
+position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
+move.
+
+The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
+only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
+"""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
+        *(
+            Binding(str(stage), f"stage({stage})", f"Stage {stage}" if stage else "All stages", show=False)
+            for stage in range(10)
+        ),
+        Binding("g", "go_to", "Go to", tooltip="Jump to a box by its number or board"),
+        Binding("b", "in_play", "In play", tooltip="Jump to the box that is open in the match"),
+        Binding("n", "next_wrong(1)", "Wrong", tooltip="Jump to the next wrong box"),
+        Binding("c", "machine", "Machine", tooltip="Look at another machine"),
+        Binding("L", "laboratory", "Lab", tooltip="The laboratory: train machines"),
+    ]
+
+    def __init__(
+        self, game: str, machine: str | AnyMachine | None = None, in_play: int | None = None
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.given = None if isinstance(machine, str) else machine
+        self.machine_name = machine if isinstance(machine, str) else usual_machine(game)
+        self.in_play = in_play
+        self.machine: AnyMachine | None = None
+        self.stage = 0
+        self.kind = BoxFilter.ALL
+        self.jobs = Jobs(self, self._failed)
+        self._errors: list[float | None] = []
+
+    def body(self) -> ComposeResult:
+        yield Static("", id="filters")
+        yield BoxWall(id="wall")
+        yield Static("", id="status")
+
+    def on_mount(self) -> None:
+        self.query_one(BoxWall).focus()
+        if self.given is not None:
+            self.machine_name = self.given.name
+            self.machine_read(self.given)
+        else:
+            self.load(self.machine_name)
+
+    def load(self, name: str) -> None:
+        self.machine_name = name
+        self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
+        self.jobs.start("machine", lambda job: self._read(job, name))
+
+    def _read(self, job: Job, name: str) -> None:
+        """Load the machine in a thread, since finding the boxes of a game takes up to two seconds."""
+        job.tell(self.machine_read, self.services.machines.load(name))
+
+    def machine_read(self, machine: AnyMachine) -> None:
+        self.jobs.drop("machine")
+        if self.machine is None or machine.options != self.machine.options:
+            self.stage, self.kind = 0, BoxFilter.ALL
+        self.machine = machine
+        self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
+        self.show(self.in_play)
+
+    def _failed(self, error: BaseException) -> None:
+        self.report(error)
+        self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
+
+    # What is on show.
+
+    def show(self, chosen: int | None = None) -> None:
+        machine, wall = self.machine, self.query_one(BoxWall)
+        if machine is None:
+            return
+        if chosen is None and wall.chosen is not None:
+            chosen = wall.chosen.index
+        boxes = [box for box in machine.boxes.boxes if self._passes(box)]
+        wall.show(machine, boxes, chosen, self.in_play)
+        total = len(machine.boxes.boxes)
+        shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
+        count = sum(beads.total(word) for word in machine.beads)
+        self.query_one(TitleBar).show(
+            f"{machine.name}: {shown}", f"{count:,} beads, {amount(machine.games, 'game')}"
+        )
+        self.show_filters()
+        self.show_status()
+
+    def _passes(self, box: AnyBox) -> bool:
+        assert self.machine is not None
+        if self.stage and box.stage != self.stage:
+            return False
+        error = self._errors[box.index]
+        if self.kind is BoxFilter.WRONG:
+            return error is not None and error > WRONG
+        if self.kind is BoxFilter.EMPTY:
+            return error is None
+        if self.kind is BoxFilter.CHANGED:
+            by_stage = self.machine.options.first_beads
+            fresh = by_stage[min(box.stage, len(by_stage)) - 1]
+            word = self.machine.beads[box.index]
+            return any(beads.count(word, slot) != fresh for slot in box.moves)
+        return True
+
+    def show_filters(self) -> None:
+        assert self.machine is not None
+        stages = sorted({box.stage for box in self.machine.boxes.boxes})
+        glyph = self.glyphs.turn
+
+        def word(text: str, action: str, active: bool) -> str:
+            mark = f"[b]{glyph}{text}[/b]" if active else f" {text}"
+            return f"[@click=screen.{action}]{mark}[/]"
+
+        parts = [word("all stages", "stage(0)", self.stage == 0)]
+        parts.extend(word(str(stage), f"stage({stage})", self.stage == stage) for stage in stages[:9])
+        kinds = [word(kind.value, f"kind('{kind.value}')", self.kind is kind) for kind in BoxFilter]
+        self.query_one("#filters", Static).update(" ".join(parts) + "    " + " ".join(kinds))
+
+    def show_status(self) -> None:
+        box, machine = self.query_one(BoxWall).chosen, self.machine
+        if box is None or machine is None:
+            text = "0 shows all stages, f other boxes."
+        else:
+            error = self._errors[box.index]
+            if error is None:
+                wrong = "empty"
+            else:
+                wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
+            held = ", ".join(
+                f"{move} {count}" for move, count in box.counts(machine.beads[box.index]).items()
+            )
+            text = f"Box {box.index + 1}, {wrong}: {held}"
+        self.query_one("#status", Static).update(text, layout=False)
+
+    def on_box_wall_moved(self) -> None:
+        self.show_status()
+
+    def redraw(self) -> None:
+        self.query_one(BoxWall).redraw()
+        self.show()
+
+    # What the keys do.
+
+    def on_box_wall_opened(self) -> None:
+        wall = self.query_one(BoxWall)
+        if self.machine is None or wall.chosen is None:
+            return
+
+        def closed(at: int | None) -> None:
+            if at is not None:
+                wall.choose(at)
+
+        self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+
+    def action_stage(self, stage: int) -> None:
+        if self.machine is None:
+            return
+        if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
+            self.notify(f"{self.machine.name} has no box of stage {stage}.")
+            return
+        self.stage = stage
+        self.show()
+
+    def action_kind(self, name: str = "") -> None:
+        kinds = list(BoxFilter)
+        self.kind = BoxFilter(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self.show()
+
+    def jump(self, index: int) -> None:
+        """Go to a box, dropping the filters if necessary."""
+        assert self.machine is not None
+        if not self._passes(self.machine.boxes.boxes[index]):
+            self.stage, self.kind = 0, BoxFilter.ALL
+        self.show(index)
+
+    def action_in_play(self) -> None:
+        if self.in_play is None or self.machine is None:
+            self.notify("No box is open in a match.")
+        elif self.in_play < len(self.machine.boxes.boxes):
+            self.jump(self.in_play)
+
+    def action_next_wrong(self, by: int) -> None:
+        wall = self.query_one(BoxWall)
+        count = len(wall.boxes)
+        for step in range(1, count + 1):
+            place = (wall.cursor + by * step) % count
+            error = self._errors[wall.boxes[place].index]
+            if error is not None and error > WRONG:
+                wall.choose(place)
+                return
+        self.notify("No box here is wrong.")
+
+    def action_go_to(self) -> None:
+        machine = self.machine
+        if machine is not None:
+            ask(
+                self,
+                "Box number or board",
+                "e.g. 17 or X.O......",
+                lambda text: self.jump(self._find(machine, text)),
+            )
+
+    @staticmethod
+    def _find(machine: AnyMachine, text: str) -> int:
+        boxes = machine.boxes.boxes
+        if text.isdecimal() and len(text) <= 6:
+            if not 1 <= int(text) <= len(boxes):
+                raise InputError(f"There is no box {text}; the boxes have the numbers 1 to {len(boxes)}.")
+            return int(text) - 1
+        game = get_game(machine.options.game)
+        position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
+        opening = machine.boxes.open(position)
+        if opening is None:
+            raise InputError(f"{machine.name} has no box for the board {text!r}.")
+        return opening.box.index
+
+    def action_machine(self) -> None:
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.in_play = self.in_play if name == self.machine_name else None
+                self.given = None
+                self.load(name)
+            elif self.given is None:
+                listed = self.services.machines.listed()
+                self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
+
+        self.open(MachinesDialog(self.machine_name), chosen)
+
+    def action_laboratory(self) -> None:
+        if self.given is not None:
+            # The laboratory provided it.
             self.dismiss(None)
+        else:
+            again = partial(self.load, self.machine_name)
+            rooms.open_laboratory(self.app, self.game, self.machine_name, again)

@@ -20,9 +20,9 @@ from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.match.seating import with_other_level
 from arcade.matchbox.machine import AnyMachine
+from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.open_box import OpenBoxPanel
-from arcade.screens.requests import ChangeSetting, ChooseMatch, OpenBoxes, OpenLaboratory
 from arcade.screens.ways import ways_after, ways_now
 from arcade.services import Services
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
@@ -499,7 +499,7 @@ class MatchScreen(ArcadeScreen):
         super().action_leave()
 
     def action_new(self) -> None:
-        self.post_message(ChooseMatch(self.match.game, like=self.match))
+        rooms.choose_match(self.app, self.match.game, self.match)
 
     def action_restart(self) -> None:
         self.session.restart()
@@ -522,7 +522,7 @@ class MatchScreen(ArcadeScreen):
 
     def action_coach(self) -> None:
         coach = self.services.settings.coach.next
-        self.post_message(ChangeSetting("coach", coach.value))
+        self.arcade.change("coach", coach.value)
         self.notify(f"The coach {coach.summary}.")
 
     def action_source(self) -> None:
@@ -581,7 +581,7 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def action_seats(self) -> None:
-        from arcade.screens.new_match import SeatsDialog
+        from arcade.screens.dialogs import SeatsDialog
 
         if self.match.finished:
             # Who won is kept by seats: to change them now would change who won.
@@ -674,13 +674,13 @@ class MatchScreen(ArcadeScreen):
         at = shown.opening.box.index if isinstance(shown, OpenBox) and shown.opening is not None else None
         self._away()
         name = machine.name if machine else None
-        self.post_message(OpenBoxes(self.match.game.name, name, at, closed=self._back))
+        rooms.open_boxes(self.app, self.match.game.name, name, at, self._back)
 
     def action_laboratory(self) -> None:
         machine = self.box.shown_machine()
         self._away()
         name = machine.name if machine else None
-        self.post_message(OpenLaboratory(self.match.game.name, name, self._back))
+        rooms.open_laboratory(self.app, self.match.game.name, name, self._back)
 
     def action_prove(self) -> None:
         from arcade.session.proof import SECONDS, prove

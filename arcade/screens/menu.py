@@ -1,11 +1,12 @@
-"""The list of the latest matches."""
+"""The menu: a card for each game, and the latest matches."""
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Iterable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -23,22 +24,32 @@ from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
-from arcade.screens.base import ArcadeScreen, HasServices
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
-from arcade.screens.requests import (
-    ChooseMatch,
-    OpenComparison,
-    OpenLessons,
-    OpenPuzzles,
-    OpenSaved,
-    OpenTournament,
-)
 from arcade.services import Services
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.keys import KeyFooter, TitleBar
+
+STEP_SECONDS = 0.6
+"""Seconds for which a focused card shows each position of its little match."""
+
+LITTLE_PLIES = 12
+"""Most positions of that little match."""
+
+IDLE_SECONDS = 60.0
+"""After so many seconds without a key or the mouse, demonstration matches play."""
+
+PUZZLES = "[@click=puzzles]Puzzles[/]"
+"""The word at the rim of a card that offers puzzles."""
+
+COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
+
+HER, HER_GAME = "HER", "hexapawn"
+"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class RecentMatches(OptionList):
@@ -51,7 +62,7 @@ class RecentMatches(OptionList):
         self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
-        self._saved = tuple(MatchSummary.of(each.id, each.record, each.updated) for each in saved)
+        self._saved = tuple(MatchSummary.of(match.id, match.record, match.updated) for match in saved)
         self._write()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -67,34 +78,14 @@ class RecentMatches(OptionList):
             return
         room = self.scrollable_content_region.width - 2
         now = time.time()
-        lines = [(what(each), f"{players(each)}, {when(each, now)}") for each in self._saved]
+        lines = [(what(match), f"{players(match)}, {when(match, now)}") for match in self._saved]
         broad = all(len(left) + len(right) + 2 <= room for left, right in lines)
-        for each, (left, right) in zip(self._saved, lines, strict=True):
+        for match, (left, right) in zip(self._saved, lines, strict=True):
             between = " " * (room - len(left) - len(right)) if broad else "\n "
             prompt = Content.assemble(left, between, (right, "dim"))
-            self.add_option(Option(prompt, id=str(each.id)))
+            self.add_option(Option(prompt, id=str(match.id)))
         # Without it Enter would choose nothing before an arrow was pressed.
         self.highlighted = min(chosen or 0, len(lines) - 1)
-
-
-STEP_SECONDS = 0.6
-"""Seconds for which a focused card shows each position of its little match."""
-
-
-IDLE_SECONDS = 60.0
-"""After so many seconds without a key or the mouse, demonstration matches play."""
-
-LITTLE_PLIES = 12
-"""Most positions of that little match."""
-
-
-PUZZLES = "[@click=puzzles]Puzzles[/]"
-"""The word at the rim of a card that offers puzzles."""
-
-COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
-
-HER, HER_GAME = "HER", "hexapawn"
-"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class Card(Vertical, can_focus=True):
@@ -157,7 +148,7 @@ class Card(Vertical, can_focus=True):
         words = [PUZZLES]
         if self.game.lessons:
             try:
-                lessons = {each.name for each in lessons_of(self.game)}
+                lessons = {lesson.name for lesson in lessons_of(self.game)}
             except InputError as error:
                 self.notify(str(error), severity="error")
                 return
@@ -174,7 +165,7 @@ class Card(Vertical, can_focus=True):
         position, rng = self._positions[-1], random.Random(len(self._positions))
         if len(self._positions) < LITTLE_PLIES and position.outcome() is None:
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
-            self._positions.append(max(drawn, key=lambda each: len(each.moves())))
+            self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
     def _view(self) -> BoardView:
         return BoardView(self._positions[self._shown], self._positions[0])
@@ -214,11 +205,11 @@ class Card(Vertical, can_focus=True):
 
     def action_puzzles(self) -> None:
         if self.game is not None:
-            self.post_message(OpenPuzzles(self.game))
+            rooms.choose_puzzles(self.app, self.game)
 
     def action_learn(self) -> None:
         if self.game is not None:
-            self.post_message(OpenLessons(self.game))
+            rooms.learn(self.app, self.game)
 
 
 class MenuScreen(ArcadeScreen):
@@ -247,7 +238,6 @@ class MenuScreen(ArcadeScreen):
         self._idle: Timer | None = None
         """Runs out when nobody has touched anything for `IDLE_SECONDS`."""
         self.saved: dict[str, Saved] = {}
-        """The latest matches by their ids in the list."""
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
@@ -296,44 +286,40 @@ class MenuScreen(ArcadeScreen):
         from arcade.screens.demonstration import DemonstrationScreen, demonstrated
 
         self._idle = None
-        app = cast(HasServices, self.app)
         settings = self.services.settings
-        wanted = settings.demonstration and not settings.calm and app.local
+        here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
+        wanted = settings.demonstration and not settings.calm and here
         games = demonstrated(self.services) if wanted else []
         if self.is_active and games:
             self.open(DemonstrationScreen(games))
 
     def refresh_recent(self) -> None:
-        """Read the latest matches from the store."""
         if not self.is_mounted:
             return
         self.show_title()
-        self.saved = {str(each.id): each for each in self.services.recent_matches()}
+        self.saved = {str(saved.id): saved for saved in self.services.recent_matches()}
         self.refresh_bindings()
         self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
         counts = self.services.tally()
-        won, lost = (sum(each[key] for each in counts.values()) for key in ("win", "loss"))
+        won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.warmer.status)
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:
-        """A card was chosen: set up a match of its game."""
-        self.post_message(ChooseMatch(event.game))
+        rooms.choose_match(self.app, event.game)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:
-        """A match in the list was chosen."""
         if event.option.id in self.saved:
-            self.post_message(OpenSaved(self.saved[event.option.id]))
+            rooms.open_saved(self.app, self.saved[event.option.id])
 
     @property
     def unfinished(self) -> Saved | None:
-        """The latest unfinished match."""
-        return next((each for each in self.saved.values() if each.record.result is None), None)
+        return next((saved for saved in self.saved.values() if saved.record.result is None), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "leave":
@@ -344,28 +330,24 @@ class MenuScreen(ArcadeScreen):
 
     def action_resume(self) -> None:
         if self.unfinished is not None:
-            self.post_message(OpenSaved(self.unfinished))
+            rooms.open_saved(self.app, self.unfinished)
 
     def action_her(self) -> None:
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
-        self.post_message(ChooseMatch(game, Match(start, (HUMAN, HER), self.services.machines)))
+        rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
 
     def action_records(self) -> None:
-        from arcade.screens.records import RecordsScreen
-
-        self.open(RecordsScreen())
+        rooms.open_records(self.app)
 
     def action_history(self) -> None:
-        from arcade.screens.history import HistoryScreen
-
-        self.open(HistoryScreen())
+        rooms.open_history(self.app)
 
     def action_tournament(self) -> None:
-        self.post_message(OpenTournament(self._game))
+        rooms.open_tournament(self.app, self._game)
 
     def action_compare(self) -> None:
-        self.post_message(OpenComparison(self._game))
+        rooms.open_comparison(self.app, self._game)
 
     @property
     def _game(self) -> AnyGame:

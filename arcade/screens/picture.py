@@ -16,6 +16,7 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN, Match
 from arcade.screens.games import screen_class
+from arcade.terminal.painter import whole
 from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board, BoardView
 
@@ -62,8 +63,8 @@ class Drawing(App[Console]):
         super().__init__()
         self.widget = widget
         self.ascii = ascii
-        for each in THEMES:
-            self.register_theme(each)
+        for known in THEMES:
+            self.register_theme(known)
         self.theme = f"arcade-{theme}"
 
     def compose(self) -> ComposeResult:
@@ -83,7 +84,7 @@ class Drawing(App[Console]):
             legacy_windows=False,
             record=True,
         )
-        console.print(self.screen._compositor.render_update(full=True))
+        console.print(whole(self.screen))
         self.exit(console)
 
 

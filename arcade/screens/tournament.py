@@ -1,4 +1,4 @@
-"""Set up a tournament: the game, its parameters, who plays, and how often."""
+"""Tournaments of engines: who plays, the table, the ratings and the matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, DataTable, Input, Label, OptionList, Select, Static
+from textual.widgets import DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.control import Control
@@ -21,13 +21,13 @@ from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches
 from arcade.match.record import MatchRecord
-from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.new_match import GameFields
-from arcade.screens.requests import OpenBout
+from arcade.screens import rooms
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import Form, GameFields
 from arcade.study.crew import cores
 from arcade.study.tournament import Pairing, Tournament
 from arcade.widgets.forms import Choice, NumberField, Row
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.standings import CrossTable, RatingChart
 
 ALL, NEIGHBOURS = "all", "neighbours"
@@ -53,7 +53,6 @@ class PlayerChoice(OptionList):
 
     @on(OptionList.OptionSelected)
     def turned(self, event: OptionList.OptionSelected) -> None:
-        """A player comes in or leaves."""
         event.stop()
         self.chosen ^= {str(event.option.id)}
         self._write()
@@ -66,7 +65,7 @@ class PlayerChoice(OptionList):
         self.highlighted = at or 0
 
 
-class NewTournamentDialog(Dialog[Tournament]):
+class NewTournamentDialog(Form[Tournament]):
     """Choose a tournament.
 
     Args:
@@ -94,57 +93,53 @@ class NewTournamentDialog(Dialog[Tournament]):
     NewTournamentDialog #others:focus { background: $primary 30%; }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "start", "Start", show=False)]
+    HEADING = "Tournament"
+    ACCEPT = "Start"
 
     def __init__(self, game: AnyGame, like: Tournament | None = None) -> None:
         super().__init__()
         self.game = game
         self.like = like if like is not None and like.start.game is game else None
 
-    def compose(self) -> ComposeResult:
+    def fields(self) -> ComposeResult:
         like, game = self.like, self.game
-        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
-        with Vertical(classes="dialog"):
-            yield Label("Tournament", classes="heading")
-            with Horizontal(id="choices"):
-                with VerticalScroll(classes="fields", can_focus=False):
-                    yield Row("Game", Choice(games, game.name, id="game"))
-                    values = like.start.parameters if like is not None else game.parse_parameters("")
-                    yield GameFields(game, values, seeded=False)
-                    meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
-                    ladder = like is not None and like.ladder
-                    yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
-                    rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
-                    yield Row("Rounds", NumberField(rounds, id="rounds"))
-                    yield Row("Seed", NumberField(seed, id="tournament-seed"))
-                with Vertical(id="who"):
-                    players = self._players()
-                    chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
-                    yield Label("Players (space: in or out)")
-                    yield PlayerChoice(players, players.keys() & {*chosen})
-                    yield Static("", id="about", markup=False)
-                    others = [each for each in chosen if each not in players] if like is not None else []
-                    yield Label("Others, such as sees:3")
-                    yield Input(", ".join(others), compact=True, id="others")
-            yield Static("", classes="error", markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button("Start", variant="primary", id="ok")
-                yield Button("Cancel", id="cancel")
+        games = [
+            (listed.title, listed.name) for listed in installed_games() if listed.listed or listed is game
+        ]
+        values = like.start.parameters if like is not None else game.parse_parameters("")
+        ladder = like is not None and like.ladder
+        rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
+        players = self._players()
+        chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
+        others = [who for who in chosen if who not in players] if like is not None else []
+        with Horizontal(id="choices"):
+            with VerticalScroll(classes="fields", can_focus=False):
+                yield Row("Game", Choice(games, game.name, id="game"))
+                yield GameFields(game, values, seeded=False)
+                meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
+                yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
+                yield Row("Rounds", NumberField(rounds, id="rounds"))
+                yield Row("Seed", NumberField(seed, id="tournament-seed"))
+            with Vertical(id="who"):
+                yield Label("Players (space: in or out)")
+                yield PlayerChoice(players, players.keys() & {*chosen})
+                yield Static("", id="about", markup=False)
+                yield Label("Others, such as sees:3")
+                yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self) -> dict[str, str]:
         """What can be said of each player and machine, by notation."""
-        found = {}
+        players = {}
         for kind in self.game.player_kinds:
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
-            found[name] = kind.summary
+            players[name] = kind.summary
         with suppress(InputError):
             for seat in range(2):
                 for name in self.services.machines.names(self.game, seat):
-                    found.setdefault(name, "A machine of matchboxes.")
-        return found
+                    players.setdefault(name, "A machine of matchboxes.")
+        return players
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#ok").focus()
 
     @on(Select.Changed, "#game")
@@ -157,7 +152,6 @@ class NewTournamentDialog(Dialog[Tournament]):
 
     @on(OptionList.OptionHighlighted)
     def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
-        """Tell what can be said of the player."""
         self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
     def _value(self, id: str, title: str) -> int:
@@ -166,35 +160,24 @@ class NewTournamentDialog(Dialog[Tournament]):
             raise InputError(f"{title} must be a whole number.")
         return value
 
-    @on(Input.Submitted)
-    def action_start(self) -> None:
+    def read(self) -> Tournament:
         choice = self.query_one(PlayerChoice)
-        named = [each for each in choice.players if each in choice.chosen]
-        typed = [each.strip() for each in self.query_one("#others", Input).value.split(",")]
-        try:
-            start = self.query_one(GameFields).start()
-            rounds = self._value("rounds", "Rounds")
-            if rounds < 1:
-                raise InputError("A tournament has at least 1 round.")
-            tournament = Tournament(
-                start,
-                [*named, *filter(None, typed)],
-                rounds,
-                self._value("tournament-seed", "Seed"),
-                self.query_one("#meeting", Select).value == NEIGHBOURS,
-                self.services.machines,
-            )
-            tournament.restore(self.services.store)
-        except InputError as error:
-            self.complain(error)
-            return
-        self.dismiss(tournament)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "ok":
-            self.action_start()
-        else:
-            self.dismiss(None)
+        named = [who for who in choice.players if who in choice.chosen]
+        typed = [who.strip() for who in self.query_one("#others", Input).value.split(",")]
+        start = self.query_one(GameFields).start()
+        rounds = self._value("rounds", "Rounds")
+        if rounds < 1:
+            raise InputError("A tournament has at least 1 round.")
+        tournament = Tournament(
+            start,
+            [*named, *filter(None, typed)],
+            rounds,
+            self._value("tournament-seed", "Seed"),
+            self.query_one("#meeting", Select).value == NEIGHBOURS,
+            self.services.machines,
+        )
+        tournament.restore(self.services.store)
+        return tournament
 
 
 TELL_SECONDS = 0.25
@@ -227,6 +210,20 @@ class TournamentScreen(ArcadeScreen):
     TournamentScreen #bouts KeyWords { margin-top: 1; }
     """
 
+    HELP = """
+# Tournaments
+
+Engines and machines meet each other, each pair with both sides in every round. The table shows the best
+player first, with its rating, the points that it made, and those against each of the others.
+
+**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
+The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
+**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
+
+Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
+76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
+"""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
         Binding("x", "stop", "Stop", tooltip="Stop; what has been played stays"),
@@ -243,12 +240,10 @@ class TournamentScreen(ArcadeScreen):
         self.control: Control | None = None
         """Stops the matches that are being played; None while nothing is."""
         self._listed: list[Pairing] = []
-        """The matches in the list."""
 
     # Layout.
 
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
+    def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
             yield CrossTable(id="cross")
             with Horizontal(id="below"):
@@ -257,16 +252,15 @@ class TournamentScreen(ArcadeScreen):
                 with Vertical(id="bouts"):
                     yield Static("", id="pair", markup=False)
                     yield OptionList(markup=False)
-                    yield KeyWords(id="ways")
-        yield KeyFooter()
+                    yield KeyWords(id="actions")
 
     def on_mount(self) -> None:
         services = self.services
         try:
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         except InputError as error:
-            self.notify(str(error), severity="error", timeout=10)
-        self.query_one("#ways", KeyWords).show(
+            self.report(error)
+        self.query_one("#actions", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), KeyWord("P", "watch it", "watch")
         )
         self.query_one(CrossTable).focus()
@@ -280,11 +274,7 @@ class TournamentScreen(ArcadeScreen):
             self.control.cancel()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.show()
-
-    def help_rules(self) -> str:
-        return TOURNAMENT_HELP
 
     def redraw(self) -> None:
         self.show()
@@ -318,32 +308,31 @@ class TournamentScreen(ArcadeScreen):
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return []
-        wanted = {each for each in pair if each is not None}
+        wanted = {player for player in pair if player is not None}
         return [
-            each
-            for each in tournament.schedule
-            if wanted <= {each.first, each.second} and each.number in tournament.records
+            pairing
+            for pairing in tournament.schedule
+            if wanted <= {pairing.first, pairing.second} and pairing.number in tournament.records
         ]
 
     @on(DataTable.CellHighlighted)
     def list_matches(self) -> None:
-        """Show the matches of the two players under the cursor, or of the one."""
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return
-        found = self._chosen()
-        who = " - ".join(tournament.players[each] for each in pair if each is not None)
-        last = f", the last {MOST_LISTED}" if len(found) > MOST_LISTED else ""
-        self.query_one("#pair", Static).update(f"{who}: {matches(len(found))}{last}")
-        found = found[-MOST_LISTED:]
+        pairings = self._chosen()
+        who = " - ".join(tournament.players[player] for player in pair if player is not None)
+        last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
+        self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
+        pairings = pairings[-MOST_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)
-        if found[:known] != self._listed or not known:
+        if pairings[:known] != self._listed or not known:
             lines.clear_options()
             known = 0
-        lines.add_options(Option(self._line(tournament, each)) for each in found[known:])
-        self._listed = found
-        if found and lines.highlighted is None:
+        lines.add_options(Option(self._line(tournament, pairing)) for pairing in pairings[known:])
+        self._listed = pairings
+        if pairings and lines.highlighted is None:
             lines.highlighted = 0
 
     @staticmethod
@@ -358,7 +347,7 @@ class TournamentScreen(ArcadeScreen):
         if at is None or at >= len(self._listed) or self.tournament is None:
             self.notify("No match is in the list yet.")
             return
-        self.post_message(OpenBout(self.tournament.records[self._listed[at].number], watch))
+        rooms.open_bout(self.app, self.tournament.records[self._listed[at].number], watch)
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:
@@ -369,7 +358,6 @@ class TournamentScreen(ArcadeScreen):
 
     @on(DataTable.CellSelected)
     def to_matches(self) -> None:
-        """From the table to the list of matches."""
         self.query_one(OptionList).focus()
 
     # Playing.
@@ -416,11 +404,9 @@ class TournamentScreen(ArcadeScreen):
     def _ended(
         self, tournament: Tournament, records: dict[int, MatchRecord], failure: Exception | None
     ) -> None:
-        """Nothing is being played any more."""
         self.control = None
         if failure is not None:
-            text = str(failure) if isinstance(failure, InputError) else f"The tournament failed: {failure!r}."
-            self.notify(text, severity="error", timeout=10)
+            self.report(failure, "The tournament failed: ")
         self._take_in(tournament, records)
 
     def action_stop(self) -> None:
@@ -449,18 +435,3 @@ class TournamentScreen(ArcadeScreen):
         if self.tournament is not None:
             self.app.copy_to_clipboard("\n".join(self.tournament.lines()))
             self.notify("The table is copied as text.")
-
-
-TOURNAMENT_HELP = """
-# Tournaments
-
-Engines and machines meet each other, each pair with both sides in every round. The table shows the best
-player first, with its rating, the points that it made, and those against each of the others.
-
-**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
-The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
-**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
-
-Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
-76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
-"""

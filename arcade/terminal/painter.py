@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.color import Color, ColorSystem
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.style import Style
 from textual._cells import cell_len
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.screen import Screen
 from textual.strip import Strip
 
 
@@ -121,6 +122,11 @@ class Changes(CompositorUpdate):
         return self._painter.changes(self._update, colours)
 
 
+def whole(screen: Screen[Any]) -> RenderableType | None:
+    """All that a screen shows, to be printed."""
+    return screen._compositor.render_update(full=True)
+
+
 def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
     """The parts of an update, each with its line and first column, as Textual would write them."""
     if isinstance(update, LayoutUpdate):
@@ -165,8 +171,8 @@ def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, i
         if old == new or at < end:
             continue
         # A wide character is written whole.
-        first = next(each for each in range(at, -1, -1) if cells[each][0] or not each)
-        last = next((each for each in range(at + 1, len(cells)) if cells[each][0]), len(cells))
+        first = next(column for column in range(at, -1, -1) if cells[column][0] or not column)
+        last = next((column for column in range(at + 1, len(cells)) if cells[column][0]), len(cells))
         if start < 0 or first - end > LONGEST_BRIDGE or not _alike(cells[end - 1 : first]):
             if start >= 0:
                 yield start, end
@@ -179,7 +185,7 @@ def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, i
 def _alike(cells: list[Cell]) -> bool:
     """Whether all these cells can be written in the style of the first."""
     look = cells[0][1]
-    return all(each[1] == look or (each[0] == " " and _on_space(look, each[1]) == look) for each in cells)
+    return all(own == look or (text == " " and _on_space(look, own) == look) for text, own in cells)
 
 
 @lru_cache(maxsize=4096)
@@ -195,13 +201,11 @@ def _on_space(before: Look, wanted: Look) -> Look:
 
 
 def _is_block(character: str) -> bool:
-    """Whether a character draws a part of a picture: its colour says whose it is."""
     return "\u2580" <= character <= "\u259f"
 
 
 @lru_cache(maxsize=1024)
 def _in_sixteen(style: Style) -> Style:
-    """A style in the 16 colours that every terminal has."""
     return style + Style(color=_of_sixteen(style.color), bgcolor=_of_sixteen(style.bgcolor))
 
 
@@ -212,7 +216,7 @@ def _of_sixteen(colour: Color | None) -> Color | None:
     """
     if colour is None or colour.is_default or colour.is_system_defined:
         return colour
-    red, green, blue = (each / 255 for each in colour.get_truecolor())
+    red, green, blue = (part / 255 for part in colour.get_truecolor())
     hue, saturation, value = rgb_to_hsv(red, green, blue)
     if saturation < LEAST_SATURATION:
         return Color.from_ansi((0, 8, 7, 15)[sum(value > limit for limit in GREYS)])
@@ -231,7 +235,7 @@ def _readable(look: Look) -> Look:
     if look.colour == PLAIN.colour or look.ground == PLAIN.ground:
         return look
     colour, ground = (
-        BRIGHTNESS[int(each) % 10 + (8 if int(each) >= 90 else 0)] for each in (look.colour, look.ground)
+        BRIGHTNESS[int(code) % 10 + (8 if int(code) >= 90 else 0)] for code in (look.colour, look.ground)
     )
     if abs(colour - ground) >= LEAST_CONTRAST:
         return look
@@ -265,11 +269,12 @@ def _turn(before: Look, look: Look) -> str:
     """A short sequence from one style to another, different one."""
     if look == PLAIN:
         return "\x1b[m"
-    removed = {each for each in before.attributes if each not in look.attributes}
+    removed = {*before.attributes} - {*look.attributes}
     kept: Look = PLAIN if removed - ENDS.keys() else before
-    ends = ["0"] if kept is PLAIN and removed else sorted({ENDS[each] for each in removed})
+    ends = ["0"] if kept is PLAIN and removed else sorted({ENDS[attribute] for attribute in removed})
     # What ends bold ends dim as well.
-    still = [each for each in kept.attributes if each not in removed and ENDS.get(each) not in ends]
-    added = [each for each in look.attributes if each not in still]
+    still = {*kept.attributes} - removed
+    still = {attribute for attribute in still if ENDS.get(attribute) not in ends}
+    added = [attribute for attribute in look.attributes if attribute not in still]
     colours = [new for new, old in zip(look[1:], kept[1:], strict=True) if new != old]
     return f"\x1b[{';'.join((*ends, *added, *colours))}m"

@@ -63,4 +63,4 @@ def at_terminal() -> bool:
     """Whether there is a terminal for keys and for drawing, which uses standard error."""
     if os.environ.get("TERM") == "dumb":
         return False
-    return all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -14,6 +14,9 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from arcade.app import ArcadeApp
+from tests.screens.pilots import app_with
+
 PARSED: dict[tuple[Any, ...], list[RuleSet]] = {}
 """The rules of every style sheet that an app has read in this process."""
 
@@ -91,3 +94,9 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     if "drawn" not in request.fixturenames:
         monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
         monkeypatch.setattr(Pilot, "pause", look)
+
+
+@pytest.fixture
+def app() -> ArcadeApp:
+    """An arcade with the menu, in which nothing moves."""
+    return app_with()

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
+from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from arcade.app import ArcadeApp
+from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
+
+Kind = TypeVar("Kind", bound=Screen[Any])
 
 
 def set_up(app: ArcadeApp, **texts: str) -> None:
@@ -18,13 +25,68 @@ def set_up(app: ArcadeApp, **texts: str) -> None:
         app.services.settings = app.services.settings.changed(name, text)
 
 
-def app_with(match: Match, **settings: str) -> ArcadeApp:
-    """An arcade that opens with a match, and in which nothing moves unless the settings say so."""
+def app_with(match: Match | None = None, **settings: str) -> ArcadeApp:
+    """An arcade that opens with a match or the menu; nothing moves unless the settings say so."""
     app = ArcadeApp(match, warm=False)
     set_up(app, **({"animation": "off"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
+
+
+@asynccontextmanager
+async def running(
+    app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
+    """An arcade while it runs, with its pilot."""
+    async with app.run_test(size=size, **options) as pilot:
+        yield app, pilot
+
+
+@asynccontextmanager
+async def at_rest(
+    app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
+    """An arcade when nobody works on its match any more, with its pilot."""
+    async with running(app, size, **options) as (_, pilot):
+        await rested(pilot)
+        yield app, pilot
+
+
+def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
+    """An arcade with a match of a game ID, of two people unless others are named."""
+    return app_with(Match(parse_game_id(text), seats or ("human", "human")), **settings)
+
+
+def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
+    """The screen on top, which is of this kind."""
+    assert isinstance(app.screen, kind)
+    return app.screen
+
+
+async def pressed(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys, and let the screen follow."""
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def reached(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
+    """Wait until a screen of this kind is on top, after keys that lead to it."""
+    await pilot.press(*keys)
+    await settled(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen.is_mounted)
+    return top_screen(pilot.app, kind)
+
+
+def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
+    """Press keys, each when what the one before led to is done."""
+
+    async def press(pilot: Pilot[Any]) -> None:
+        await rested(pilot)
+        for key in pressed:
+            await pilot.press(key)
+            await rested(pilot)
+
+    return press
 
 
 def plies_of(app: ArcadeApp) -> list[str]:

@@ -22,27 +22,24 @@ from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
+from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
-from arcade.screens.dialogs import HelpScreen, Palette, Prompt, Question, SettingsScreen
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Prompt, Question, SeatsDialog, SettingsScreen
 from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
-from arcade.screens.history import HistoryScreen
+from arcade.screens.history import HistoryScreen, RecordsScreen
 from arcade.screens.honshu import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.machines import MachinesDialog, NewMachineDialog
+from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog, SeatsDialog
-from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
-from arcade.screens.records import RecordsScreen
-from arcade.screens.requests import OpenPuzzles, OpenTournament
-from arcade.screens.study import LessonScreen
+from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
-from arcade.screens.wall import BoxDialog, WallScreen
 from arcade.services import Services
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
+from arcade.terminal.screen import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
 
@@ -151,7 +148,7 @@ def _matches() -> list[Start]:
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
             app = pilot.app
             assert isinstance(app, ArcadeApp)
-            app.open_match(small_match(name, random.Random(len(app.services.store.matches(50)))))
+            rooms.open_match(app, small_match(name, random.Random(len(app.services.store.matches(50)))))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
         found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
@@ -171,7 +168,7 @@ def _over_match(
         app = pilot.app
         assert isinstance(app, ArcadeApp)
         if not isinstance(app.screen, MatchScreen):
-            app.open_match(small_match(game, random.Random(1), seats))
+            rooms.open_match(app, small_match(game, random.Random(1), seats))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = app.screen
         assert isinstance(below, MatchScreen)
@@ -209,11 +206,11 @@ def _over(
 
 
 def _choose(name: str, app: ArcadeApp) -> None:
-    app.choose_match(get_game(name))
+    rooms.choose_match(app, get_game(name))
 
 
 def _learn(name: str, app: ArcadeApp) -> None:
-    app.learn(get_game(name))
+    rooms.learn(app, get_game(name))
 
 
 def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
@@ -227,11 +224,11 @@ def finished_tournament(services: Services, players: tuple[str, ...], rounds: in
 
 def _tournament(app: ArcadeApp) -> None:
     finished_tournament(app.services, ("beginner", "random", "perfect"))
-    app.post_message(OpenTournament(get_game("hexapawn")))
+    rooms.open_tournament(app, get_game("hexapawn"))
 
 
 def _puzzle(name: str, app: ArcadeApp) -> None:
-    app.play_puzzles(PuzzleChoice(get_game(name), Mode.RUSH))
+    rooms.play_puzzles(app, PuzzleChoice(get_game(name), Mode.RUSH))
 
 
 async def _best_map(pilot: Pilot[Any]) -> None:
@@ -239,7 +236,7 @@ async def _best_map(pilot: Pilot[Any]) -> None:
     app = pilot.app
     assert isinstance(app, ArcadeApp)
     if not isinstance(app.screen, MatchScreen):
-        app.open_match(small_match("honshu", random.Random(1), ("human",)))
+        rooms.open_match(app, small_match("honshu", random.Random(1), ("human",)))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
     position = parse_game_id(SMALL["honshu"][0]).start()
     path = [position]
@@ -288,7 +285,7 @@ def all_starts() -> list[Start]:
             "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
         ),
         _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
-        _over("puzzles", PuzzlesDialog, lambda app: app.on_open_puzzles(OpenPuzzles(get_game("menace")))),
+        _over("puzzles", PuzzlesDialog, lambda app: rooms.choose_puzzles(app, get_game("menace"))),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
         Start("best-map", BestMapScreen, _best_map, below=screen_class("honshu")),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),

@@ -7,8 +7,9 @@ import pytest
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
+from arcade.screens import rooms
 from arcade.widgets.glyphs import plain
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, running, set_up
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -42,7 +43,7 @@ async def test_every_screen() -> None:
             await look(what)
             await pilot.press("escape" if what != "lessons" else "q")
         for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:5x3", "menace"):
-            app.open_match(Match(parse_game_id(start), ("human", "random")))
+            rooms.open_match(app, Match(parse_game_id(start), ("human", "random")))
             await look(start)
             await pilot.press("g")
             app.notify("A notice.")
@@ -57,9 +58,7 @@ async def test_every_screen() -> None:
 
 
 async def test_it_can_be_turned_on_and_off() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.press("S")
         assert strange(app)
         app.change("ascii", "on")

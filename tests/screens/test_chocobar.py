@@ -14,7 +14,7 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, at_rest, pressed, running
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -24,8 +24,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     return app
 
 
@@ -46,9 +45,7 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
 
 
 async def test_the_cursor_can_be_seen_on_every_square() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, _):
         board = board_of(app)
         for size, cell in product(ChocobarBoard.CELL_SIZES, ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))):
             board.cursor = (1, 0) if cell == (0, 0) else (0, 0)
@@ -58,18 +55,14 @@ async def test_the_cursor_can_be_seen_on_every_square() -> None:
 
 
 async def test_the_last_bite_is_marked_where_it_was_made() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, _):
         board = board_of(app)
         assert "◉" in written(board, (1, 2))
         assert "◉" not in written(board, (1, 3)) + written(board, (2, 2))
 
 
 async def test_every_square_says_what_can_be_done_with_it() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         board = board_of(app)
         said = {}
         for cell in ((0, 0), (0, 1), (2, 3)):
@@ -91,10 +84,8 @@ async def test_every_square_says_what_can_be_done_with_it() -> None:
 
 
 async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> None:
-    app = app_of("chocobar:3x4", "2,3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
+        await pressed(pilot, "v")
         board = board_of(app)
         best = {(each.move.row - 1, each.move.column - 1) for each in board.view.values if each.best}
         others = {(each.move.row - 1, each.move.column - 1) for each in board.view.values} - best
@@ -106,9 +97,7 @@ async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> Non
 
 
 async def test_a_small_bar_fills_a_large_terminal() -> None:
-    app = app_of("chocobar:5x6")
-    async with app.run_test(size=(160, 50)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:5x6"), size=(160, 50)) as (app, _):
         board = board_of(app)
         width, height = board.fit(board.size) or (0, 0)
         assert 6 * width > board.size.width * 0.8
@@ -117,9 +106,7 @@ async def test_a_small_bar_fills_a_large_terminal() -> None:
 
 
 async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:3x4")) as (app, _):
         board = board_of(app)
         for size, board.cursor in product(((2, 1), (3, 1), (4, 2), (8, 4)), ((0, 0), (1, 1))):
             lines = board.draw(0, 0, *size)
@@ -133,9 +120,7 @@ async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> Non
 
 
 async def test_a_seam_runs_below_every_row() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("chocobar:3x4")) as (app, _):
         board = board_of(app)
         high = [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1]
         for size, cell in product(high, ((0, 1), (1, 0), (1, 1))):

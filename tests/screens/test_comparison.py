@@ -14,11 +14,12 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
+from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.menu import Card
 from arcade.study import comparison
 from arcade.study.comparison import Trial
-from tests.screens.pilots import said, set_up, settled
+from tests.screens.pilots import reached, said, set_up, settled, top_screen
 
 TRIALS = [
     Trial(f"honshu:{size}", method, f"score {number}", 10.0 ** (number - 4), 1000 * number, number << 20)
@@ -27,16 +28,8 @@ TRIALS = [
 ] + [Trial("honshu:7x6#1", "greedy", gave_up=OUT_OF_TIME)]
 
 
-@pytest.fixture
-def app() -> ArcadeApp:
-    made = ArcadeApp(warm=False)
-    set_up(made, animation="off")
-    return made
-
-
 def on_top(app: ArcadeApp) -> ComparisonScreen:
-    assert isinstance(app.screen, ComparisonScreen)
-    return app.screen
+    return top_screen(app, ComparisonScreen)
 
 
 def rows(screen: ComparisonScreen) -> list[list[str]]:
@@ -77,8 +70,7 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app.screen.query(Card)))
         app.screen.query_one("#card-menace").focus()
-        await pilot.press("C")
-        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        await reached(pilot, ComparisonScreen, "C")
         screen = on_top(app)
         assert "report: " in drawn(screen)
         await pilot.press("t")
@@ -98,8 +90,8 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
     app: ArcadeApp, endless: list[Sequence[str]]
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        app.compare(get_game("menace"))
-        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        rooms.open_comparison(app, get_game("menace"))
+        await reached(pilot, ComparisonScreen)
         screen = on_top(app)
         while screen.game.name != "honshu":
             await pilot.press("right")
@@ -141,8 +133,8 @@ async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.
 
     monkeypatch.setattr(comparison, "compare", broken)
     async with app.run_test(size=(80, 24)) as pilot:
-        app.compare(get_game("honshu"))
-        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        rooms.open_comparison(app, get_game("honshu"))
+        await reached(pilot, ComparisonScreen)
         await pilot.press("t")
         await settled(pilot, lambda: not on_top(app).busy)
         assert said(app) == "The method greedy has failed on honshu:6x4#1."
@@ -159,8 +151,8 @@ def test_a_comparison_looks_like_this(
     set_up(app, **settings)
 
     async def before(pilot: Pilot[Any]) -> None:
-        app.compare(get_game("honshu"))
-        await settled(pilot, lambda: isinstance(app.screen, ComparisonScreen))
+        rooms.open_comparison(app, get_game("honshu"))
+        await reached(pilot, ComparisonScreen)
         await pilot.press("t")
         await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))
         # A table widens its columns when it is idle.

@@ -14,7 +14,7 @@ from arcade.screens.match import MatchScreen
 from arcade.session.alone import play_out
 from arcade.widgets.board import Board
 from tests.engines.test_conformance import SMALL
-from tests.screens.pilots import app_with, settled
+from tests.screens.pilots import app_with, at_rest, reached
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -50,10 +50,8 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> Non
 
 
 async def test_who_watches_sees_no_cursor() -> None:
-    app = app_with(Match(parse_game_id("hexapawn:3x3"), ("random", "random")))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_with(Match(parse_game_id("hexapawn:3x3"), ("random", "random")))) as (app, pilot):
         assert not await cursor_is_drawn(pilot)
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen) and app.screen.is_mounted)
+        await reached(pilot, DemonstrationScreen)
         assert not await cursor_is_drawn(pilot)

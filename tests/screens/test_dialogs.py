@@ -15,22 +15,21 @@ from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import HelpScreen, SettingsScreen
+from arcade.screens import rooms
+from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDialog
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, at_rest, pressed, running
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "") -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), ("human", "perfect")) if text else None, warm=False)
-    set_up(app, animation="off")
+    app = app_with(Match(parse_game_id(text), ("human", "perfect")) if text else None)
     return app
 
 
@@ -44,24 +43,19 @@ async def choose(pilot: Pilot[None], field: str, option: int) -> None:
 
 
 async def test_settings_are_changed_by_keys() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("S")
-        await pilot.pause()
+    async with running(app_of()) as (app, pilot):
+        await pressed(pilot, "S")
         assert isinstance(app.screen, SettingsScreen)
-        await pilot.press("down", "down", "down", "enter", "down", "enter")
-        await pilot.pause()
+        await pressed(pilot, "down", "down", "down", "enter", "down", "enter")
         assert app.ascii
-        await pilot.press("up", "up", "enter", "down", "enter")
-        await pilot.pause()
+        await pressed(pilot, "up", "up", "enter", "down", "enter")
         assert app.services.settings.animation
         await pilot.press("escape")
         assert isinstance(app.screen, MenuScreen)
 
 
 async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await pilot.click("TitleBar")
         await pilot.pause()
         await pilot.press("escape")
@@ -75,11 +69,9 @@ async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
 
 
 async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         for open_it in ("question_mark", "S", "o", "enter"):
-            await pilot.press(open_it)
-            await pilot.pause()
+            await pressed(pilot, open_it)
             dialog = app.screen.query_one(".dialog")
             assert "Esc closes" in str(dialog.border_subtitle)
             await pilot.click(offset=(dialog.region.right - 6, dialog.region.bottom - 1))
@@ -88,10 +80,8 @@ async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
 
 
 async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "n")
         assert isinstance(app.screen, NewMatchDialog)
         rows = []
         for _ in range(5):
@@ -103,44 +93,35 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
         await pilot.press("down", "5", "down", "down", "down", "down", "right")
         assert isinstance(app.focused, Button)
         assert app.focused.id == "cancel"
-        await pilot.press("left", "enter")
-        await pilot.pause()
+        await pressed(pilot, "left", "enter")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.parameters["rows"] == 5
 
 
 async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
-    app = app_of("hexapawn:4x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
+    async with running(app_of("hexapawn:4x4")) as (app, pilot):
+        await pressed(pilot, "n")
         for _ in app.screen.focus_chain:
             assert isinstance(app.focused, Button | Input | Select)
             await pilot.press("tab")
 
 
 async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_one() -> None:
-    app = app_of("hexapawn:4x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
+    async with running(app_of("hexapawn:4x4")) as (app, pilot):
+        await pressed(pilot, "n")
         for select in app.screen.query(Select):
             select.focus()
-            await pilot.press("enter")
-            await pilot.pause()
+            await pressed(pilot, "enter")
             listed = select.query_one(OptionList)
             assert listed.styles.border_top[0] == "round"
             current = select.query_one("SelectCurrent #label")
             assert listed.content_region.x == current.region.x
-            await pilot.press("escape")
-            await pilot.pause()
+            await pressed(pilot, "escape")
 
 
 async def test_the_level_of_a_player_says_its_limits() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("c")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "c")
         assert isinstance(app.screen, SeatsDialog)
         first, second = app.screen.query(".note.level").results(Label)
         assert not first.display
@@ -157,11 +138,9 @@ def choices_of(seat: SeatChoice) -> dict[str, str]:
 
 
 async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         for key, dialog in (("n", NewMatchDialog), ("c", SeatsDialog)):
-            await pilot.press(key)
-            await pilot.pause()
+            await pressed(pilot, key)
             assert isinstance(app.screen, dialog)
             listed = choices_of(app.screen.query(SeatChoice).last())
             assert list(listed)[:6] == ["human", "beginner", "casual", "club", "expert", "perfect"]
@@ -173,9 +152,8 @@ async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> 
 
 
 async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.choose_match(parse_game_id("hexapawn").game)
+    async with running(app_of()) as (app, pilot):
+        rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
         seats = [each.chosen for each in app.screen.query(SeatChoice)]
         assert seats == ["human", "beginner"]
@@ -186,23 +164,19 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         await pilot.pause()
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:3"]
-        await pilot.press("q")
-        await pilot.pause()
-        app.choose_match(parse_game_id("hexapawn").game)
+        await pressed(pilot, "q")
+        rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
         assert [each.chosen for each in app.screen.query(SeatChoice)] == ["human", "sees:3"]
 
 
 async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "n")
         sentence = app.screen.query_one(".error", Static)
         assert not sentence.display
         app.screen.query_one("#parameter-rows", Input).value = "99"
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert sentence.display
         assert sentence.region.bottom <= app.screen.query_one("#ok").region.y
         assert str(sentence.content).endswith(".")
@@ -232,10 +206,8 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
 
 
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("question_mark")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "question_mark")
         assert isinstance(app.screen, HelpScreen)
         shown = " ".join(keys for keys, _ in app.screen.keys).split()
         words = [words for _, words in app.screen.keys]
@@ -246,9 +218,7 @@ async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
 
 @pytest.mark.parametrize("text", ["", "chocobar:3x4", "hexapawn:3x3"])
 async def test_the_list_of_commands_names_each_once_with_its_key(text: str) -> None:
-    app = app_of(text)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of(text)) as (app, _):
         commands = list(app.get_system_commands(app.screen))
         titles = [each.title for each in commands]
         assert len(titles) == len(set(titles))
@@ -260,41 +230,33 @@ async def test_the_list_of_commands_names_each_once_with_its_key(text: str) -> N
 
 
 async def test_the_list_of_commands_keeps_to_the_middle_of_a_wide_terminal() -> None:
-    app = app_of()
-    async with app.run_test(size=(160, 50)) as pilot:
-        await pilot.press("colon")
-        await pilot.pause()
+    async with running(app_of(), size=(160, 50)) as (app, pilot):
+        await pressed(pilot, "colon")
         listed = app.screen.query_one(OptionList)
         assert listed.region.width <= 76
         assert abs(listed.region.x + listed.region.width // 2 - 80) <= 1
 
 
 async def test_what_was_said_on_a_screen_stays_there() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("r")
         assert list(app._notifications)
-        await pilot.press("q")
-        await pilot.pause()
+        await pressed(pilot, "q")
         assert isinstance(app.screen, MenuScreen)
         assert not list(app._notifications)
 
 
 async def test_what_cannot_be_done_is_not_among_the_commands() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("hexapawn:3x3")) as (app, _):
         helps = [each.help for each in app.get_system_commands(app.screen)]
         assert not [each for each in helps if "boxes of the machine" in each and "(b)" in each]
 
 
 async def test_commands_and_the_footer_offer_what_can_be_done_now() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
 
         async def offered(*keys: str) -> set[str]:
-            await pilot.press(*keys)
-            await pilot.pause()
+            await pressed(pilot, *keys)
             footer = {each.description for each in app.screen.query_one(KeyFooter).entries}
             commands = {each.title for each in app.get_system_commands(app.screen)}
             assert not {"Undo", "Redo", "Hint", "Seats", "Pause"} & (footer ^ commands)
@@ -324,8 +286,7 @@ def test_a_key_has_one_action_in_each_class() -> None:
 
 
 async def test_every_theme_that_can_be_chosen_draws_a_match() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("v")
         for name in sorted(app.available_themes):
             app.change("theme", name)
@@ -345,19 +306,14 @@ async def test_a_theme_that_can_draw_no_boards_is_not_taken_from_the_settings() 
 
 async def test_a_running_race_keeps_its_two_boards() -> None:
     match = Match(parse_game_id("honshu:6x3#7"), ("human", "human"))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_with(match)) as (app, pilot):
         for key, dialog, spare in (("n", NewMatchDialog, True), ("c", SeatsDialog, False)):
-            await pilot.press(key)
-            await pilot.pause()
+            await pressed(pilot, key)
             assert isinstance(app.screen, dialog)
             seat = app.screen.query(SeatChoice).last().query_one(Select)
             assert (NOBODY in {value for _, value in seat._options}) == spare
             await pilot.press("escape")
-        await pilot.press("c")
-        await pilot.pause()
+        await pressed(pilot, "c")
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
         await pilot.click("#ok")

@@ -20,7 +20,7 @@ from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
-from tests.screens.pilots import app_with, said, settled
+from tests.screens.pilots import app_with, reached, said, settled
 
 
 @pytest.fixture
@@ -47,11 +47,9 @@ def app() -> ArcadeApp:
 
 async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]]) -> None:
     """Ask for a file by a key and name it."""
-    await settled(pilot, lambda: isinstance(pilot.app.screen, below))
-    await pilot.press(key)
-    await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-    await pilot.press(*name, "enter")
-    await settled(pilot, lambda: isinstance(pilot.app.screen, below))
+    await reached(pilot, below)
+    await reached(pilot, Prompt, key)
+    await reached(pilot, below, *name, "enter")
 
 
 async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:

@@ -22,6 +22,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
+from arcade.screens import rooms
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
 from arcade.store.store import Store
@@ -30,7 +31,7 @@ from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from arcade.words.telling import result_sentence
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, said, settled
+from tests.screens.pilots import app_with, at_rest, plies_of, pressed, running, said, settled, top_screen
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -43,8 +44,7 @@ def app_of(text: str = "hexapawn:3x3", *seats: str, **settings: str) -> ArcadeAp
 
 
 def screen_of(app: ArcadeApp) -> HexapawnScreen:
-    assert isinstance(app.screen, HexapawnScreen)
-    return app.screen
+    return top_screen(app, HexapawnScreen)
 
 
 def board_of(app: ArcadeApp) -> PawnBoard:
@@ -54,8 +54,7 @@ def board_of(app: ArcadeApp) -> PawnBoard:
 
 
 def setup_of(app: ArcadeApp) -> SetupScreen:
-    assert isinstance(app.screen, SetupScreen)
-    return app.screen
+    return top_screen(app, SetupScreen)
 
 
 def moves_of(app: ArcadeApp) -> str:
@@ -87,8 +86,7 @@ async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
 
 
 async def test_a_whole_game_by_keys() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("enter", "k", "space")  # a2
         await pilot.press("w", "right", "enter", "down", "left", "enter")  # bxa2
         await pilot.press("s", "d", "enter", "w", "a", "enter")  # bxa2
@@ -102,8 +100,7 @@ async def test_a_whole_game_by_keys() -> None:
 
 
 async def test_a_move_is_played_without_a_word() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("enter", "up", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
@@ -111,8 +108,7 @@ async def test_a_move_is_played_without_a_word() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of("hexapawn:3x3:p.p/.../P.P:w")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:p.p/.../P.P:w")) as (app, pilot):
         await judged(pilot, app)
         for _ in range(4):
             position = screen_of(app).match.position
@@ -135,8 +131,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> None:
-    app = app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")) as (app, pilot):
         board = board_of(app)
         assert "choose" not in board.advice()
         assert "a2 or axb2" in board.advice()
@@ -147,8 +142,7 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
         assert {
             cell for cell in product(range(3), range(3)) if board.square(cell).ground is Ground.TARGET
         } == targets(board)
-        await pilot.press("up", "right")
-        await pilot.pause()
+        await pressed(pilot, "up", "right")
         assert "axb2  takes the pawn on b2" in screen_of(app).status()
         await pilot.press("escape")
         assert board.selected is None
@@ -162,8 +156,7 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
 
 
 async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("up", "enter")
         assert board_of(app).selected == (2, 0)
         assert moves_of(app) == ""
@@ -172,8 +165,7 @@ async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
 
 
 async def test_a_blocked_pawn_is_said() -> None:
-    app = app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")) as (app, pilot):
         await pilot.press("enter")
         assert said(app) == "The pawn on a1 is blocked."
 
@@ -190,8 +182,7 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 
 
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
-    app = app_of(ONLY)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONLY)) as (app, pilot):
         await pilot.press("i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press("i", "enter")
@@ -206,8 +197,7 @@ async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
 
 
 async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
-    app = app_of("hexapawn:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4")) as (app, pilot):
         await judged(pilot, app)
         assert texts(board_of(app)) == {}
         await pilot.press("v")
@@ -221,8 +211,7 @@ async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> No
 
 
 async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
-    app = app_of("hexapawn:3x4:pp.p/...p/PPP.:w")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4:pp.p/...p/PPP.:w")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("v")
         win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
@@ -230,14 +219,12 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
         assert texts(board_of(app)) == {"a1": f"{loss}2", "b1": f"{loss}2", "c1": f"{win}3!"}
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
-        await pilot.press("right", "up")
-        await pilot.pause()
+        await pressed(pilot, "right", "up")
         assert screen_of(app).status() == f"cxd2  takes the pawn on d2, only move  {win}3"
 
 
 async def test_ascii_signs() -> None:
-    app = app_of("hexapawn:3x4", ascii="on")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x4", ascii="on")) as (app, pilot):
         await judged(pilot, app)
         await pilot.press("v")
         assert texts(board_of(app))["a1"] == "+5"
@@ -277,8 +264,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.05)
     monkeypatch.setattr("arcade.session.judge.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
-    app = app_of("hexapawn:8x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
         screen.session.move_seconds = 0.2
         await pilot.press("v")
@@ -351,10 +337,9 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 
 
 async def test_boards_that_fit_80x24() -> None:
-    app = app_of("hexapawn:3x3", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
-            app.open_match(Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()
             assert board_of(app).fit(board_of(app).size) is not None
             rows, columns = map(int, size.split("x"))
@@ -382,8 +367,7 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
 
 
 async def test_a_position_is_set_up_by_keys_and_played() -> None:
-    app = app_of("hexapawn:3x3", "perfect", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3", "perfect", "human")) as (app, pilot):
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         await pilot.press("e")
         await pilot.press("x", "plus", "full_stop")
@@ -400,8 +384,7 @@ async def test_a_position_is_set_up_by_keys_and_played() -> None:
 
 
 async def test_a_position_is_set_up_by_clicks_and_played() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e")
         setup = setup_of(app)
         board = setup.query_one(SetupBoard)
@@ -424,8 +407,7 @@ async def test_a_position_is_set_up_by_clicks_and_played() -> None:
 
 
 async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e", "up", "up", "1")
         words = "A pawn of White cannot stand on a3"
         assert words in str(setup_of(app).query_one("#controls", Static).content)
@@ -439,8 +421,7 @@ async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
 
 
 async def test_a_position_is_pasted_or_typed() -> None:
-    app = app_of("hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("e")
         setup = setup_of(app)
         app.post_message(events.Paste("3\n4\n p p\npP\n  PP\n"))
@@ -495,14 +476,13 @@ def test_pawns_are_put_and_boards_resized() -> None:
 # Pictures.
 
 
-def after(*pressed: str) -> Callable[[Pilot[Any]], Any]:
+def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
     async def press(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ArcadeApp)
         await judged(pilot, app)
-        for key in pressed:
-            await pilot.press(key)
-            await pilot.pause()
+        for key in keys:
+            await pressed(pilot, key)
         await settled(
             pilot, lambda: not isinstance(app.screen, HexapawnScreen) or not app.screen.session.busy
         )
@@ -531,25 +511,17 @@ def app_with_her() -> ArcadeApp:
 
 
 async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
-    app = app_with_her()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("e")
-        await pilot.pause()
-        await pilot.press("plus", "p")
-        await pilot.pause()
+    async with at_rest(app_with_her()) as (app, pilot):
+        await pressed(pilot, "e")
+        await pressed(pilot, "plus", "p")
         assert screen_of(app).match.seats == ["human", "perfect"]
         assert screen_of(app).match.parameters["rows"] == 4
         assert "Perfect takes the seat." in said(app)
 
 
 async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
-    app = app_with_her()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("e")
-        await pilot.pause()
-        await pilot.press("x", "f", "p")
-        await pilot.pause()
+    async with at_rest(app_with_her()) as (app, pilot):
+        await pressed(pilot, "e")
+        await pressed(pilot, "x", "f", "p")
         assert screen_of(app).match.seats == ["human", "HER"]
         assert not list(app._notifications)

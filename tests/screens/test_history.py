@@ -16,17 +16,25 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
-from arcade.screens import menu
+from arcade.screens import menu, rooms
 from arcade.screens.demonstration import DemonstrationScreen
-from arcade.screens.dialogs import Question
-from arcade.screens.history import HistoryScreen
+from arcade.screens.dialogs import NewMatchDialog, Question, SeatChoice
+from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog, SeatChoice
-from arcade.screens.records import RecordsScreen, table
 from arcade.store.queries import Filter, MatchSummary
 from arcade.study.statistics import Section, sections, statistics
-from tests.screens.pilots import said, set_up, settled
+from tests.screens.pilots import (
+    app_with,
+    at_rest,
+    pressed,
+    reached,
+    running,
+    said,
+    set_up,
+    settled,
+    top_screen,
+)
 from tests.screens.starts import hand, settle
 from tests.screens.test_snapshots import Compare
 
@@ -37,8 +45,7 @@ SIZE = (80, 24)
 
 def app_of(count: int = 3) -> ArcadeApp:
     """An arcade with finished matches of two games, the second of them helped."""
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     for number in range(count):
         match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
         match.play(match.position.moves()[0])
@@ -49,21 +56,17 @@ def app_of(count: int = 3) -> ArcadeApp:
 
 
 def history(app: ArcadeApp) -> HistoryScreen:
-    assert isinstance(app.screen, HistoryScreen)
-    return app.screen
+    return top_screen(app, HistoryScreen)
 
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("m", "g")
-        await pilot.pause()
+    async with running(app_of(), size=SIZE) as (app, pilot):
+        await pressed(pilot, "m", "g")
         assert history(app).wanted != Filter()
         await pilot.press("escape")
         assert history(app).wanted == Filter()
         for keys in (["escape"], ["r", "escape"], ["escape"]):
-            await pilot.press(*keys)
-            await pilot.pause()
+            await pressed(pilot, *keys)
             assert isinstance(app.screen, MenuScreen)
 
 
@@ -74,13 +77,11 @@ def lines(app: ArcadeApp) -> list[str]:
 
 async def opened(pilot: Pilot[None], key: str = "m") -> None:
     await pilot.pause()
-    await pilot.press(key)
-    await pilot.pause()
+    await pressed(pilot, key)
 
 
 async def test_matches_are_found_by_keys_and_by_clicks() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         assert [each.split(",")[0].lstrip("▸ ") for each in lines(app)] == [
             "Chocobar 3x4",
@@ -107,36 +108,31 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
 
 
 async def test_a_match_is_opened_for_review_and_the_list_is_there_again() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
-        await pilot.press("down", "enter")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen, "down", "enter")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.game.name == "menace"
         assert app.screen.match.finished
-        await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        await reached(pilot, HistoryScreen, "q")
         assert history(app).rows.cursor == 1
         # One click chooses, a second one opens.
         await pilot.click("MatchRows", offset=(5, 2))
         assert history(app).rows.cursor == 2
         await pilot.click("MatchRows", offset=(5, 2))
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen)
         assert len(app.services.store.matches()) == 3
 
 
 async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
         await pilot.press("d")
         assert isinstance(app.screen, Question)
         await pilot.press("n")
         assert lines(app) == before
-        await pilot.press("d", "y")
-        await settled(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        await reached(pilot, HistoryScreen, "d", "y")
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")
@@ -147,8 +143,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
 
 async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         await pilot.press("g", "e", *"mine", "enter")
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Wrote 2 matches to mine.")
@@ -182,53 +177,45 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(store, "listed", note)
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await pilot.press("end")
-        await pilot.pause()
+        await pressed(pilot, "end")
         assert history(app).rows.cursor == 3001
         assert history(app).rows.chosen is not None
         assert set(read) == {0, 2900, 3000}
 
 
 async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
-    app = app_of()
-    async with app.run_test(size=SIZE) as pilot:
+    async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot, "r")
-        screen = app.screen
-        assert isinstance(screen, RecordsScreen)
-        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+        screen = top_screen(app, RecordsScreen)
+        await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
         found = next(each for each in statistics(app.services.store) if each.game == "chocobar")
         shown = str(screen.query_one("#told Static", Static).render())
         for section in sections(found):
             for row in section.rows:
                 assert any(line.split() == " ".join(row).split() for line in shown.splitlines()), row
-        await pilot.press("m")
-        await pilot.pause()
+        await pressed(pilot, "m")
         assert history(app).wanted.game == "chocobar"
-        await pilot.press("q")
-        await pilot.pause()
+        await pressed(pilot, "q")
         assert app.screen is screen
 
 
 async def test_an_equal_opponent_is_offered() -> None:
-    app = app_of(9)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of(9), size=SIZE) as (app, pilot):
         store = app.services.store
         ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
-        app.choose_match(get_game("chocobar"))
+        rooms.choose_match(app, get_game("chocobar"))
         await pilot.pause()
         assert "Equal" not in offered(app).values()
         await pilot.press("escape")
         for id in ids:
             store.judge(id, "0:-9 2:-2 3:-9", (2, 2, 2))
-        app.choose_match(get_game("chocobar"))
+        rooms.choose_match(app, get_game("chocobar"))
         await pilot.pause()
         assert offered(app)["sees:2"] == "Equal"
         choice = list(app.screen.query(SeatChoice))[1]
         choice.query_one(Select).value = "sees:2"
         await pilot.pause()
-        await pilot.press("ctrl+s")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen, "ctrl+s")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:2"]
 
@@ -249,36 +236,30 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("soon")
 async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of(1)
-    async with app.run_test(size=SIZE) as pilot:
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
-        screen = app.screen
-        assert isinstance(screen, DemonstrationScreen)
+    async with running(app_of(1), size=SIZE) as (app, pilot):
+        screen = await reached(pilot, DemonstrationScreen)
         monkeypatch.setattr(menu, "IDLE_SECONDS", 60)
         screen.session.speed = -1
         await settled(pilot, lambda: bool(screen.session.match.plies))
         # A key does nothing else: this one would leave the arcade.
-        await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen, "q")
         assert not screen.session.busy
         assert isinstance(app.screen, MenuScreen)
         app.screen.demonstrate()
-        await settled(pilot, lambda: isinstance(app.screen, DemonstrationScreen))
+        await reached(pilot, DemonstrationScreen)
         # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
         for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
             assert isinstance(app.screen, DemonstrationScreen)
             hand(app, kind(None, 10, 8, 0, 0, 1, False, False, False, 10, 8))
             await settle(pilot)
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen)
         assert len(app.services.store.matches()) == 1
 
 
 async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.demonstration.MATCHES", 1)
     monkeypatch.setattr("arcade.screens.demonstration.END_SECONDS", 0.01)
-    app = app_of(0)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of(0), size=SIZE) as (app, pilot):
         screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
         await app.push_screen(screen)
         screen.session.speed = -1
@@ -313,11 +294,8 @@ async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pyte
 
 
 async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of(0)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, MenuScreen)
+    async with at_rest(app_of(0), size=SIZE) as (app, pilot):
+        screen = top_screen(app, MenuScreen)
         assert screen._idle is not None
         reset: list[bool] = []
         monkeypatch.setattr(screen._idle, "reset", lambda: reset.append(True))
@@ -344,9 +322,8 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
 
     async def look(pilot: Pilot[None]) -> None:
         await opened(pilot, "r")
-        screen = app.screen
-        assert isinstance(screen, RecordsScreen)
-        await settled(pilot, lambda: bool(screen.found) and not screen.jobs.controls)
+        screen = top_screen(app, RecordsScreen)
+        await settled(pilot, lambda: bool(screen.games) and not screen.jobs.controls)
 
     assert snap_compare(app, terminal_size=SIZE, run_before=look)
 

@@ -28,6 +28,7 @@ from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.match.match import Mark, Match
 from arcade.screens import games as registry
+from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import BoardView
@@ -37,7 +38,17 @@ from arcade.widgets.honshu_panels import Hand, ScoreTable
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace
-from tests.screens.pilots import app_with, rested, settled
+from tests.screens.pilots import (
+    app_with,
+    at_rest,
+    keys,
+    pressed,
+    reached,
+    rested,
+    running,
+    settled,
+    top_screen,
+)
 from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
@@ -62,9 +73,7 @@ def race_table(screen: HonshuScreen) -> RaceTable:
 
 
 def screen_of(app: ArcadeApp) -> HonshuScreen:
-    screen = app.screen
-    assert isinstance(screen, HonshuScreen)
-    return screen
+    return top_screen(app, HonshuScreen)
 
 
 def board_of(app: ArcadeApp) -> HonshuMap:
@@ -97,9 +106,7 @@ def sampled(position: HonshuPosition) -> Move:
 
 
 async def test_a_whole_race_by_keys() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         while position_of(app).outcome() is None:
             move = sampled(position_of(app))
             await bring(pilot, move)
@@ -131,9 +138,7 @@ async def click_tile(pilot: Pilot[None], hand: Hand, index: int) -> None:
 
 
 async def test_a_whole_race_by_clicks() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         while position_of(app).outcome() is None:
             board, move = board_of(app), sampled(position_of(app))
@@ -149,9 +154,7 @@ async def test_a_whole_race_by_clicks() -> None:
 
 
 async def test_the_wheel_and_the_words_turn_the_tile() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board = board_of(app)
         wheel = (3, 3, 0, 1, 0, False, False, False)
         for kind, expected in ((events.MouseScrollDown, 1), (events.MouseScrollUp, 0)):
@@ -170,9 +173,7 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
 
 
 async def test_tiles_are_taken_by_their_numbers() -> None:
-    app = app_of("honshu:9x12#1")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1")) as (app, pilot):
         taken = []
         for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
             await pilot.press(key)
@@ -184,9 +185,7 @@ async def test_tiles_are_taken_by_their_numbers() -> None:
 
 
 async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board, screen = board_of(app), screen_of(app)
         legal = position_of(app).moves()[0]
         await bring(pilot, legal)
@@ -207,9 +206,7 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
 
 
 async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press(*["right"] * 4, *["up"] * 4)
         board = board_of(app)
         assert board.cursor == (0, 4)
@@ -220,9 +217,7 @@ async def test_the_tile_stays_on_the_board_when_it_is_turned_at_the_rim() -> Non
 
 
 async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is_taken_back() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         second = position_of(app).hand[1]
         move = next(move for move in position_of(app).moves() if move.tile == second.id)
         await bring(pilot, move, "enter")
@@ -239,9 +234,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
 
 
 async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, _):
         with Control() as control:
             found = score(InstantRace().verdict(position_of(app), control))
         panel = str(screen_of(app).query_one(RaceVerdict).content)
@@ -252,9 +245,7 @@ async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
 
 
 async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         screen = screen_of(app)
         while position_of(app).outcome() is None:
             screen.session.play(sampled(position_of(app)))
@@ -304,8 +295,7 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
 ) -> None:
     solver = Waiting()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(solver.asked))
         screen.show_verdict()
@@ -351,8 +341,7 @@ class Falling(InstantRace):
 async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Falling()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
-    app = app_of("honshu:7x6#7", ceilings="on")
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
         panel = screen_of(app).query_one(RaceVerdict)
         await settled(pilot, lambda: solver.control is not None)
         await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
@@ -371,9 +360,7 @@ async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: p
 
 async def test_the_help_alone_says_how_to_get_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
-    app = app_of("honshu:7x6#7", ceilings="on")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, _):
         assert not app._notifications
         assert isinstance(app.screen, MatchScreen)
         assert "solver-arcade[prove]" in app.screen.help_rules()
@@ -390,9 +377,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         return position.moves()[0]
 
     monkeypatch.setattr(RandomPlayer, "choose", choose)
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, thinking.is_set)
         # The person's own map stays on show, and the next tile can be tried out on it.
@@ -401,8 +386,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         assert board_of(app).move_at(board_of(app).cursor) is not None
         await pilot.press("enter")
         assert len(position_of(app).laid) == 1
-        await pilot.press("u")
-        await pilot.pause()
+        await pressed(pilot, "u")
         assert position_of(app).laid == ()
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         thinking.clear()
@@ -413,9 +397,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
 
 
 async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         screen, start = screen_of(app), position_of(app)
         best = InstantRace().line(start, Control())
         await pilot.press("i")
@@ -435,9 +417,7 @@ async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
 
 
 async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press(*["up"] * 3, *["left"] * 4, "v")
         board = board_of(app)
         best = next(each for each in board.view.values if each.best)
@@ -451,9 +431,7 @@ async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
 
 
 async def test_placements_that_lose_points_for_sure_are_marked() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
         lost = next(
@@ -472,25 +450,20 @@ def analysis_best(analysis: list[Any]) -> int:
 
 
 async def test_maps_lie_side_by_side_where_there_is_room() -> None:
-    app = app_of("honshu#1")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu#1"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
 
         def widths() -> list[int]:
             return [screen.query_one(f"#seat-{seat}").size.width for seat in range(2)]
 
         assert widths()[0] == widths()[1] > 36
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert screen.session.main_seat == 0
         assert widths()[0] > 54
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert screen.session.main_seat == 1
         assert widths()[1] > 54
-        await pilot.press("z")
-        await pilot.pause()
+        await pressed(pilot, "z")
         assert widths()[0] == widths()[1]
         # In the middle size the other map is small, and a click makes it the main one.
         await pilot.resize_terminal(*MIDDLE)
@@ -520,9 +493,7 @@ def test_every_size_fits_the_least_terminal(size: int) -> None:
 
 
 async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
-    app = app_of("honshu:9x12,plains,squares#1")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12,plains,squares#1")) as (app, _):
         screen = screen_of(app)
         for widget in (screen.query_one(ScoreTable), screen.query_one("#side-hand Hand"), screen.map):
             assert widget.region.bottom <= 23
@@ -533,8 +504,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 
 
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
-    app = app_of(SMALL, "random", "random")
-    async with app.run_test(size=NARROW) as pilot:
+    async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
         screen.session.speed = 5
         await pilot.pause()
@@ -561,8 +531,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
 
 
 async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> None:
-    app = app_of(SMALL, "random", "random")
-    async with app.run_test(size=WIDE) as pilot:
+    async with running(app_of(SMALL, "random", "random"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
         for number in range(4):
             await pilot.press("full_stop")
@@ -588,12 +557,10 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
     async with app_with(match).run_test(size=NARROW) as pilot:
         app: ArcadeApp = pilot.app  # type: ignore[assignment]  # it is the arcade
         await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
-        await pilot.press("g")
-        await pilot.pause()
+        await pressed(pilot, "g")
         graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
         assert 0 <= graph.current_row() - graph.scroll_offset.y < graph.size.height
-        await pilot.press("g")
-        await pilot.pause()
+        await pressed(pilot, "g")
         assert 0 <= moves.current_row() - moves.scroll_offset.y < moves.size.height
         # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
@@ -615,9 +582,7 @@ def position_after(match: Match, number: int) -> HonshuPosition:
 
 
 async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
-    app = app_of(SMALL, "human", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL, "human", "human")) as (app, pilot):
         for seat in (0, 1, 0):
             assert screen_of(app).session.main_seat == seat
             assert board_of(app).has_focus
@@ -628,9 +593,7 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
 
 
 async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> None:
-    app = app_of(SMALL, "human", "human")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL, "human", "human"), size=WIDE) as (app, pilot):
         left = screen_of(app).table.boards[0]
         assert isinstance(left, HonshuMap)
         await click_cell(pilot, left, position_of(app, 0).moves()[0])
@@ -642,9 +605,7 @@ async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> No
 
 
 async def test_the_other_map_says_the_way_back() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("z")
         await rested(pilot)
@@ -657,9 +618,7 @@ async def test_the_other_map_says_the_way_back() -> None:
 
 
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         await pilot.press("i", "i", "i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         await pilot.press(*["full_stop"] * 20)
@@ -681,30 +640,23 @@ class TooSlow(InstantRace):
 async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
     monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, _):
         assert "best" in str(screen_of(app).query_one(RaceVerdict).render())
 
 
 async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
-    app = app_of(SMALL)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(SMALL)) as (app, pilot):
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
         await pilot.press("i")
         await settled(pilot, lambda: screen_of(app).session.hint is not None)
         screen_of(app).show()
-        await pilot.press("escape")
-        await pilot.pause()
+        await pressed(pilot, "escape")
         assert str(screen_of(app).query_one(ScoreTable).render()) == before
 
 
 async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
-    app = app_of("honshu:9x12#1")
-    async with app.run_test(size=(160, 50)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1"), size=(160, 50)) as (app, _):
         hand = screen_of(app).query_one("#under-hand").query_one(Hand)
         places = [(x, y) for y in range(hand.size.height) for x in range(hand.size.width)]
         ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
@@ -717,8 +669,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
     plain = registry.screen_class.__wrapped__("honshu")
     assert plain is MatchScreen
     match = Match(parse_game_id(SMALL), ("human", "human"))
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with running(ArcadeApp(warm=False), size=MIDDLE) as (app, pilot):
         await app.push_screen(plain(app.services, match))
         await settled(pilot, lambda: app.focused is not None)
         for seat in (0, 1, 0):
@@ -731,9 +682,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 
 
 async def test_a_race_alone() -> None:
-    app = app_of("honshu:5x1#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:5x1#1", "human")) as (app, pilot):
         await pilot.press("z")
         move = position_of(app).moves()[0]
         await bring(pilot, move, "enter")
@@ -742,11 +691,8 @@ async def test_a_race_alone() -> None:
 
 
 async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
-        await pilot.press("n")
-        await pilot.pause()
+    async with at_rest(app_of()) as (app, pilot):
+        await pressed(pilot, "n")
         app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
         app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles_pas_assez_tuiles")
         await pilot.click("#ok")
@@ -764,41 +710,30 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
 
 
 async def test_a_file_is_opened_by_its_id() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
-        await pilot.press("o")
-        await pilot.pause()
+    async with at_rest(app_of()) as (app, pilot):
+        await pressed(pilot, "o")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
         await pilot.press("enter")
         await rested(pilot)
         assert position_of(app).variants == {"plains"}
-        await pilot.press("o")
-        await pilot.pause()
+        await pressed(pilot, "o")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'grille_mauvais_format'}"
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert "line" in str(app.screen.query_one(".error", Static).content)
 
 
 async def test_a_match_goes_on_after_the_next_start() -> None:
-    app = app_of("honshu:6x3#7", "human", "greedy")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:6x3#7", "human", "greedy")) as (app, pilot):
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = [position_of(app, seat) for seat in range(2)]
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         assert [position_of(app, seat) for seat in range(2)] == played
 
 
 @pytest.mark.parametrize("seats", [("human", "random"), ("random", "human")])
 async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -> None:
-    app = app_of("honshu:16x20#1", *seats)
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:16x20#1", *seats)) as (app, pilot):
         screen, persons = screen_of(app), seats.index("human")
         assert screen.focused is board_of(app) is screen.table.boards[persons]
         # Words that come when the focus has gone on, as on a busy screen, are not followed.
@@ -810,9 +745,7 @@ async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         await pilot.press("e", "right_square_bracket", "left")
         before = board_of(app).move_at(board_of(app).cursor)
         await pilot.resize_terminal(30, 10)
@@ -824,9 +757,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
 
 
 async def test_the_hand_is_drawn_anew_in_other_characters() -> None:
-    app = app_of()
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of()) as (app, pilot):
         hand = screen_of(app).query_one("#side-hand").query_one(Hand)
         before = [hand.render_line(y).text for y in range(hand.size.height)]
         app.change("ascii", "on")
@@ -866,16 +797,6 @@ def test_terrains_differ_by_letter_texture_and_colour() -> None:
     assert len({terrain.ground for terrain in TERRAINS.values()}) == len(TERRAINS)
 
 
-def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
-    async def press(pilot: Pilot[Any]) -> None:
-        await rested(pilot)
-        for key in pressed:
-            await pilot.press(key)
-            await rested(pilot)
-
-    return press
-
-
 PLAYED = ("up", "enter", "3", "e", "right")
 
 
@@ -895,9 +816,7 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
     for _ in range(16):
         match.play(solver.line(match.position, Control())[0])
     verdict = score(solver.verdict(match.position, Control()))
-    app = app_with(match)
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_with(match), size=WIDE) as (app, pilot):
         for size in ((80, 24), (60, 20), (160, 50)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
@@ -909,14 +828,13 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
 
 
 async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
-    app = app_of("honshu:9x12#1", "human", "human")
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with running(app_of("honshu:9x12#1", "human", "human"), size=(60, 20)) as (app, pilot):
         for variants in ("", ",lakes2,plains,factories2,squares,forests5"):
             for plies in (0, 10, 20):
                 match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
                 for _ in range(plies):
                     match.play(match.game.solver.line(match.position, Control())[0])
-                app.open_match(match)
+                rooms.open_match(app, match)
                 await rested(pilot)
                 assert screen_of(app).match is match
                 for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):
@@ -926,9 +844,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_the_hand_keeps_its_height_and_the_map_its_place(size: tuple[int, int]) -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=size) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human"), size=size) as (app, pilot):
         box = screen_of(app).query_one("#under-hand" if size == WIDE else "#side-hand")
         height, place = box.size.height, (board_of(app).region, board_of(app).region_of((0, 0)))
         assert height
@@ -950,9 +866,7 @@ def test_the_chosen_tile_is_brighter_than_every_other_of_the_hand() -> None:
 
 
 async def test_a_tile_is_taken_in_hand_at_a_place_where_it_fits() -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
         for key in ("", "tab", "tab", "enter", "5", "enter"):
             if key:
                 await pilot.press(key)
@@ -968,9 +882,7 @@ async def test_a_few_lost_points_are_told_as_a_number(
     lost: int, mark: Mark, sign: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.screens.honshu_fake.LOST", lost)
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=NARROW) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
         analysis = screen_of(app).match.analysis(position_of(app))
         assert analysis is not None
         best = analysis_best(analysis)
@@ -990,19 +902,14 @@ async def test_the_options_have_names() -> None:
 
 
 async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
-    app = app_of("honshu:9x12#1", "human")
-    async with app.run_test(size=WIDE) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", "human"), size=WIDE) as (app, pilot):
         await pilot.press("b")
         assert "when the match is over" in list(app._notifications)[-1].message
         while screen_of(app).match.result is None:
             await pilot.press("enter")
             await rested(pilot)
         made = position_of(app)
-        await pilot.press("b")
-        await settled(pilot, lambda: isinstance(app.screen, BestMapScreen))
-        screen = app.screen
-        assert isinstance(screen, BestMapScreen)
+        screen = await reached(pilot, BestMapScreen, "b")
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
@@ -1018,8 +925,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         assert maps[0].position.laid == made.laid[: at + 1]
         await pilot.press("home", "right")
         assert [len(each.position.laid) for each in maps] == [1, 1]
-        await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, HonshuScreen))
+        await reached(pilot, HonshuScreen, "q")
         assert position_of(app) == made
 
 
@@ -1039,9 +945,7 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 @pytest.mark.parametrize("seat", ["human", "random"])
 async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int]) -> None:
-    app = app_of("honshu:9x12#1", seat, seat)
-    async with app.run_test(size=size) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of("honshu:9x12#1", seat, seat), size=size) as (app, _):
         table = str(screen_of(app).query_one(ScoreTable).content)
         captions = [str(each.content) for each in screen_of(app).query(Caption)]
         for shown in (table, "".join(captions)):

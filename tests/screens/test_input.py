@@ -17,17 +17,17 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.dialogs import Palette, Prompt
+from arcade.screens.dialogs import NewMatchDialog, Prompt
 from arcade.screens.games import screen_class
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.machines import BoxDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.wall import BoxDialog, WallScreen
 from arcade.services import Services
+from arcade.terminal.screen import Palette
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, plies_of, set_up
+from tests.screens.pilots import app_with, plies_of, running, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -44,21 +44,18 @@ def match_of(text: str = "chocobar:3x4") -> Match:
 
 
 async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_to() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await settle(pilot)
         app.screen.query_one("#card-hexapawn", Card).focus()
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        dialog = app.screen
-        assert isinstance(dialog, NewMatchDialog)
+        dialog = top_screen(app, NewMatchDialog)
         assert dialog.game.name == "chocobar"
 
 
 async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
-    app = app_with(match_of())
-    async with app.run_test() as pilot:
+    async with running(app_with(match_of())) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         hand(app, *map(key_event, ("t", *"2,3", "enter", "t", *"1,4", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and len(plies_of(app)) == 2)
@@ -66,9 +63,7 @@ async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
 
 
 async def test_from_the_menu_to_a_move_at_once() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test() as pilot:
+    async with running(app_with()) as (app, pilot):
         await settle(pilot)
         hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
@@ -76,27 +71,23 @@ async def test_from_the_menu_to_a_move_at_once() -> None:
 
 
 async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await settle(pilot)
         hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         assert str(screen.match.start).startswith("chocobar:3x4")
 
 
 async def test_keys_for_a_box_wait_until_it_is_there() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         wall = WallScreen("menace")
         app.push_screen(wall)
         await until(pilot, lambda: wall.machine is not None)
         hand(app, *map(key_event, ("enter", "right", "right", "left")))
         await until(pilot, lambda: isinstance(app.screen, BoxDialog) and app.screen.query(BoxPanel))
         await settle(pilot)
-        box = app.screen
-        assert isinstance(box, BoxDialog)
+        box = top_screen(app, BoxDialog)
         assert box.at == 1
 
 
@@ -120,7 +111,7 @@ async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.patient.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.terminal.app.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
         class Again(Message):
@@ -133,8 +124,7 @@ async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: py
             self.post_message(self.Again())
             await asyncio.sleep(0)
 
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await app.screen.mount(Restless())
         hand(app, *map(key_event, ("o", "x", "y")))
         await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
@@ -156,8 +146,7 @@ SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
 
 
 async def test_sizes_are_told_though_the_timer_for_them_never_fires(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await settle(pilot)
         monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
         for width in (120, 90):
@@ -167,8 +156,7 @@ async def test_sizes_are_told_though_the_timer_for_them_never_fires(monkeypatch:
 
 @pytest.mark.parametrize("kind", SCREENS)
 async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen]) -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = SCREENS[kind]()
         if screen is not None:
             app.push_screen(screen)
@@ -189,12 +177,10 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
 
 
 async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blindly() -> None:
-    app = app_with(match_of("chocobar:18x18"))
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         assert screen.board.fit(screen.board.size) is None
         await send(pilot, *map(key_event, ("s", "l", "enter", "space")))
         assert not plies_of(app)
@@ -212,8 +198,7 @@ async def test_a_size_that_the_terminal_no_longer_has_is_not_answered(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of them, each answered by another of its size, would alternate forever."""
-    app = app_with(match_of())
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with running(app_with(match_of()), size=(100, 30)) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
         screen = app.screen_stack[place]
@@ -258,8 +243,7 @@ class LateDialog(Dialog[None]):
 
 @pytest.mark.parametrize("remove", ["widget", "screen"])
 async def test_what_fails_in_what_is_being_removed_does_not_matter(remove: str) -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await app.push_screen(LateDialog())
         late = app.screen.query_one(Late)
         late.post_message(Late.Asked())
@@ -273,8 +257,7 @@ async def test_what_fails_in_what_is_being_removed_does_not_matter(remove: str) 
 
 
 async def test_a_worker_of_a_screen_that_has_gone_may_fail() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await app.push_screen(LateDialog())
         dialog = app.screen
 
@@ -309,8 +292,7 @@ async def test_what_fails_in_a_widget_that_is_there_ends_the_arcade_with_a_code(
 
 
 async def test_a_click_beside_a_terminal_that_has_shrunk_is_none() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(ArcadeApp(warm=False), size=(120, 40)) as (app, pilot):
         app.action_command_palette()
         await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen.is_mounted)
         await settle(pilot)

@@ -22,24 +22,18 @@ from arcade.matchbox.archive import from_json
 from arcade.matchbox.experiment import Experiment, Point
 from arcade.matchbox.machine import Machine, Options
 from arcade.matchbox.machines import BUILT_IN, Machines
+from arcade.matchbox.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.matchbox.training import RANDOM, parse_opponent
 from arcade.screens.dialogs import HelpScreen, Question
-from arcade.screens.experiments import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen, turned
-from arcade.screens.wall import WallScreen
+from arcade.screens.machines import WallScreen
 from arcade.store.store import Store, StoreError, open_store
 from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
-from tests.screens.pilots import said, set_up, settled
-
-
-def app_of() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
+from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None) -> LaboratoryScreen:
@@ -65,19 +59,18 @@ def chart_text(chart: ShareChart | BeadChart) -> list[str]:
 
 
 async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500, 7))
         await trained(pilot, screen)
         assert "500 of 500 games" in text_of(screen, "#progress")
-        (bench,) = screen.benches
+        (trainee,) = screen.trainees
         # The oracle is the training without a screen.
         other: Any = Machine("other")
         with Control() as control:
             for _ in Experiment(other, RANDOM, 500, 7).steps(control):
                 pass
-        assert bench.machine.beads == other.beads
-        last = bench.experiment.curve[-1]
+        assert trainee.machine.beads == other.beads
+        last = trainee.experiment.curve[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
         first = last.first[0]
         assert f"a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
@@ -92,7 +85,7 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
 
 
 async def test_a_kept_machine_is_trained_on() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 300))
@@ -105,12 +98,11 @@ async def test_a_kept_machine_is_trained_on() -> None:
 
 
 async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
         await trained(pilot, screen)
-        found = screen.benches[0].experiment
+        found = screen.trainees[0].experiment
         assert found.finished == 300
         # Three runs of four in the literature; see the engine's tests for why it is a little less here.
         assert 0.6 < found.refused / found.finished < 0.85
@@ -118,13 +110,12 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
 
 
 async def test_two_machines_are_compared_side_by_side() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
         columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
         await trained(pilot, screen)
-        assert [bench.machine.name for bench in screen.benches] == ["Michie", "Scroggs"]
+        assert [trainee.machine.name for trainee in screen.trainees] == ["Michie", "Scroggs"]
         assert "Scroggs" in text_of(screen, "#curves-1 #shares-caption")
         assert all(22 <= column.size.width <= 23 for column in columns)
         chart = screen.query_one("#curves-1 ShareChart", ShareChart)
@@ -133,18 +124,17 @@ async def test_two_machines_are_compared_side_by_side() -> None:
 
 @pytest.mark.timed
 async def test_pause_speed_and_cancel() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
         await pilot.press("t")
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         await pilot.press("p")
         await pilot.pause(0.4)
-        played = screen.benches[0].experiment.played
+        played = screen.trainees[0].experiment.played
         assert 0 < played < 1_000
         await pilot.pause(0.4)
-        assert screen.benches[0].experiment.played == played
+        assert screen.trainees[0].experiment.played == played
         # The dials are locked, but the speed is not.
         seed = screen.setup.seed
         await pilot.press("down", "down", "down", "down", "right")
@@ -152,37 +142,37 @@ async def test_pause_speed_and_cancel() -> None:
         await pilot.press("plus")
         assert screen.speed == 2
         await pilot.press("p")
-        await settled(pilot, lambda: screen.benches[0].experiment.played > played)
+        await settled(pilot, lambda: screen.trainees[0].experiment.played > played)
         started = time.monotonic()
         await pilot.press("x")
         await settled(pilot, lambda: not screen.busy)
         assert time.monotonic() - started < 1
-        assert screen.benches[0].experiment.played < 1_000
+        assert screen.trainees[0].experiment.played < 1_000
         assert "cancelled" in text_of(screen, "#progress")
 
 
 @pytest.mark.timed
 async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         await pilot.press("t")
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
-        assert app.services.machines.load("Bob").games == screen.benches[0].experiment.played > 0
+        assert app.services.machines.load("Bob").games == screen.trainees[0].experiment.played > 0
 
 
 async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
         screen.action_train()
-        await settled(pilot, lambda: bool(screen.benches) and screen.benches[0].experiment.played > 0)
+        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         screen.action_leave()
         screen.action_help()
         await settled(pilot, lambda: not screen.busy)
@@ -192,8 +182,7 @@ async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
 
 
 async def test_the_dials_by_keys_clicks_and_typing() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         dials = screen.query_one(Dials)
         await pilot.press("right")
@@ -224,15 +213,13 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
             ("opponent", "0.75", "0.75"),
         ):
             await pilot.click(Dials, offset=(20, at[name]))
-            await pilot.press(*text, "enter")
-            await pilot.pause()
+            await pressed(pilot, *text, "enter")
             assert getattr(screen.setup, name) == value
         before = screen.setup
         for name, text in (("games", "0"), ("opponent", "nobody")):
             count = len(app._notifications)
             await pilot.click(Dials, offset=(20, at[name]))
-            await pilot.press(*text, "enter")
-            await pilot.pause()
+            await pressed(pilot, *text, "enter")
             assert len(app._notifications) == count + 1
         assert screen.setup == before
         await turn("opponent")
@@ -246,19 +233,16 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
 
 
 async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await pilot.press("m")
         assert app.screen is screen
         await trained(pilot, screen)
         for bad in ("perfect", "MENACE", "1st"):
             count = len(app._notifications)
-            await pilot.press("m", *bad, "enter")
-            await pilot.pause()
+            await pressed(pilot, "m", *bad, "enter")
             assert len(app._notifications) == count + 1
-        await pilot.press("m", *"Ann", "enter")
-        await pilot.pause()
+        await pressed(pilot, "m", *"Ann", "enter")
         assert app.services.machines.load("Ann").games == 200
         assert screen.setup.machine == "Ann"
         await trained(pilot, screen)
@@ -266,8 +250,7 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
 
 
 async def test_a_machine_of_ones_own_is_made() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         await pilot.press("n")
         dialog = app.screen
@@ -302,20 +285,19 @@ async def test_a_machine_of_ones_own_is_made() -> None:
 
 
 async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> None:
-    app = app_of()
+    app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await pilot.press("t")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question, "t")
         await pilot.press("y")
         await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
 async def test_a_failing_training_is_said() -> None:
-    app = app_of()
+    app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100))
@@ -325,8 +307,7 @@ async def test_a_failing_training_is_said() -> None:
 
 
 async def test_her_has_two_first_boxes_to_look_at() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
         assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
@@ -335,26 +316,23 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
 
 
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Lab"].callback()
-        await settled(pilot, lambda: isinstance(app.screen, LaboratoryScreen))
+        await reached(pilot, LaboratoryScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Train", "New", "Boxes"):
             assert titles.count(words) == 1
         # Nothing has been trained yet.
         assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
-        screen = app.screen
-        assert isinstance(screen, LaboratoryScreen)
+        screen = top_screen(app, LaboratoryScreen)
         screen.busy = True
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Pause", "Stop"):
             assert titles.count(words) == 1
         assert not {"Train", "Keep"} & set(titles)
         screen.busy = False
-        await pilot.press("question_mark")
-        await pilot.pause()
+        await pressed(pilot, "question_mark")
         assert type(app.screen).__name__ == "HelpScreen"
         await pilot.press("q", "q")
         await settled(pilot, lambda: not isinstance(app.screen, LaboratoryScreen))
@@ -387,8 +365,7 @@ def test_columns_of_a_curve() -> None:
 
 
 async def test_every_sign_is_one_column_wide() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
         await trained(pilot, screen)
         for plain in ("off", "on"):
@@ -410,13 +387,12 @@ from pathlib import Path
 from arcade.engines.control import Control
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
-from arcade.screens.experiments import Setup
-from arcade.screens.experiments import Trainer
+from arcade.matchbox.trainer import Setup, Trainer
 from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))
 trainer = Trainer(Setup("Bob", "random", 10**8), 3, machines, Control(), lambda: None)
-trainer._told = lambda: print(trainer.benches[0].experiment.played, flush=True)
+trainer._told = lambda: print(trainer.trainees[0].experiment.played, flush=True)
 trainer.run()
 """
     process = subprocess.Popen(
@@ -452,7 +428,7 @@ def test_opponents_that_learn_are_kept_too(tmp_path: Path) -> None:
 
 
 def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
-    app = app_of()
+    app = app_with()
 
     async def before(pilot: Pilot[None]) -> None:
         setup = Setup("fresh Michie", "random", 1_000, runs=20, beside="fresh Stopping")
@@ -479,8 +455,7 @@ def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> 
 
 
 async def test_beside_each_other_both_machines_show_all_three_shares_at_80_columns() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
         await trained(pilot, screen)
         for at in (0, 1):
@@ -490,7 +465,7 @@ async def test_beside_each_other_both_machines_show_all_three_shares_at_80_colum
 
 
 async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of()
+    app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
 
@@ -499,8 +474,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await pilot.press("t")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question, "t")
         monkeypatch.setattr(app.services.store, "save_machine", fail)
         await pilot.press("y")
         await settled(pilot, lambda: app.screen is screen and bool(app._notifications))
@@ -512,7 +486,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
 async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = app_of()
+    app = app_with()
 
     def fail(*_: object) -> None:
         raise StoreError("The disk is gone.")
@@ -529,9 +503,7 @@ async def test_machines_that_cannot_be_read_are_said(
 
 
 async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         shares, beads = ShareChart(), BeadChart()
         await app.screen.mount(shares, beads)
         await pilot.pause()
@@ -552,8 +524,7 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
 
 
 async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = LaboratoryScreen("hexapawn", "HER")
         await app.push_screen(screen)
         await pilot.pause()

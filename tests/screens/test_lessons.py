@@ -12,14 +12,15 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
 from arcade.match.match import Match
+from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.new_match import NewMatchDialog
 from arcade.screens.study import LessonScreen
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.tetromino_board import TetrominoBoard
+from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import key_event, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
@@ -29,9 +30,7 @@ pytestmark = pytest.mark.usefixtures("drawn")
 
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, LessonScreen)
-    return screen
+    return top_screen(pilot.app, LessonScreen)
 
 
 def app_for(name: str) -> ArcadeApp:
@@ -161,8 +160,7 @@ def test_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", TAUGHT)
 async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int, int]) -> None:
-    app = app_for(name)
-    async with app.run_test(size=size) as pilot:
+    async with running(app_for(name), size=size) as (_, pilot):
         screen = await opened(pilot)
         for lesson in lessons_of(get_game(name)):
             await all_is_seen(pilot)
@@ -182,9 +180,7 @@ async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tuple[int, int]) -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False), size=size) as (app, pilot):
         card = app.screen.query_one("#card-chocobar", Card)
         region = card.region
         await until(pilot, lambda: "Learn 0/6" in str(card.border_subtitle))
@@ -196,23 +192,21 @@ async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tupl
             await pilot.click(board, offset=middle(cell))
             assert screen.course.solved
             if not screen.course.last:
-                await pilot.click("#ways", offset=(8, 0))
+                await pilot.click("#actions", offset=(8, 0))
                 assert not screen.course.solved
-        await pilot.click("#ways", offset=(8, 0))
+        await pilot.click("#actions", offset=(8, 0))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
 
 
 async def test_a_click_on_the_hand_acts_on_the_board() -> None:
-    app = app_for("tetromino")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_for("tetromino")) as (_, pilot):
         screen = await opened(pilot)
         board = screen.board
         assert isinstance(board, TetrominoBoard)
         before = board.orientation
         await pilot.click("#hand", offset=(2, 7))
         assert board.orientation != before
-    app = app_for("honshu")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_for("honshu")) as (_, pilot):
         screen = await opened(pilot)
         tiles = screen.board
         assert isinstance(tiles, HonshuMap)
@@ -223,8 +217,7 @@ async def test_a_click_on_the_hand_acts_on_the_board() -> None:
 
 
 async def test_a_second_click_on_a_right_move_goes_no_further() -> None:
-    app = app_for("chocobar")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_for("chocobar")) as (_, pilot):
         screen = await opened(pilot)
         board = grid(screen)
         cell = board.region_of((0, 1))
@@ -235,9 +228,7 @@ async def test_a_second_click_on_a_right_move_goes_no_further() -> None:
 
 
 async def test_lessons_are_left_and_found_again() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         await press(pilot, "right", "L")
         screen = await opened(pilot)
         assert screen.game.name == "hexapawn"
@@ -268,9 +259,7 @@ async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
 
 async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         card = app.screen.query_one("#card-menace", Card)
         assert "Learn" not in str(card.border_subtitle)
         card.focus()
@@ -285,8 +274,7 @@ async def test_lessons_that_cannot_be_read_are_told_and_the_menu_lives(
     game = get_game("menace")
     lessons_of.cache_clear()
     monkeypatch.setattr(game, "lessons", "none.toml", raising=False)
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         said = "The lessons of MENACE cannot be read"
         await until(pilot, lambda: any(said in each.message for each in app._notifications))
         app.clear_notifications()
@@ -306,8 +294,7 @@ async def test_beads_are_plain_where_boards_are(data_folder: Any) -> None:
 
 
 async def test_the_help_of_a_lesson_says_what_lessons_are() -> None:
-    app = app_for("honshu")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_for("honshu")) as (app, pilot):
         screen = await opened(pilot)
         assert "# Lessons" in screen.help_rules()
         assert "# Honshu" in screen.help_rules()

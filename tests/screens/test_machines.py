@@ -12,10 +12,9 @@ from arcade.app import ArcadeApp
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
-from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import BoxDialog, WallScreen
+from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.widgets.keys import KeyWords
-from tests.screens.pilots import said, settled
+from tests.screens.pilots import pressed, reached, said, settled
 from tests.screens.starts import burst, key_event
 
 
@@ -40,9 +39,8 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialo
 
 async def answer(pilot: Pilot[None], text: str) -> None:
     """Type a line in the dialog that has just been opened."""
-    await settled(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-    await pilot.press(*text, "enter")
-    await pilot.pause()
+    await reached(pilot, Prompt)
+    await pressed(pilot, *text, "enter")
 
 
 async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
@@ -105,16 +103,15 @@ async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
 async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
-        await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question, "d")
         await pilot.press("n")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
         words = str(app.screen.query_one(KeyWords).render())
         await pilot.click(KeyWords, offset=(words.index("delete"), 0))
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await reached(pilot, Question)
         await pilot.click("#yes")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog)
         assert "Bob" not in app.services.machines.listed()
         assert [each.id for each in app.screen.query_one(OptionList).options] == list(
             app.services.machines.listed()
@@ -127,10 +124,8 @@ async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     app.services.machines.keep(trained)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
-        await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
-        await pilot.press("y")
-        await pilot.pause()
+        await reached(pilot, Question, "d")
+        await pressed(pilot, "y")
         assert app.services.machines.listed()["MENACE"].games == 0
         await pilot.press("d")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
@@ -141,12 +136,9 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         wall = WallScreen("menace", "Bob")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        await pilot.press("c")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
-        await pilot.press("d")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
-        await pilot.press("y")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog, "c")
+        await reached(pilot, Question, "d")
+        await reached(pilot, MachinesDialog, "y")
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 
@@ -156,9 +148,8 @@ async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -
         wall = WallScreen("menace")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        await pilot.press("c")
-        await settled(pilot, lambda: isinstance(app.screen, MachinesDialog))
+        await reached(pilot, MachinesDialog, "c")
         await burst(pilot, key_event("enter"), key_event("enter"))
         # It is the wall's, where it opens a box.
-        await settled(pilot, lambda: isinstance(app.screen, BoxDialog))
+        await reached(pilot, BoxDialog)
         assert app.screen_stack[1:-1] == [wall]

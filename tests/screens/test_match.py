@@ -28,15 +28,15 @@ from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value, Verdict
 from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
-from arcade.screens.dialogs import Palette, Prompt
+from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import WHAT_NEXT, MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import SeatsDialog
 from arcade.services import Services
 from arcade.session.alone import play_out
 from arcade.session.session import SPEEDS, Session
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
+from arcade.terminal.screen import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import result_sentence

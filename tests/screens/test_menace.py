@@ -19,6 +19,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.box import find_boxes
 from arcade.matchbox.machine import Machine
+from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
@@ -33,7 +34,17 @@ from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.screens.pilots import painted, rested, set_up, settled
+from tests.screens.pilots import (
+    at_rest,
+    painted,
+    pressed,
+    reached,
+    rested,
+    running,
+    set_up,
+    settled,
+    top_screen,
+)
 
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
@@ -46,8 +57,7 @@ def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) ->
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
-    assert isinstance(app.screen, MatchScreen)
-    return app.screen
+    return top_screen(app, MatchScreen)
 
 
 def panel_of(app: ArcadeApp) -> BoxPanel:
@@ -89,8 +99,7 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
 
 
 async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         assert isinstance(screen, MenaceScreen)
         await play_by_keys(app, pilot)
@@ -113,8 +122,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of(seed=2)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(seed=2)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
         while screen.match.result is None:
@@ -135,8 +143,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         screen = screen_of(app)
         at = screen.match.plies[0].move.index
@@ -148,8 +155,7 @@ async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
 
 
 async def test_the_open_box_says_how_the_move_came_about() -> None:
-    app = app_of(text="menace:.OX......", seed=5)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(text="menace:.OX......", seed=5)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
         shown = panel_of(app).shown
@@ -205,7 +211,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
                 seen[cells[cell]] = mark
             start = parse_game_id(f"menace:{''.join(seen)}")
-            app.open_match(Match(start, ("MENACE", HUMAN), app.services.machines))
+            rooms.open_match(app, Match(start, ("MENACE", HUMAN), app.services.machines))
             await settled(pilot, ready(app))
             shown = panel_of(app).shown
             assert isinstance(shown, OpenBox)
@@ -219,8 +225,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
     assert REWARD_SECONDS <= 0.2
-    app = app_of(seed=3, text="menace:XO.......")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(seed=3, text="menace:XO.......")) as (app, pilot):
         await play_by_keys(app, pilot)
         screen = screen_of(app)
         boxes = len(screen.box.rewards[0].changes)
@@ -239,8 +244,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
 
 
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await play_by_keys(app, pilot)
         await pilot.press("u")
         await settled(pilot, ready(app))
@@ -251,8 +255,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 
 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
-    app = app_of("MENACE", "MENACE", seed=4)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
         screen.session.speed = 5
         await settled(pilot, lambda: len(screen.box.machines) == 2)
@@ -280,15 +283,12 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     empty.won = 7
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot, lambda: isinstance(app.screen, Question))
-        await pilot.press("n")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, Question)
+        await reached(pilot, MenaceScreen, "n")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
-        await pilot.press("p")
-        await settled(pilot, lambda: isinstance(app.screen, Question))
-        await pilot.press("y")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, Question, "p")
+        await reached(pilot, MenaceScreen, "y")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -309,8 +309,7 @@ async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
 
 
 async def test_undo_while_the_machine_waits_to_move() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         set_up(app, animation="on")
         screen = screen_of(app)
@@ -322,8 +321,7 @@ async def test_undo_while_the_machine_waits_to_move() -> None:
 
 
 async def test_values_hints_and_typed_moves() -> None:
-    app = app_of(HUMAN, "perfect")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "perfect")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("v")
@@ -339,8 +337,7 @@ async def test_values_hints_and_typed_moves() -> None:
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         await pilot.resize_terminal(30, 10)
         await pilot.pause()
@@ -354,8 +351,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
 
 @pytest.mark.usefixtures("instant")
 async def test_her_sits_at_hexapawn_and_learns() -> None:
-    app = app_of(HUMAN, "HER", text="hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
@@ -376,9 +372,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
-    app = app_of(HUMAN, "perfect", text="hexapawn:3x3")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
         await pilot.press("b")
         assert isinstance(app.screen, MatchScreen)
         assert not screen_of(app).query_one("#rooms").display
@@ -388,8 +382,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
     app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("c")
-        await pilot.pause()
+        await pressed(pilot, "c")
         offered: list[list[str]] = []
         for select in app.screen.query("Select"):
             options: Any = select
@@ -406,7 +399,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
         second: Any = app.screen.query("Select").last()
         second.value = HUMAN
         await pilot.click("#ok")
-        await settled(pilot, lambda: isinstance(app.screen, MenaceScreen))
+        await reached(pilot, MenaceScreen)
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
 
 
@@ -438,8 +431,7 @@ def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
 
 
 async def test_the_board_at_every_size() -> None:
-    app = app_of(HUMAN, "perfect", text="menace:XO..X....")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(HUMAN, "perfect", text="menace:XO..X....")) as (app, pilot):
         for plain in ("off", "on"):
             app.change("ascii", plain)
             for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
@@ -454,8 +446,7 @@ async def test_the_board_at_every_size() -> None:
 
 
 async def test_the_thumbnail_is_drawn_small() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         start = parse_game_id("menace").start()
         board = TicTacToeBoard.thumbnail(BoardView(start, start))
@@ -516,8 +507,7 @@ async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None
 
 
 async def test_the_footer_fits_in_the_least_terminal() -> None:
-    app = app_of("MENACE", HUMAN)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("MENACE", HUMAN)) as (app, pilot):
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
@@ -526,19 +516,15 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
 
 @pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
 async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
-    app = app_of(*seats, text=text)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(*seats, text=text)) as (app, pilot):
         assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await pilot.press("L")
-        await pilot.pause()
+        await pressed(pilot, "L")
         assert isinstance(app.screen, LaboratoryScreen)
 
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Services, "knows", lambda *_: False)
-    app = app_of(coach="mistakes")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(coach="mistakes")) as (app, pilot):
         await settled(pilot, ready(app))
         shown = painted(app)
         assert "Get three of your marks" in shown

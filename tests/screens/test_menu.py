@@ -16,10 +16,10 @@ from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
-from arcade.screens.dialogs import HelpScreen
+from arcade.screens import rooms
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
-from arcade.screens.new_match import NewMatchDialog
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.widgets.board import GridBoard
@@ -221,7 +221,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])

@@ -13,7 +13,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.dialogs import Question
 from arcade.screens.machines import NewMachineDialog
-from tests.screens.pilots import said, settled
+from tests.screens.pilots import pressed, running, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -32,39 +32,31 @@ def notices(app: ArcadeApp) -> list[str]:
 
 
 async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.press("t", *TYPED, "enter")
-        await pilot.pause()
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        await pressed(pilot, "t", *TYPED, "enter")
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
 async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await app.push_screen(Question(f"Write over {TYPED}?"))
         await app.push_screen(NewMachineDialog())
         app.screen.query_one("#name", Input).value = TYPED
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
 @pytest.mark.parametrize("keys", ["uuuu", "urur"])
 async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.press(*keys)
-        await pilot.pause()
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        await pressed(pilot, *keys)
         assert len(notices(app)) == len(set(keys))
         assert len(set(notices(app))) == len(notices(app))
 
 
 async def test_ctrl_c_says_in_plain_words_how_to_leave(tmp_path: Path) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.press("ctrl+c")
-        await pilot.pause()
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        await pressed(pilot, "ctrl+c")
         assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
 
 
@@ -72,8 +64,7 @@ async def test_where_a_picture_is_stands_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("textual.app.user_downloads_path", lambda: tmp_path)
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         app.deliver_screenshot("match.svg")
         await settled(pilot, lambda: bool(notices(app)))
         assert notices(app) == [f"The picture was saved as {tmp_path / 'match.svg'}."]
@@ -84,8 +75,7 @@ async def test_without_a_folder_for_downloads_a_picture_goes_home(
 ) -> None:
     monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "none")
     monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
-    app = make_app(tmp_path)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         app.save_picture()
         await settled(pilot, lambda: bool(notices(app)))
         assert list(tmp_path.glob("*.svg"))
@@ -93,21 +83,17 @@ async def test_without_a_folder_for_downloads_a_picture_goes_home(
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_over_a_dialog_a_notice_is_shown_once(size: tuple[int, int], tmp_path: Path) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.press("u", "n")
-        await pilot.pause()
+    async with running(make_app(tmp_path), size=size, notifications=True) as (app, pilot):
+        await pressed(pilot, "u", "n")
         assert len(notices(app)) == 1
         shown = [each for screen in app.screen_stack for each in screen.query(Toast) if each.region]
         assert len(shown) == 1
-        await pilot.press("escape")
-        await pilot.pause()
+        await pressed(pilot, "escape")
         assert [each for each in app.screen.query(Toast) if each.region]
 
 
 async def test_a_notice_cannot_act_on_the_terminal() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         app.notify("a \x1b]0;name\x07 and \u202e this")
         await pilot.pause()
         assert said(app) == "a \\x1b]0;name\\x07 and \\u202e this"

@@ -13,7 +13,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
-from tests.screens.pilots import app_with, plies_of, settled
+from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
 from tests.screens.starts import hand, key_event, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """All games as if they came from other packages."""
-    monkeypatch.setattr("arcade.app.screen_class", lambda name: MatchScreen)
+    monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
 
 
 def match_of(text: str) -> Match:
@@ -35,14 +35,11 @@ def opened(app: ArcadeApp, text: str) -> bool:
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
-    screen = app.screen
-    assert isinstance(screen, MatchScreen)
-    return screen
+    return top_screen(app, MatchScreen)
 
 
 async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
-    app = app_with(match_of("chocobar:3x4"))
-    async with app.run_test() as pilot:
+    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         for text in ("hexapawn:3x3", "chocobar:2x2", "menace", "hexapawn:3x3"):
             hand(app, key_event("o"), events.Paste(text), key_event("enter"))
@@ -53,8 +50,7 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
 
 
 async def test_a_move_is_chosen_from_the_list() -> None:
-    app = app_with(match_of("chocobar:3x4"))
-    async with app.run_test() as pilot:
+    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
         screen_of(app).board.focus()
@@ -64,8 +60,7 @@ async def test_a_move_is_chosen_from_the_list() -> None:
 
 
 async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
-    app = app_with(match_of("chocobar:3x4"))
-    async with app.run_test() as pilot:
+    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
         screen = screen_of(app)
@@ -81,8 +76,7 @@ async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
 
 
 async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
-    app = app_with(match_of("chocobar:3x4"))
-    async with app.run_test() as pilot:
+    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
         board = screen_of(app).board

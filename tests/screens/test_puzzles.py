@@ -14,22 +14,17 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
+from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.puzzles import PuzzleScreen, PuzzlesDialog
+from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, running, top_screen
 from tests.screens.starts import settle, until
 from tests.screens.test_lessons import middle, press, walk
 
 MENACE = get_game("menace")
-
-
-def app_with() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
 
 
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
@@ -43,15 +38,13 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
         ),
     )
     await settle(pilot)
-    screen = pilot.app.screen
-    assert isinstance(screen, PuzzleScreen)
-    return screen
+    return top_screen(pilot.app, PuzzleScreen)
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
     app = pilot.app
     assert isinstance(app, ArcadeApp)
-    app.play_puzzles(PuzzleChoice(get_game(name), mode, **given))
+    rooms.play_puzzles(app, PuzzleChoice(get_game(name), mode, **given))
     return await puzzle(pilot)
 
 
@@ -77,8 +70,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
     def compiled(self: Kernel) -> Any:
         raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
 
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         monkeypatch.setattr(Kernel, "compiled", property(compiled))
         monkeypatch.setattr(app.services.warmer, "ready", lambda game: False)
         monkeypatch.setattr(app.services.warmer, "hurry", lambda game: None)
@@ -87,8 +79,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
 
 
 async def test_todays_puzzle_is_played_by_keys_alone() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
         await press(pilot, "P")
         await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
@@ -118,8 +109,7 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
-    app = app_with()
-    async with app.run_test(size=size) as pilot:
+    async with running(app_with(), size=size) as (app, pilot):
         card = app.screen.query_one("#card-menace", Card)
         await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
         await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
@@ -137,24 +127,22 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
             await pilot.click(board, offset=middle(board.region_of(divmod(attempt.step.move.index, 3))))
             await settle(pilot)
         assert attempt.solved
-        await pilot.click("#ways", offset=(2, 0))
+        await pilot.click("#actions", offset=(2, 0))
         await until(pilot, lambda: screen.attempt not in (None, attempt))
         assert screen.round.number == 2
 
 
 async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.puzzles.installed_games", lambda: [MENACE])
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    monkeypatch.setattr("arcade.screens.study.installed_games", lambda: [MENACE])
+    async with running(app_with()) as (_, pilot):
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
         assert "Come back tomorrow." in screen.text().plain
-        assert all(way.key != "Enter" for way in screen.ways())
+        assert all(action.key != "Enter" for action in screen.actions())
 
 
 async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, grade=3)
         attempt, move = screen.attempt, wrong(screen)
         assert attempt is not None
@@ -173,8 +161,7 @@ async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
 
 
 async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.STREAK)
         await solve(pilot, screen)
         await press(pilot, "enter")
@@ -193,8 +180,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
 
 
 async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.RUSH)
         attempt = screen.attempt
         assert attempt is not None
@@ -215,8 +201,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
 
 
 async def test_the_clock_stands_still_under_another_screen() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.DAILY)
         assert screen.round.watch.running
         await press(pilot, "question_mark")
@@ -228,8 +213,7 @@ async def test_the_clock_stands_still_under_another_screen() -> None:
 
 
 async def test_other_puzzles_take_the_place_of_these() -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, own=True)
         assert "You have no mistakes in MENACE yet" in screen.text().plain
         await press(pilot, "n")
@@ -246,7 +230,7 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
     monkeypatch.setattr("arcade.services.secrets.randbelow", lambda _: 5)
-    for module in ("arcade.study.course", "arcade.screens.puzzles"):
+    for module in ("arcade.study.course", "arcade.screens.study"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.course.Watch.seconds", 41.0)
 

@@ -18,23 +18,23 @@ from textual.screen import Screen
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import Palette, Prompt, SettingsScreen
-from arcade.screens.machines import MachinesDialog
+from arcade.screens import rooms
+from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
+from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.wall import WallScreen
+from arcade.terminal.screen import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
+from tests.screens.pilots import running, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
 async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for key in ("pageup", "pagedown", "home", "end", "up", "down"):
             hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
             await until(pilot, lambda: isinstance(app.screen, Palette))
@@ -62,8 +62,7 @@ async def test_what_is_to_be_done_later_is_done_though_the_processor_is_away(
 
 
 async def test_the_palette_opens_again_while_it_closes() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(3):
             hand(app, *map(key_event, ("ctrl+p", "escape") * 5))
             await settle(pilot)
@@ -74,7 +73,7 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(app.choose_match, get_game("chocobar")), NewMatchDialog),
+        (partial(rooms.choose_match, app, get_game("chocobar")), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -93,14 +92,12 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
 
 async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
             match = Match(parse_game_id(texts[0]), ("human", "human"))
-            app.open_match(match)
+            rooms.open_match(app, match)
             await settle(pilot)
-            screen = app.screen
-            assert isinstance(screen, MatchScreen)
+            screen = top_screen(app, MatchScreen)
             assert screen.match is match
             board, move = screen.board, match.position.moves()[0]
             for _ in range(2):
@@ -118,8 +115,7 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = top_screen(app, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
         position = board.view.position
@@ -138,19 +134,16 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await pilot.pause()
     assert not app.screen_stack
     await app.on_event(key_event("q"))
 
 
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
-        app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
         screen._painted()
@@ -158,8 +151,7 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
 
 
 async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await send(pilot, key_event("ctrl+p"))
         await until(pilot, lambda: isinstance(app.screen, Palette))
         await settle(pilot)
@@ -169,10 +161,9 @@ async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
 
 
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):
-            app.open_match(Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await settle(pilot)
             await send(pilot, key_event("q"))
@@ -183,8 +174,7 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
 
 
 async def test_lists_without_room_take_page_keys() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         wall = WallScreen("menace")
         app.push_screen(wall)
         await until(pilot, lambda: wall.machine is not None)
@@ -194,7 +184,7 @@ async def test_lists_without_room_take_page_keys() -> None:
         for key in ("pageup", "pagedown") * 2:
             await send(pilot, key_event(key))
         await resize(pilot, 80, 24)
-        app.choose_match(get_game("honshu"))
+        rooms.choose_match(app, get_game("honshu"))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
@@ -204,8 +194,7 @@ async def test_lists_without_room_take_page_keys() -> None:
 
 
 async def test_a_long_number_pasted_anywhere_is_refused() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         digits = "9" * 5000
         for text in (digits, f"chocobar:{digits}x3", f"honshu:{digits}", f"honshu#{digits}"):
             app.action_open_id()
@@ -216,7 +205,7 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1
         for name in ("chocobar", "honshu", "tetromino"):
-            app.choose_match(get_game(name))
+            rooms.choose_match(app, get_game(name))
             await settle(pilot)
             for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Button
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
-from arcade.screens.dialogs import SettingsScreen
+from arcade.screens import rooms
+from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.new_match import NewMatchDialog
-from arcade.screens.requests import OpenTournament
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
-from tests.screens.pilots import painted, rested, set_up, settled
+from tests.screens.pilots import app_with, painted, reached, rested, settled
 from tests.screens.starts import finished_tournament
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -32,11 +32,11 @@ def shows(app: ArcadeApp, words: str) -> Callable[[], bool]:
     return lambda: words in painted(app)
 
 
-async def on_top(pilot: Pilot[Any], kind: type[object]) -> str:
+async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     """What is painted when a screen of a kind is on top."""
     app = pilot.app
     assert isinstance(app, ArcadeApp)
-    await settled(pilot, lambda: isinstance(app.screen, kind) and app.screen.is_mounted)
+    await reached(pilot, kind)
     await pilot.pause(0.05)
     for button in app.screen.query(Button):
         assert Region(0, 0, *SIZE).contains_region(button.region), button
@@ -45,8 +45,7 @@ async def on_top(pilot: Pilot[Any], kind: type[object]) -> str:
 
 
 async def test_menu_and_dialogs() -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     app.animation_level = "none"
     async with app.run_test(size=SIZE) as pilot:
         menu = await on_top(pilot, MenuScreen)
@@ -58,11 +57,11 @@ async def test_menu_and_dialogs() -> None:
         app.action_settings()
         await on_top(pilot, SettingsScreen)
         await pilot.press("escape")
-        app.choose_match(get_game("hexapawn"))
+        rooms.choose_match(app, get_game("hexapawn"))
         await on_top(pilot, NewMatchDialog)
         await pilot.press("escape")
         finished_tournament(app.services, ("beginner", "random"))
-        app.post_message(OpenTournament(get_game("hexapawn")))
+        rooms.open_tournament(app, get_game("hexapawn"))
         await settled(pilot, shows(app, "finished"))
         assert "Tournament hexapawn:3x3 2 of 2, finished : more" in " ".join(painted(app).split())
         await pilot.press("n")
@@ -74,8 +73,7 @@ async def test_menu_and_dialogs() -> None:
 
 
 async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = ArcadeApp(Match(parse_game_id("chocobar:2x3"), ("human", "human")), warm=False)
-    set_up(app, animation="off")
+    app = app_with(Match(parse_game_id("chocobar:2x3"), ("human", "human")))
     async with app.run_test(size=SIZE) as pilot:
         await rested(pilot)
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
@@ -84,7 +82,7 @@ async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
             ("menace", "b all boxes"),
             ("honshu:5x2#1", "z to Right"),
         ):
-            app.open_match(Match(parse_game_id(text), ("human", "human")))
+            rooms.open_match(app, Match(parse_game_id(text), ("human", "human")))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +11,7 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
-from arcade.screens.match import MatchScreen
-from tests.screens.pilots import set_up
+from tests.screens.pilots import app_with, keys, rested
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -21,33 +19,7 @@ Compare = Callable[..., bool]
 
 
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    set_up(app, **({"animation": "off"} | settings))
-    if "theme" in settings:
-        app.theme = settings["theme"]
-    return app
-
-
-def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
-    """Press keys, each after the workers have answered the one before."""
-
-    async def press(pilot: Pilot[Any]) -> None:
-        await rest(pilot)
-        for key in pressed:
-            await pilot.press(key)
-            await rest(pilot)
-
-    return press
-
-
-async def rest(pilot: Pilot[Any]) -> None:
-    end = time.monotonic() + 5
-    await pilot.pause()
-    while (
-        isinstance(screen := pilot.app.screen, MatchScreen) and screen.session.busy and time.monotonic() < end
-    ):
-        await pilot.pause(0.01)
-    await pilot.pause()
+    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")), **settings)
 
 
 SIZES = {"80x24": (80, 24), "100x30": (100, 30), "120x40": (120, 40)}
@@ -92,7 +64,7 @@ def test_a_new_match(snap_compare: Compare) -> None:
 
 def test_settings(snap_compare: Compare) -> None:
     async def open_settings(pilot: Pilot[Any]) -> None:
-        await rest(pilot)
+        await rested(pilot)
         await pilot.app.run_action("app.settings")
 
     assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=open_settings)

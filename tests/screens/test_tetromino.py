@@ -30,7 +30,17 @@ from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, rested, settled
+from tests.screens.pilots import (
+    app_of,
+    app_with,
+    at_rest,
+    plies_of,
+    pressed,
+    rested,
+    running,
+    settled,
+    top_screen,
+)
 from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -55,13 +65,8 @@ def ignorant(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Ignorant())
 
 
-def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "human")), **settings)
-
-
 def screen_of(app: ArcadeApp) -> TetrominoScreen:
-    assert isinstance(app.screen, TetrominoScreen)
-    return app.screen
+    return top_screen(app, TetrominoScreen)
 
 
 def board_of(app: ArcadeApp) -> TetrominoBoard:
@@ -122,8 +127,7 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
 
 
 async def test_a_whole_game_by_keys() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         assert screen_of(app).board.has_focus
         await pilot.press("3", "h", "enter")
         # The other hand has no O, so its first piece hangs over the same cell.
@@ -139,9 +143,7 @@ async def test_a_whole_game_by_keys() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(ONE_WINS)) as (app, pilot):
         await click_piece(pilot, app, "O", 0)
         await click_cell(pilot, app, "b2")
         await click_piece(pilot, app, "I", 1)
@@ -154,8 +156,7 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_an_engine_answers_and_the_hand_comes_back() -> None:
-    app = app_of(ONE_WINS, "human", "perfect")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
         await pilot.press("3", "h", "enter")
         await rested(pilot, lambda: len(plies_of(app)) == 2)
         assert plies_of(app)[1].startswith("I")
@@ -164,8 +165,7 @@ async def test_an_engine_answers_and_the_hand_comes_back() -> None:
 
 
 async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h", "enter", "enter")
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
@@ -177,8 +177,7 @@ async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press("2")
         shown = [held(app)]
         for key in ("e", "e", "f", "E"):
@@ -195,8 +194,7 @@ async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_wheel_and_right_click() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press("2")
         wheel(board_of(app), events.MouseScrollDown)
         await pilot.pause()
@@ -217,9 +215,7 @@ async def test_wheel_and_right_click() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_the_piece_follows_the_mouse() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
         board = board_of(app)
         await pilot.hover("#board-0", offset=board.region_of((2, 1)).offset)
         assert held(app) == "I1@b6"
@@ -229,8 +225,7 @@ async def test_the_piece_follows_the_mouse() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press(*"hhhhh")
         assert held(app) == "I1@b4"
         await pilot.press("l")
@@ -243,9 +238,7 @@ async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
         board, panel = board_of(app), screen_of(app).query_one(HandsPanel)
 
         def shown(piece: str) -> set[tuple[int, int]]:
@@ -278,31 +271,26 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
     ],
 )
 async def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
-    app = app_of(f"tetromino:{text}")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of(f"tetromino:{text}")) as (app, _):
         assert held(app) == first
 
 
 async def test_a_piece_that_somebody_has_pointed_with_stays_where_it_is() -> None:
-    app = app_of("tetromino:4x5,LOT-IOS", "human", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:4x5,LOT-IOS", "human", "random")) as (app, pilot):
         await pilot.press("h", "enter")
         await rested(pilot, lambda: len(plies_of(app)) == 2)
         assert board_of(app).cursor == (2, 1)
 
 
 async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("5")
         assert held(app)[0] == "L"
         assert [note.message for note in app._notifications] == ["The T is not in this hand."]
 
 
 async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
-    app = app_of("tetromino:3x7,I-O")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:3x7,I-O")) as (app, pilot):
         assert held(app)[:2] == "I2"
         await pilot.press("e", "enter")
         assert plies_of(app) == []
@@ -312,8 +300,7 @@ async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
 
 
 async def test_the_preview_says_by_signs_whether_it_fits() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h")
         assert [cell_text(app, cell) for cell in ("b2", "c2", "b3", "c3", "a1")] == [
             *"OOOO",
@@ -326,14 +313,12 @@ async def test_the_preview_says_by_signs_whether_it_fits() -> None:
 
 
 async def test_the_status_counts_the_replies() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h")
         assert screen_of(app).status() == "O1@b2  leaves 4 replies"
         await pilot.press("enter", "j", "enter", *"kkk")
         assert screen_of(app).status() == "L2@b4  leaves no reply"
-    app = app_of("tetromino:3x7,O-O")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:3x7,O-O")) as (app, pilot):
         await pilot.press(*"jjjj", "enter", *"kkkkkkk")
         assert screen_of(app).status().endswith("places the last piece")
 
@@ -342,8 +327,7 @@ async def test_the_status_counts_the_replies() -> None:
 
 
 async def test_laid_pieces_keep_their_outline() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h", "enter", "j", "enter", "e", *"kkk")
         board = board_of(app)
         numbers = {
@@ -355,14 +339,12 @@ async def test_laid_pieces_keep_their_outline() -> None:
         assert "OO" in str(board.view.position).replace(" ", "")
         assert str(board.view.position).splitlines()[3] == " 1 i i i i"
         # A pasted position knows no pieces, only that cells are covered.
-        await pilot.press("o", *board.position.text(), "enter")
-        await pilot.pause()
+        await pressed(pilot, "o", *board.position.text(), "enter")
         assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
 
 
 async def test_a_pasted_position_is_saved_and_resumed() -> None:
-    app = app_of("tetromino:4x4:..../.##./.##./####:L-S:1")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:4x4:..../.##./.##./####:L-S:1")) as (app, pilot):
         await pilot.press("h", *"kkk", "enter")
         await rested(pilot)
         start, played = str(screen_of(app).match.start), plies_of(app)
@@ -378,8 +360,7 @@ def screen_record(start: str, moves: list[str]) -> MatchRecord:
 
 
 async def test_dead_cells_are_hatched_on_request() -> None:
-    app = app_of("tetromino:4x4:..#./.##./####/....:L-I:1")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:4x4:..#./.##./####/....:L-I:1")) as (app, pilot):
         await pilot.press(*"jjj")
         hatch = screen_of(app).glyphs.hatch
         assert hatch not in cell_text(app, "d4")
@@ -392,9 +373,7 @@ async def test_dead_cells_are_hatched_on_request() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_both_hands_are_drawn() -> None:
-    app = app_of("tetromino:4x4,ILOST-IS")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
         rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[1].count("[]") + rows[2].count("[]") == 20
         assert rows[5].count("[]") + rows[6].count("[]") == 8
@@ -407,8 +386,7 @@ async def test_both_hands_are_drawn() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None:
-    app = app_of("tetromino:4x4,ILOST-IS", "random", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:4x4,ILOST-IS", "random", "human")) as (app, pilot):
         await rested(pilot, lambda: len(plies_of(app)) == 1)
         panel = screen_of(app).query_one(HandsPanel)
         rows = rows_of(panel)
@@ -421,8 +399,7 @@ async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None
 
 @pytest.mark.usefixtures("ignorant")
 async def test_used_pieces_stay_as_dim_shapes() -> None:
-    app = app_of("tetromino:4x4,ILOST-IS")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
         await pilot.press("3", "enter")
         panel = screen_of(app).query_one(HandsPanel)
         dot = screen_of(app).glyphs.dot
@@ -450,9 +427,7 @@ def test_every_orientation_lies_in_two_lines() -> None:
 
 
 async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
-    app = app_of(ALL_VALUES)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "3", *"llljjj")
         assert held(app) == "O1@c1"
@@ -517,8 +492,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
     solver = Slicing()
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
     monkeypatch.setattr(inquiry, "VALUES_SECONDS", 0.05)
-    app = app_of(ALL_VALUES)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ALL_VALUES)) as (app, pilot):
         screen = screen_of(app)
         start = screen.match.position
         seen: list[int] = []
@@ -541,8 +515,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
             screen.query_one(VerdictPanel).content
         )
         # Whoever plays at once has the mark of the move from its value alone.
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         assert screen.match.plies[0].mark is not None
         solver.go_on.set()
         await pilot.press("u")
@@ -551,9 +524,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
 
 
 async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
-    app = app_of(ONE_WINS)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(ONE_WINS)) as (app, pilot):
         screen = screen_of(app)
         await pilot.press("i")
         await rested(pilot, lambda: screen.session.hint is not None)
@@ -588,8 +559,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
             return DuelVerdict()
 
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
-    app = app_of(ONE_WINS, "human", "perfect")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
         await pilot.press("3", "enter")
         await pilot.pause(0.05)
         # Keys that handle the piece do no harm meanwhile.
@@ -607,8 +577,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("ignorant")
 async def test_boards_fit_80_by_24_with_the_hands() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:5x8")) as (app, pilot):
         for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
             screen_of(app).session.begin(Match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
             await pilot.pause()
@@ -621,8 +590,7 @@ async def test_boards_fit_80_by_24_with_the_hands() -> None:
 
 @pytest.mark.usefixtures("ignorant")
 async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
-    app = app_of("tetromino:5x8")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press("2", "e", "k")
         before = held(app)
         await pilot.resize_terminal(30, 8)
@@ -634,9 +602,7 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
 
 
 async def test_a_board_without_room_is_copied_as_it_is() -> None:
-    app = app_of("tetromino:5x8", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_rest(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
         await pilot.resize_terminal(1, 1)
         await pilot.pause()
         screen = screen_of(app)
@@ -645,9 +611,7 @@ async def test_a_board_without_room_is_copied_as_it_is() -> None:
 
 
 async def test_every_character_is_one_column_wide() -> None:
-    app = app_of(ALL_VALUES)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await rested(pilot)
+    async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         for keys in ("v", "b", "enter", "3", "e", "iii", "jenter"):
             await pilot.press(*(["enter"] if keys == "enter" else keys.removesuffix("enter")))
             await rested(pilot)
@@ -691,17 +655,13 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
     match.play(match.position.moves()[0])
     match.play(match.position.moves()[0])
     match.resign(0)
-    app = app_with(match)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("comma")
-        await pilot.pause()
+    async with at_rest(app_with(match)) as (app, pilot):
+        await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)
         assert str(status.render()) == ", back   . on   p play on"
         # The piece in hand comes when somebody turns it.
-        await pilot.press("e")
-        await pilot.pause()
+        await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
         assert ways == ", back   . on   p play on"

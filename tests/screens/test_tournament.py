@@ -11,30 +11,23 @@ from textual.widgets import Input, OptionList, Select
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
+from arcade.screens import rooms
 from arcade.screens import tournament as screens
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.requests import OpenTournament
 from arcade.screens.tournament import NewTournamentDialog, PlayerChoice, TournamentScreen
 from arcade.study.tournament import Tournament
 from arcade.widgets.standings import CrossTable, RatingChart
-from tests.screens.pilots import said, set_up, settled
+from tests.screens.pilots import reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 
 FIELD = ("random", "beginner", "perfect")
 
 
-@pytest.fixture
-def app() -> ArcadeApp:
-    made = ArcadeApp(warm=False)
-    set_up(made, animation="off")
-    return made
-
-
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
     """The screen with a finished tournament."""
     tournament = finished_tournament(app.services, FIELD, rounds)
-    app.post_message(OpenTournament(get_game("hexapawn")))
+    rooms.open_tournament(app, get_game("hexapawn"))
     await settled(
         pilot, lambda: isinstance(app.screen, TournamentScreen) and app.screen.tournament is not None
     )
@@ -58,14 +51,11 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
 ) -> None:
     monkeypatch.setattr(screens, "cores", lambda: 1)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen)
         # Without a tournament there is nothing to see behind the set-up.
-        await pilot.press("T")
-        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
-        await pilot.press("escape")
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
-        await pilot.press("T")
-        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
+        await reached(pilot, NewTournamentDialog, "T")
+        await reached(pilot, MenuScreen, "escape")
+        await reached(pilot, NewTournamentDialog, "T")
         dialog = app.screen
         dialog.query_one("#game", Select).value = "hexapawn"
         await settled(pilot, lambda: any("HER" in each.players for each in dialog.query(PlayerChoice)))
@@ -83,10 +73,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await pilot.press("ctrl+s")
         assert "at least 1 round" in str(dialog.query_one(".error").render())
         dialog.query_one("#rounds", Input).value = "500"
-        await pilot.press("ctrl+s")
-        await settled(pilot, lambda: isinstance(app.screen, TournamentScreen))
-        screen = app.screen
-        assert isinstance(screen, TournamentScreen)
+        screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
         await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
@@ -100,20 +87,16 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert 0 < stopped < len(tournament.schedule) == 6000
         assert app.services.store.tournaments() == {tournament.name: stopped}
         # Leaving and coming back shows it, and it goes on.
-        await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
-        app.post_message(OpenTournament(get_game("hexapawn")))
-        await settled(pilot, lambda: isinstance(app.screen, TournamentScreen))
-        again = app.screen
-        assert isinstance(again, TournamentScreen)
+        await reached(pilot, MenuScreen, "q")
+        rooms.open_tournament(app, get_game("hexapawn"))
+        again = await reached(pilot, TournamentScreen)
         assert again.tournament is not None
         assert again.tournament.records == tournament.records
         await pilot.press("t")
         await settled(
             pilot, lambda: again.tournament is not None and len(again.tournament.records) > stopped, 60
         )
-        await pilot.press("q")
-        await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await reached(pilot, MenuScreen, "q")
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
 
 
@@ -131,8 +114,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         assert len(listed(screen)) == len(pairs) == 4
         await pilot.press("left")
         assert len(listed(screen)) == 8
-        await pilot.press("right", "enter", "down", "enter")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await reached(pilot, MatchScreen, "right", "enter", "down", "enter")
         assert isinstance(app.screen, MatchScreen)
         match = app.screen.match
         record = tournament.records[pairs[1].number]
@@ -144,8 +126,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         await settled(pilot, lambda: app.screen is screen)
         await pilot.press("P")
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.replaying)
-        watching = app.screen
-        assert isinstance(watching, MatchScreen)
+        watching = top_screen(app, MatchScreen)
         assert len(watching.match.plies) < len(record.moves)
         await pilot.press("plus", "plus", "plus")
         await settled(pilot, lambda: len(watching.match.plies) == len(record.moves))
@@ -176,8 +157,7 @@ def test_a_tournament_looks_like_this(app: ArcadeApp, snap_compare: Callable[...
 def test_the_set_up_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await opened(app, pilot)
-        await pilot.press("n")
-        await settled(pilot, lambda: isinstance(app.screen, NewTournamentDialog))
+        await reached(pilot, NewTournamentDialog, "n")
         assert app.screen.query_one(PlayerChoice).chosen == set(FIELD)
 
     assert snap_compare(app, terminal_size=(120, 40), run_before=before)

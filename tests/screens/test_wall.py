@@ -15,12 +15,11 @@ from arcade.app import ArcadeApp
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.machine import PRESETS, Machine, Options
-from arcade.screens.machines import MachinesDialog
-from arcade.screens.wall import BoxDialog, BoxFilter, WallScreen
+from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.keys import TitleBar
-from tests.screens.pilots import settled
+from tests.screens.pilots import pressed, reached, running, settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -43,8 +42,7 @@ def drawn(wall: BoxWall, lines: int) -> list[str]:
 
 
 async def test_all_boxes_of_each_set_are_there() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.HOPE, 287), (BoxSet.ALL, 338)):
             app.services.machines.keep(Machine("Some", Options(box_set=box_set)))
             screen = await opened(app, pilot, "menace", "Some")
@@ -82,8 +80,7 @@ async def test_a_box_shows_its_beads_and_how_far_it_is_from_perfect() -> None:
 
 
 async def test_moving_goes_from_box_to_box_and_row_to_row() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
         await pilot.press("j")
@@ -133,8 +130,7 @@ async def test_filters_by_keys_and_clicks() -> None:
 
 
 async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace", None, 77)
         wall = wall_of(screen)
         assert wall.chosen is not None
@@ -161,8 +157,7 @@ async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one(
 
 
 async def test_a_box_is_opened_by_key_and_by_click() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
         await pilot.press("enter")
@@ -201,8 +196,7 @@ async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
 
 
 async def test_her_boxes_are_listed_by_move() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "hexapawn")
         wall = wall_of(screen)
         assert len(wall.boxes) == 19
@@ -214,8 +208,7 @@ async def test_her_boxes_are_listed_by_move() -> None:
 @pytest.mark.timed
 async def test_304_boxes_scroll_without_lag() -> None:
     """Drawing everything once takes half a second; what was drawn is not drawn again."""
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
         await pilot.press("end", "home")
@@ -240,7 +233,7 @@ async def test_every_sign_is_one_column_wide() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         for plain in ("off", "on"):
             app.change("ascii", plain)
-            screen = await opened(app, pilot, "menace", None, 6, machine=machine)
+            screen = await opened(app, pilot, "menace", machine, 6)
             text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
             assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
             assert plain == "off" or text.isascii()
@@ -248,11 +241,10 @@ async def test_every_sign_is_one_column_wide() -> None:
 
 
 async def test_the_palette_opens_the_wall_from_anywhere() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Boxes"].callback()
-        await settled(pilot, lambda: isinstance(app.screen, WallScreen))
+        await reached(pilot, WallScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Filter", "Go to", "In play", "Lab"):
             assert titles.count(words) == 1
@@ -266,17 +258,15 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
 
     async def before(pilot: Pilot[None]) -> None:
-        await opened(app, pilot, "menace", None, 6, machine=machine)
-        await pilot.press("left")
-        await pilot.pause()
+        await opened(app, pilot, "menace", machine, 6)
+        await pressed(pilot, "left")
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_box_in_play_is_in_sight(size: tuple[int, int]) -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=size) as pilot:
+    async with running(ArcadeApp(warm=False), size=size) as (app, pilot):
         for index in (0, 150, 303):
             screen = await opened(app, pilot, "menace", "MENACE", index)
             wall = wall_of(screen)

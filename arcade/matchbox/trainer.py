@@ -1,4 +1,4 @@
-"""Set-ups of the laboratory: machine, opponent, and ready-made experiments."""
+"""Trainings that a person sets up and watches: machines, opponents, ready-made experiments, the work."""
 
 from __future__ import annotations
 
@@ -106,9 +106,8 @@ EXHIBITS = (
 )
 
 
-def fresh_names() -> list[str]:
-    """The machines for experiments by their names on the dials."""
-    return [FRESH + name for name in KINDS]
+FRESH_NAMES = [FRESH + name for name in KINDS]
+"""The machines for experiments by their names on the dials."""
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
@@ -131,7 +130,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
     """
     if setup.opponent.startswith(FRESH):
         machine = machine_of(setup.opponent, machines)
-        return replace(parse_opponent(machine.name, lambda _: machine, setup.both))
+        return parse_opponent(machine.name, lambda _: machine, setup.both)
     return parse_opponent(setup.opponent, machines.copy, setup.both)
 
 
@@ -161,12 +160,9 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
 def alike(machine: str, other: str, machines: Machines) -> bool:
     """Whether two machines play the same side of the same game, so that they can be compared."""
     one, two = options_of(machine, machines), options_of(other, machines)
-    return (
-        machine != other
-        and one is not None
-        and two is not None
-        and (one.game_id, one.seat) == (two.game_id, two.seat)
-    )
+    if machine == other or one is None or two is None:
+        return False
+    return (one.game_id, one.seat) == (two.game_id, two.seat)
 
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
@@ -180,7 +176,7 @@ TELL_SECONDS = 0.1
 
 
 @dataclass
-class Bench:
+class Trainee:
     """One machine in training."""
 
     machine: AnyMachine
@@ -216,7 +212,7 @@ class Trainer:
         self.setup = setup
         self.speed = speed
         self.control = control
-        self.benches: list[Bench] = []
+        self.trainees: list[Trainee] = []
         """Filled when the training starts."""
         self.going = threading.Event()
         """Set while it is not paused."""
@@ -233,17 +229,17 @@ class Trainer:
         Raises:
             InputError: a machine is missing or cannot play its opponent, or the store fails.
         """
-        self.benches = [
-            self._bench(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
+        self.trainees = [
+            self._trainee(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
         ]
-        running = [(bench, bench.experiment.steps(self.control)) for bench in self.benches]
+        running = [(trainee, trainee.experiment.steps(self.control)) for trainee in self.trainees]
         told = 0.0
         while running:
             begun = time.monotonic()
-            for bench, steps in list(running):
+            for trainee, steps in list(running):
                 if next(steps, _OVER) is _OVER:
-                    running.remove((bench, steps))
-                for pupil in bench.kept:
+                    running.remove((trainee, steps))
+                for pupil in trainee.kept:
                     pupil.keep(self._machines.store)
             if time.monotonic() - told >= self._pace:
                 told = time.monotonic()
@@ -251,25 +247,25 @@ class Trainer:
             if running:
                 self._rest(begun)
         if not self.control.cancelled:
-            self.measured = [words for bench in self.benches for words in measure(bench)]
+            self.measured = [words for trainee in self.trainees for words in measure(trainee)]
 
-    def _bench(self, name: str) -> Bench:
+    def _trainee(self, name: str) -> Trainee:
         setup, machines = self.setup, self._machines
         # Read before the machines, so that later changes by another arcade are not overwritten.
         texts = machines.store.machines()
         machine, opponent = machine_of(name, machines), opponent_of(setup, machines)
         single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.runs == 1 and setup.games <= MOST_SINGLE
         step = 1 if single else None
-        bench = Bench(machine, Experiment(machine, opponent, setup.games, setup.seed, setup.runs, step))
+        trainee = Trainee(machine, Experiment(machine, opponent, setup.games, setup.seed, setup.runs, step))
         if setup.runs == 1:
             if not name.startswith(FRESH):
-                bench.kept.append(Pupil(machine, texts.get(name)))
+                trainee.kept.append(Pupil(machine, texts.get(name)))
             learns = opponent.machine is not None and opponent.learns
             # With a second machine the opponent exists twice, so neither copy is saved.
             if learns and not setup.opponent.startswith(FRESH) and setup.beside == NOBODY:
                 assert opponent.machine is not None
-                bench.kept.append(Pupil(opponent.machine, texts.get(opponent.machine.name)))
-        return bench
+                trainee.kept.append(Pupil(opponent.machine, texts.get(opponent.machine.name)))
+        return trainee
 
     def _rest(self, begun: float) -> None:
         """Wait before the next step, as the speed says and while paused."""
@@ -288,18 +284,18 @@ class Trainer:
         self.going.set()
 
 
-def measure(bench: Bench) -> Sequence[str]:
+def measure(trainee: Trainee) -> Sequence[str]:
     """The exact strength of a machine after a single run."""
     from arcade.matchbox.experiment import shares
     from arcade.matchbox.training import PERFECT, RANDOM
 
-    if bench.experiment.runs > 1:
+    if trainee.experiment.runs > 1:
         return []
-    words = [f"{bench.machine.name} now, exactly, in per cent:"]
+    words = [f"{trainee.machine.name} now, exactly, in per cent:"]
     for opponent in (RANDOM, PERFECT):
-        chances = shares(bench.machine, opponent)
-        win, tie, loss = (round(100 * each) for each in (chances.win, chances.tie, chances.loss))
+        chances = shares(trainee.machine, opponent)
+        win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
         words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
-    if bench.machine.refuses:
+    if trainee.machine.refuses:
         words.append("Its first box is empty, so it refuses to play.")
     return words

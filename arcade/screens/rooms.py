@@ -1,0 +1,236 @@
+"""The doors between the screens; each imports its screen when it is opened, as the first paint needs few."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.app import App
+from textual.screen import Screen
+
+from arcade.engines.files import InputError
+from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
+from arcade.match import files as match_file
+from arcade.match.match import Match
+from arcade.match.record import MatchRecord
+from arcade.matchbox.machine import AnyMachine
+from arcade.screens.base import Arcade, ArcadeScreen, open_screen, report
+from arcade.services import BOUT, Services
+from arcade.store.store import Saved, SavedAs
+
+if TYPE_CHECKING:
+    from arcade.study.course import PuzzleChoice
+
+MOST_SEED = 1_000_000
+"""Random seeds are below this."""
+
+
+def services_of(app: App[Any]) -> Services:
+    return cast(Arcade, app).services
+
+
+def game_on(screen: Screen[Any]) -> AnyGame | None:
+    """The game of the match on a screen; None where there is none."""
+    from arcade.screens.match import MatchScreen
+
+    return screen.match.game if isinstance(screen, MatchScreen) else None
+
+
+# Matches.
+
+
+def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> None:
+    """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
+    from arcade.screens.dialogs import NewMatchDialog
+
+    def chosen(match: Match | None) -> None:
+        if match is not None:
+            services_of(app).remember_seats(match)
+            open_match(app, match)
+
+    open_screen(app, NewMatchDialog(game, like), chosen)
+
+
+def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
+    """Play a match; it replaces the one on the screen.
+
+    Args:
+        app: the arcade.
+        match: the match.
+        saved: which row of the store it is, if it is there already.
+        watch: whether to show the match, which is finished, from its first move.
+    """
+    from arcade.screens.games import screen_class
+    from arcade.screens.match import MatchScreen
+
+    services, screen = services_of(app), app.screen
+    match.guests = services.machines
+    if not isinstance(screen, MatchScreen):
+        opened = screen_class(match.game.name)(services, match, saved)
+        opened.replays = watch
+        app.push_screen(opened)
+    elif saved is not None:
+        # A second click on a match in the list.
+        return
+    elif screen.match.game is match.game:
+        screen.session.begin(match)
+    else:
+        services.remember(in_play="")
+        app.switch_screen(screen_class(match.game.name)(services, match))
+
+
+def open_saved(app: App[Any], saved: Saved) -> None:
+    """Continue a saved match, or review it."""
+    try:
+        match = Match.from_record(saved.record, services_of(app).machines)
+    except InputError as error:
+        report(app, error)
+        return
+    open_match(app, match, (saved.id, saved.revision))
+
+
+def open_bout(app: App[Any], record: MatchRecord, watch: bool) -> None:
+    """Look at a finished match of a tournament, or watch it from its first move."""
+    open_match(app, Match.from_record(record, services_of(app).machines), BOUT, watch)
+
+
+def open_id(app: App[Any]) -> None:
+    from arcade.screens.dialogs import Prompt
+
+    services, game = services_of(app), game_on(app.screen)
+
+    def read(text: str) -> Match:
+        if text.startswith(match_file.OPENING):
+            return match_file.load(text, services.machines)
+        if match_file.is_name(text):
+            return match_file.read_file(text, services.machines)
+        start = _read_id(text, game)
+        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+        return Match(start, services.offered_seats(start.game, start.parameters), services.machines, seed)
+
+    def typed(text: str | None) -> None:
+        if text:
+            open_match(app, read(text))
+
+    open_screen(app, Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
+
+
+def _read_id(text: str, game: AnyGame | None) -> GameID:
+    name = text.partition(":")[0].partition("#")[0]
+    if game is None or name in game_names():
+        return parse_game_id(text)
+    position = game.parse_position(text)
+    return GameID(game, game.parameters_of(position), position.text())
+
+
+# Lessons and puzzles.
+
+
+def learn(app: App[Any], game: AnyGame) -> None:
+    """Open the lessons of a game; after the last one a match can be chosen."""
+    from arcade.screens.study import LessonScreen
+    from arcade.study.lessons import Course
+
+    try:
+        course = Course(game, services_of(app).learned(game.name))
+    except InputError as error:
+        report(app, error)
+        return
+    screen = LessonScreen(course)
+    open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
+
+
+def choose_puzzles(app: App[Any], game: AnyGame) -> None:
+    from arcade.screens.study import PuzzlesDialog
+
+    open_screen(app, PuzzlesDialog(game), lambda choice: play_puzzles(app, choice) if choice else None)
+
+
+def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
+    """Begin a round of puzzles, in place of the one on show."""
+    from arcade.screens.study import PuzzleScreen
+
+    screen = PuzzleScreen(services_of(app).puzzle_round(choice))
+    if isinstance(app.screen, PuzzleScreen):
+        app.switch_screen(screen)
+    else:
+        open_screen(app, screen)
+
+
+# What has been played, and what machines do.
+
+
+def open_records(app: App[Any]) -> None:
+    from arcade.screens.history import RecordsScreen
+
+    open_screen(app, RecordsScreen())
+
+
+def open_history(app: App[Any]) -> None:
+    from arcade.screens.history import HistoryScreen
+
+    open_screen(app, HistoryScreen())
+
+
+def open_tournament(app: App[Any], game: AnyGame) -> None:
+    """Set up a tournament of a game, or go on with the last one."""
+    from arcade.screens.tournament import TournamentScreen
+
+    open_screen(app, TournamentScreen(game))
+
+
+def open_comparison(app: App[Any], game: AnyGame) -> None:
+    """Compare the methods of the documents with the solver, at first those of a game."""
+    from arcade.screens.comparison import ComparisonScreen
+
+    open_screen(app, ComparisonScreen(game))
+
+
+def open_boxes(
+    app: App[Any],
+    game: str,
+    machine: str | AnyMachine | None = None,
+    in_play: int | None = None,
+    closed: Callable[[], None] | None = None,
+) -> None:
+    """Show all boxes of a machine.
+
+    Args:
+        app: the arcade.
+        game: the game whose own machine is shown if none is given.
+        machine: a saved machine by its name, or an unsaved one.
+        in_play: the index of the box that is open in a match.
+        closed: called when that screen closes.
+    """
+    from arcade.screens.machines import WallScreen
+
+    open_screen(app, WallScreen(game, machine, in_play), lambda _: closed() if closed else None)
+
+
+def open_laboratory(
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] | None = None
+) -> None:
+    """Train machines, at first one of a game or the one that is named.
+
+    Args:
+        app: the arcade.
+        game: the game of the present screen.
+        machine: the machine of the present screen; None for none.
+        closed: called when the laboratory closes.
+    """
+    from arcade.screens.laboratory import LaboratoryScreen
+
+    open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
+
+
+def open_help(app: App[Any], screen: ArcadeScreen) -> None:
+    from arcade.screens.dialogs import HelpScreen
+
+    open_screen(app, HelpScreen(screen))
+
+
+def open_settings(app: App[Any]) -> None:
+    from arcade.screens.dialogs import SettingsScreen
+
+    open_screen(app, SettingsScreen())

@@ -1,0 +1,186 @@
+"""An app with what is mended in Textual's; docs/upstream.md gives the reasons."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from rich.console import RenderableType
+from textual import events
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._context import active_message_pump
+from textual.actions import ActionParseResult
+from textual.app import App
+from textual.command import CommandList
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import OptionList
+from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
+
+from arcade.terminal.painter import Changes, Painter
+from arcade.terminal.screen import MendedScreen
+
+LONGEST_WAIT = 2.0
+"""Most seconds that a key or click waits for what those before it lead to."""
+
+ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+"""Signals that end the app as a key does."""
+
+
+class MendedApp(App[None]):
+    """An app that writes little, hears keys in their order, and ends well.
+
+    Keys typed ahead reach the screen and the focus that earlier keys lead to, and no key or click reaches a
+    screen that is still opening or closing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._painter = Painter()
+        self._heard: deque[events.Event] = deque()
+        """Keys, pasted texts and mouse events not yet handled."""
+        self._waiting = False
+        """Whether one of them waits for the effect of the previous one."""
+        self._deadline = 0.0
+        """When it stops waiting."""
+
+    # Starting and ending.
+
+    def get_driver_class(self) -> type[Driver]:
+        driver = super().get_driver_class()
+        if driver.__name__ == "LinuxDriver":
+            from arcade.terminal.driver import Driver as MendedDriver
+
+            return MendedDriver
+        return driver
+
+    def run(self, *args: Any, **options: Any) -> Any:
+        """Run the app; the arguments are Textual's.
+
+        Raises:
+            SystemExit: the app crashed; the traceback has been printed.
+        """
+        returned: Any = super().run(*args, **options)
+        # Keys typed after the one that ended the app are signals again.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if self.return_code:
+            raise SystemExit(self.return_code)
+        return returned
+
+    def on_mount(self) -> None:
+        self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
+        # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
+        with suppress(NotImplementedError):
+            for name in ENDING:
+                asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
+
+    def _handle_exception(self, error: Exception) -> None:
+        if not self._is_leaving(error):
+            super()._handle_exception(error)
+
+    def _is_leaving(self, error: Exception) -> bool:
+        """Whether an error comes from a removed widget or screen."""
+        try:
+            failed = isinstance(error, WorkerFailed)
+            node = get_current_worker().node if failed else active_message_pump.get()
+        except (LookupError, NoActiveWorker):
+            return False
+        if not isinstance(node, Widget):
+            return False
+        return node._pruning or not node.is_attached or node.screen not in self.screen_stack
+
+    # Painting.
+
+    @property
+    def few_colours(self) -> bool:
+        """Whether to write at most 256 colours, whose numbers are shorter."""
+        return False
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        drawn: Any = renderable
+        if isinstance(renderable, LayoutUpdate | ChopsUpdate):
+            drawn = Changes(self._painter, renderable, self.few_colours)
+        super()._display(screen, drawn)
+
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        return [] if self.screen.styles.background.a == 1 else super()._background_screens
+
+    def action_repaint(self) -> None:
+        self._painter.forget()
+        self.refresh(layout=True)
+
+    # Sizes, keys and clicks.
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Resize):
+            await self._resize(event)
+        elif not isinstance(event, events.InputEvent | events.Paste):
+            await super().on_event(event)
+        elif event.is_forwarded:
+            # Not while the app is ending and has no screen.
+            if self.screen_stack:
+                await super().on_event(event)
+        else:
+            if self._heard and all(isinstance(heard, events.MouseMove) for heard in (event, self._heard[-1])):
+                self._heard.pop()
+            self._heard.append(event)
+            if not self._waiting:
+                self._deadline = time.monotonic() + LONGEST_WAIT
+                await self._hear()
+
+    async def _resize(self, event: events.Resize) -> None:
+        """Take another size; then the whole screen is written.
+
+        Textual waits with a timer before it tells the screens; in a busy app it may never fire, and then no
+        size is told any more. Without the timer they are told when no message is left.
+        """
+        self._painter.forget()
+        await super().on_event(event)
+        if self._resize_timer is not None:
+            self._resize_timer.stop()
+            self._resize_timer = None
+
+    async def _hear(self) -> None:
+        """Handle as much of the waiting input as possible now."""
+        while self._heard and self.screen_stack:
+            at_rest = self._at_rest
+            self._waiting = not at_rest and time.monotonic() < self._deadline
+            if self._waiting:
+                # The app handles its own messages without pausing for those of others.
+                await asyncio.sleep(0)
+                self.call_later(self._hear)
+                return
+            if at_rest:
+                self._deadline = time.monotonic() + LONGEST_WAIT
+            event = self._heard.popleft()
+            if not (isinstance(self.screen, MendedScreen) and self.screen.takes(event)):
+                await super().on_event(event)
+
+    @property
+    def _at_rest(self) -> bool:
+        if not self._message_queue.empty():
+            return False
+        nodes = (*self.screen_stack, *self.screen.walk_children())
+        return all(node._message_queue.empty() for node in nodes)
+
+    async def run_action(self, action: str | ActionParseResult, *where: Any, **options: Any) -> bool:
+        """Run an action, but turn no page of a list without room for a line, which Textual cannot do."""
+        if "page_" in str(action):
+            lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
+            if any(not shown.scrollable_content_region for shown in lists):
+                return True
+        return await super().run_action(action, *where, **options)
+
+    # Notices.
+
+    def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
+        # Textual's own notice has markup in it.
+        event.prevent_default()
+        if event.path is not None:
+            self.notify(f"The picture was saved as {event.path}.")
