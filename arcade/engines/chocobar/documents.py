@@ -1,4 +1,4 @@
-"""The report's three representations of a bar, and the game graph made from each.
+"""The report's three representations of a bar, the game graph made from each, and both beside the solver.
 
 The methods are kept as the report of 2009 has them, for comparison and as oracles in the tests. In all of
 them the record shows what has been eaten:
@@ -102,13 +102,14 @@ def packed_is_bite(before: int, after: int, base: int) -> bool:
 
 
 def breakpoints_rows(bar: Breakpoints, rows: int, columns: int) -> tuple[int, ...]:
+    """The row lengths of a bar given as breakpoints, without empty rows."""
     lengths = (min((j - 1 for i, j in bar if i <= row), default=columns) for row in range(1, rows + 1))
     return tuple(length for length in lengths if length)
 
 
 def array_rows(eaten: Columns, rows: int) -> tuple[int, ...]:
     """The row lengths of a bar given as an array, without empty rows."""
-    lengths = (sum(rows - each >= row for each in eaten) for row in range(1, rows + 1))
+    lengths = (sum(rows - number >= row for number in eaten) for row in range(1, rows + 1))
     return tuple(length for length in lengths if length)
 
 
@@ -194,12 +195,6 @@ def generate(
     return Graph(store(successors, storage), 0, names.index("1"), tuple(names))
 
 
-BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "10x10", "12x12")
-
-MOST_BYTES = 1 << 30
-"""Most memory for edges."""
-
-
 def vertex_count(rows: int, columns: int) -> int:
     """The number of bars that fit into a full bar of this size."""
     return bars_in(rows, columns) - 1
@@ -213,26 +208,15 @@ def edge_count(rows: int, columns: int) -> int:
     return bars_in(rows, columns) * rows * columns // 2 - vertex_count(rows, columns)
 
 
-def list_bytes(rows: int, columns: int) -> int:
-    """Memory of the whole graph as adjacency lists: four bytes an edge, eight a vertex."""
-    return 4 * edge_count(rows, columns) + 8 * vertex_count(rows, columns)
-
-
-def matrix_bytes(rows: int, columns: int) -> int:
-    """Memory of the whole graph as an adjacency matrix: a byte for each pair of vertices."""
-    return vertex_count(rows, columns) ** 2
-
-
 EDGE_BYTES: dict[Storage, Callable[[int, int], int]] = {
-    Storage.LIST: list_bytes,
-    Storage.MATRIX: matrix_bytes,
+    Storage.LIST: lambda rows, columns: 4 * edge_count(rows, columns) + 8 * vertex_count(rows, columns),
+    Storage.MATRIX: lambda rows, columns: vertex_count(rows, columns) ** 2,
 }
-"""The memory of the edges by storage, for rows and columns."""
+"""The memory of the edges by storage, for rows and columns: as adjacency lists four bytes an edge and eight a
+vertex, as an adjacency matrix a byte for each pair of vertices."""
 
-
-def _first_square_beyond(storage: Storage) -> int:
-    """The side of the first square bar whose edges need more than `MOST_BYTES`."""
-    return next(side for side in range(2, 64) if EDGE_BYTES[storage](side, side) > MOST_BYTES)
+MOST_BYTES = 1 << 30
+"""Most memory for edges."""
 
 
 def _classic(
@@ -270,16 +254,18 @@ def _solver(position: Position[Any], control: Control) -> Work:
     return Work(value.name.lower() if plies is None else _answer(plies), vertex_count(rows, columns))
 
 
+def _graph_method(representation: Representation, storage: Storage) -> SolvingMethod:
+    first = next(side for side in range(2, 64) if EDGE_BYTES[storage](side, side) > MOST_BYTES)
+    return SolvingMethod(
+        f"{representation}-{storage}",
+        f"The report's game graph: bars as {representation}, edges as {storage};"
+        f" above 1 GiB from {first}x{first}.",
+        partial(_classic, representation, storage),
+    )
+
+
 METHODS = (
-    *(
-        SolvingMethod(
-            f"{representation.value}-{storage.value}",
-            f"The report's game graph: bars as {representation.value}, edges as {storage.value};"
-            f" above 1 GiB from {_first_square_beyond(storage)}x{_first_square_beyond(storage)}.",
-            partial(_classic, representation, storage),
-        )
-        for representation in Representation
-        for storage in Storage
-    ),
+    *(_graph_method(representation, storage) for representation in Representation for storage in Storage),
     SolvingMethod("solver", "The arcade's table of all bars.", _solver, warm),
 )
+BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "10x10", "12x12")

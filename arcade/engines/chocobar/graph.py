@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn
 
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
@@ -34,45 +34,31 @@ class Storage(StrEnum):
     MATRIX = "matrix"
 
 
-class Edges(Protocol):
-    """The directed edges between vertices 0 to len - 1."""
-
-    def __len__(self) -> int: ...
-
-    def successors(self, vertex: int) -> Sequence[int]:
-        """The successors of `vertex`, each once, in increasing order."""
-
-    def joined(self, origin: int, target: int) -> bool:
-        """Whether there is an edge from `origin` to `target`."""
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the edges in bytes."""
-
-
 class AdjacencyLists:
-    """For each vertex the list of its successors, four bytes an edge."""
+    """The edges between vertices 0 to len - 1: for each vertex the list of its successors."""
 
     def __init__(self, successors: Iterable[Iterable[int]]) -> None:
-        self._lists = [array("I", sorted(set(each))) for each in successors]
+        self._lists = [array("I", sorted(set(targets))) for targets in successors]
 
     def __len__(self) -> int:
         return len(self._lists)
 
     def successors(self, vertex: int) -> Sequence[int]:
+        """Each once, in increasing order."""
         return self._lists[vertex]
 
     def joined(self, origin: int, target: int) -> bool:
+        """Whether there is an edge from `origin` to `target`."""
         return target in self._lists[origin]
 
     @property
     def nbytes(self) -> int:
-        """Four bytes for each edge and eight for the head of each list."""
-        return sum(len(each) * each.itemsize for each in self._lists) + 8 * len(self._lists)
+        """Memory: four bytes for each edge and eight for the head of each list."""
+        return sum(len(targets) * targets.itemsize for targets in self._lists) + 8 * len(self._lists)
 
 
 class AdjacencyMatrix:
-    """A byte for each pair of vertices, 1 where there is an edge."""
+    """The same edges as a byte for each pair of vertices, 1 where there is an edge."""
 
     def __init__(self, successors: Iterable[Iterable[int]], count: int) -> None:
         self._count = count
@@ -85,18 +71,18 @@ class AdjacencyMatrix:
         return self._count
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """Searches the row of one vertex."""
         row = self._cells[vertex * self._count : (vertex + 1) * self._count]
         return [target for target, edge in enumerate(row) if edge]
 
     def joined(self, origin: int, target: int) -> bool:
-        """One look into the matrix."""
         return bool(self._cells[origin * self._count + target])
 
     @property
     def nbytes(self) -> int:
-        """The square of the number of vertices."""
         return len(self._cells)
+
+
+Edges = AdjacencyLists | AdjacencyMatrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,29 +118,28 @@ class Graph:
         for vertex in finished:
             if vertex != self.final and not self.edges.successors(vertex):
                 raise InputError(
-                    f"The final vertex {self.named(self.final)} cannot be reached from"
-                    f" {self.named(vertex)}, which has no edge and can be reached from"
-                    f" {self.named(self.initial)}."
+                    f"The final vertex {self.named(self.final)} cannot be reached from {self.named(vertex)},"
+                    f" which has no edge and can be reached from {self.named(self.initial)}."
                 )
         return tuple(reversed(finished))
 
     def _depth_first(self) -> list[int]:
         """Every vertex reachable from the initial one, each after all its successors."""
         finished: list[int] = []
-        fresh, open_, closed = 0, 1, 2
+        fresh, on_path, closed = 0, 1, 2
         state = bytearray(len(self.edges))
-        state[self.initial] = open_
+        state[self.initial] = on_path
         path: list[tuple[int, Iterator[int]]] = [(self.initial, iter(self.edges.successors(self.initial)))]
         while path:
             vertex, targets = path[-1]
             for target in targets:
                 if state[target] == fresh:
-                    state[target] = open_
+                    state[target] = on_path
                     path.append((target, iter(self.edges.successors(target))))
                     break
-                if state[target] == open_:
-                    on_path = [each for each, _ in path]
-                    cycle = [*on_path[on_path.index(target) :], target]
+                if state[target] == on_path:
+                    vertices = [vertex for vertex, _ in path]
+                    cycle = [*vertices[vertices.index(target) :], target]
                     raise InputError(f"The graph has the cycle {self.walk(cycle)}.")
             else:
                 state[vertex] = closed
@@ -196,19 +181,19 @@ class Graph:
 
 
 def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
-    """Store edges in one of the two ways."""
     if storage is Storage.LIST:
         return AdjacencyLists(successors)
     return AdjacencyMatrix(successors, len(successors))
 
 
 class _Reader:
-    """Reads a graph line by line and keeps the line number."""
+    """Reads a graph or a strategy line by line and keeps the line number."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: str, count: int | None = None) -> None:
         self.source = source
         self.number = 0
-        self.count: int | None = None
+        self.count = count
+        """The number of vertices, once known."""
         self.ends: dict[str, int] = {}
         self.names: dict[int, str] = {}
         self._lines = enumerate(text.splitlines(), 1)
@@ -237,8 +222,8 @@ class _Reader:
             self.fail("The number of vertices must come first, as in 'vertices 12'.")
         return self.number_of(word, "The vertex", self.count - 1)
 
-    def head(self) -> str:
-        """Read up to the line that gives the format of the edges; returns its word."""
+    def head(self) -> Storage:
+        """Read up to the line that gives the format of the edges, which is also how they will be stored."""
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
@@ -253,7 +238,7 @@ class _Reader:
                     for which in ("initial", "final"):
                         if which not in self.ends:
                             self.fail(f"There is no line '{which} VERTEX' before the edges.")
-                    return way
+                    return Storage.LIST if way == "lists" else Storage.MATRIX
                 case _:
                     self.fail(
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
@@ -272,7 +257,7 @@ class _Reader:
             if successors[vertex] is not None:
                 self.fail(f"The edges from vertex {vertex} are given a second time.")
             successors[vertex] = [self.vertex(word) for word in glued.split()]
-        return [each or [] for each in successors]
+        return [targets or [] for targets in successors]
 
     def matrix(self, count: int) -> list[list[int]]:
         """Read edges written as one row of 0 and 1 for each vertex."""
@@ -289,34 +274,31 @@ class _Reader:
         return successors
 
 
-def parse_graph(text: str, source: str = "the graph", storage: Storage | None = None) -> Graph:
+def parse_graph(text: str, source: str = "the graph") -> Graph:
     """Read a graph from its text.
 
     Args:
         text: in the format that docs/chocobar.md describes.
         source: the name of the text in messages.
-        storage: how to store the edges; None keeps the format of the text.
 
     Raises:
         InputError: which line is bad and what was expected, or what is wrong with the whole graph.
     """
     reader = _Reader(text, source)
-    way = reader.head()
+    storage = reader.head()
     count = reader.count or 0
-    successors = reader.lists(count) if way == "lists" else reader.matrix(count)
-    if storage is None:
-        storage = Storage.LIST if way == "lists" else Storage.MATRIX
+    successors = reader.lists(count) if storage is Storage.LIST else reader.matrix(count)
     names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
     return Graph(store(successors, storage), reader.ends["initial"], reader.ends["final"], names)
 
 
-def read_graph(path: str | Path, storage: Storage | None = None) -> Graph:
+def read_graph(path: str | Path) -> Graph:
     """Read a graph from a file; see `parse_graph`.
 
     Raises:
         InputError: the file cannot be read or has an error.
     """
-    return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name), storage)
+    return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
@@ -371,60 +353,53 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
     path = [graph.initial]
     turn = 0
     while path[-1] != graph.final:
-        fault = _fault(graph, (first, second)[turn], path[-1])
+        answer, fault = _answer(graph, (first, second)[turn], path[-1])
         if fault:
             return Simulation(tuple(path), 1 - turn, fault)
-        target = (first, second)[turn][path[-1]]
-        assert target is not None
-        path.append(target)
+        path.append(answer)
         turn = 1 - turn
     return Simulation(tuple(path), 1 - turn)
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     """Check that this strategy wins for the first player against any play."""
-    came_from: dict[int, tuple[int, ...]] = {}
+    came_from: dict[int, tuple[int, int]] = {}
+    """By vertex the one before the first player's move to the one that leads there, and that one."""
     waiting = [graph.initial]
     seen = {graph.initial}
-    reached = 0
+
+    def failing(before: str, after: str) -> Check:
+        path = [vertex]
+        while path[-1] != graph.initial:
+            path += reversed(came_from[path[-1]])
+        path.reverse()
+        return Check(False, f"{before} {graph.walk(path)}{after}", tuple(path))
+
     while waiting:
         vertex = waiting.pop()
-        reached += 1
         if vertex == graph.final:
-            path = _way(graph.initial, vertex, came_from)
-            return Check(False, f"The second player makes the last move on {graph.walk(path)}.", path)
-        fault = _fault(graph, strategy, vertex)
+            return failing("The second player makes the last move on", ".")
+        answer, fault = _answer(graph, strategy, vertex)
         if fault:
-            path = _way(graph.initial, vertex, came_from)
-            return Check(False, f"It fails on {graph.walk(path)}: {fault}", path)
-        answer = strategy[vertex]
-        assert answer is not None
+            return failing("It fails on", f": {fault}")
         for target in graph.edges.successors(answer):
             if target not in seen:
                 seen.add(target)
                 came_from[target] = (vertex, answer)
                 waiting.append(target)
-    return Check(
-        True, f"The first player wins against every reply, at all {reached} vertices that can be reached."
-    )
+    why = f"The first player wins against every reply, at all {len(seen)} vertices that can be reached."
+    return Check(True, why)
 
 
-def _way(initial: int, vertex: int, came_from: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
-    way = [vertex]
-    while way[-1] != initial:
-        before, answer = came_from[way[-1]]
-        way += [answer, before]
-    return tuple(reversed(way))
-
-
-def _fault(graph: Graph, strategy: Strategy, vertex: int) -> str:
-    """A sentence on what is wrong with a strategy's move at a vertex; empty if it is legal."""
+def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
+    """A strategy's move at a vertex, and a sentence on what is wrong with it; empty if it is legal."""
     target = strategy[vertex]
+    here = graph.named(vertex)
     if target is None:
-        return f"The strategy has no move at vertex {graph.named(vertex)}."
+        return vertex, f"The strategy has no move at vertex {here}."
     if not graph.edges.joined(vertex, target):
-        return f"The strategy moves from {graph.named(vertex)} to {graph.named(target)}, where no edge leads."
-    return ""
+        return target, f"The strategy moves from {here} to {graph.named(target)}, where no edge leads."
+    return target, ""
 
 
 def construct_winning_strategy(graph: Graph) -> Strategy:
@@ -460,37 +435,26 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy for a graph. `check` tests whether its moves are edges.
+    """Read a strategy for a graph. `is_winning_strategy` tests whether its moves are edges.
 
     Raises:
         InputError: which line is bad and what was expected.
     """
-    count = len(graph.edges)
-    strategy: list[int | None] = [None] * count
-    headed = False
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
-        where = f"Line {number} of {source}"
-        if not headed:
-            if words != ["strategy"]:
-                raise InputError(f"{where}: a strategy must begin with the line 'strategy'.")
-            headed = True
-            continue
-        if len(words) != 2 or not all(
-            word.isascii() and word.isdecimal() and len(word) < 13 for word in words
-        ):
-            raise InputError(f"{where}: expected two vertex numbers 'FROM TO', not {' '.join(words)[:40]!r}.")
-        origin, target = map(int, words)
-        for vertex in (origin, target):
-            if vertex >= count:
-                raise InputError(f"{where}: the vertex must be 0 to {count - 1}, not {vertex}.")
-        if strategy[origin] is not None:
-            raise InputError(f"{where}: the move from vertex {origin} is given a second time.")
-        strategy[origin] = target
-    if not headed:
+    reader = _Reader(text, source, len(graph.edges))
+    lines = reader.lines()
+    first = next(lines, None)
+    if first is None:
         raise InputError(f"{source} has no line 'strategy'.")
+    if first != ["strategy"]:
+        reader.fail("a strategy must begin with the line 'strategy'.")
+    strategy: list[int | None] = [None] * len(graph.edges)
+    for words in lines:
+        if len(words) != 2 or not all(word.isascii() and word.isdecimal() for word in words):
+            reader.fail(f"expected two vertex numbers 'FROM TO', not {' '.join(words)[:40]!r}.")
+        origin, target = map(reader.vertex, words)
+        if strategy[origin] is not None:
+            reader.fail(f"the move from vertex {origin} is given a second time.")
+        strategy[origin] = target
     return tuple(strategy)
 
 

@@ -19,6 +19,27 @@ bite, or its reverse, changes the terms of one run of rows.
 The pass. A bar that no lost bar has marked is lost, since every bite from it leads to a won bar. Then mark
 every bar that becomes it by one bite: those are won. Lost bars are few (1 in 71 at 10x10, 1 in 156 at 14x14),
 so most of the work is marking, about 1.8 marks for each bar, and skipping marked bars, eight at a time.
+
+Boxes whose remoteness would take too much memory: `solve_values` finds only the lost bars, in the same order.
+Instead of a mark for each won bar there is a set of *dead tails* for each row. Cut a bar before row p: the
+rows above are its prefix, the rest is its tail.
+
+    dead[p]    bit t:  with the rows before row p-1 as they are now, the tail t, rows p and below, makes
+                       every bar won whose row p-1 is longer than it has been so far
+
+    box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
+                        a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
+                        a0 a1 a2 | a3 a4     dead[3]: tails (a3,a4), for these a0, a1
+                        \\_______/ \\____/
+                        head rows  leaf rows: all tails of one head are looked at together, 64 to a word
+
+When a bar is lost, each of its tails dies: one bit for each head row stands for all the longer rows above it.
+Where a run of rows is equal, the lower rows of the run may be longer too, and each such tail is marked.
+When a lost bar ends in empty rows, every bar with the same rows above is won by one bite
+and is skipped. dead[p] is cleared when a row before row p-1 changes.
+
+A bar is won exactly when one of its tails is dead, or it is marked within the leaf. Tails of the same head
+lie side by side in each dead[p], so the leaf is the "or" of as many bit slices as there are head rows.
 """
 
 from __future__ import annotations
@@ -26,26 +47,71 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.compiled import njit
+from arcade.engines.compiled import njit, trailing_zeros
 from arcade.engines.control import BEST, NODES, STOP
 
 Ints = NDArray[np.int64]
+Bits = NDArray[np.uint64]
 
-_ONES = np.uint64(0x0101010101010101)
-_HIGHS = np.uint64(0x8080808080808080)
 _POLL = 1 << 17
 """Marks (or similar steps) between two checks of the control: below 10 ms."""
 
+_ONES = np.uint64(0x0101010101010101)
+_HIGHS = np.uint64(0x8080808080808080)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONE = np.uint64(1)
+
+SCANNING, WORD, DONE, LOST, BLOCKS, STATE = 0, 1, 2, 3, 4, 5
+"""Cells of the state of `solve_values`: 0 when the leaf must be built, 1 while it is being searched; the next
+word of the leaf to search; all bars of lower rank are decided; lost bars found; valid entries of `bounds`.
+After these STATE cells come the row lengths."""
+
+FINISHED, STOPPED, NO_ROOM = 0, 1, 2
+"""What `solve_values` returns: every bar is decided; the control stopped the work; `lost_low` is full, so
+call again with a longer array."""
+
 
 @njit(nogil=True)
-def unrank(rank: int, terms: Ints, lengths: Ints) -> None:
-    """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,)."""
-    length = terms.shape[1] - 2
-    for i in range(terms.shape[0]):
+def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
+    """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,).
+
+    With `first`, only those of the rows from there on, from the rank that they have by themselves.
+    """
+    length = lengths[first - 1] if first else terms.shape[1] - 2
+    for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:
             length -= 1
         lengths[i] = length
         rank -= terms[i, length]
+
+
+@njit(nogil=True, inline="always")
+def _end_of_run(a: Ints, first: int) -> int:
+    """The last row of those that are all as long as row `first`."""
+    last = first
+    while last + 1 < a.size and a[last + 1] == a[first]:
+        last += 1
+    return last
+
+
+@njit(nogil=True, inline="always")
+def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints) -> int:
+    """Move the rows from `first` to before `last` on to their next lengths, from `length` to `cap`.
+
+    Returns:
+        By how much this raises the rank; 0 if there are no next lengths, and all are `length` again.
+    """
+    rise = 0
+    i = last - 1
+    while i >= first and a[i] == (cap if i == first else a[i - 1]):
+        rise += terms[i, length] - terms[i, a[i]]
+        a[i] = length
+        i -= 1
+    if i < first:
+        return 0
+    rise += terms[i, a[i] + 1] - terms[i, a[i]]
+    a[i] += 1
+    return rise
 
 
 @njit(nogil=True)
@@ -54,8 +120,7 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
     longest = 0
     end = a.size
     for column in range(a[0]):
-        # The bites in one column, from the lowest row up: each further bitten row changes one
-        # # term of the rank.
+        # The bites in one column, from the lowest row up: each further bitten row changes one term.
         while end and a[end - 1] <= column:
             end -= 1
         child = rank
@@ -67,30 +132,19 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 
 
 @njit(nogil=True)
-def _mark_longer(
-    plies: NDArray[np.uint8],
-    mark: int,
-    rank: int,
-    first: int,
-    last: int,
-    length: int,
-    cap: int,
-    terms: Ints,
-    x: Ints,
-    cells: Ints,
+def _mark_plies(
+    plies: NDArray[np.uint8], mark: int, rank: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> bool:
-    """Mark every bar in which the rows from `first` to `last`, now all `length`, are as long or longer.
+    """Mark every bar in which the rows from `first` to `last`, now equally long, are as long or longer.
 
     Args:
         plies: lowered to `mark` where it is 0 or higher; the bar with this rank itself becomes `mark` too.
         mark: one more than the remoteness of the lost bar.
         rank: the rank of the lost bar.
-        first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
+        a: its row lengths; changed, and as before when all marks were made.
+        first: the first row that may be longer, up to the one above; row 0 up to the box.
         last: the last row that may be longer.
-        length: of all these rows now.
-        cap: above `length`.
-        terms: terms of the rank.
-        x: int64 of shape (rows,), used as scratch.
+        terms: of the rank.
         cells: of the control.
 
     Returns:
@@ -98,11 +152,11 @@ def _mark_longer(
     """
     unpolled = 0
     row = terms[last]
-    for i in range(first, last):
-        x[i] = length
+    length = a[last]
+    cap = a[first - 1] if first else terms.shape[1] - 2
     at = rank
     while True:
-        limit = cap if last == first else x[last - 1]
+        limit = cap if last == first else a[last - 1]
         lowest = at - row[length]
         for longer in range(length, limit + 1):
             parent = np.uint64(lowest + row[longer])
@@ -114,16 +168,10 @@ def _mark_longer(
             unpolled = 0
             if cells[STOP]:
                 return False
-        # The next lengths of the rows above the last one, in order.
-        i = last - 1
-        while i >= first and x[i] == (cap if i == first else x[i - 1]):
-            at += terms[i, length] - terms[i, x[i]]
-            x[i] = length
-            i -= 1
-        if i < first:
+        rise = _lengthen(a, first, last, length, cap, terms)
+        if rise == 0:
             return True
-        at += terms[i, x[i] + 1] - terms[i, x[i]]
-        x[i] += 1
+        at += rise
 
 
 @njit(nogil=True, cache=True)
@@ -148,7 +196,6 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
     total = terms[0, columns + 1]
     words = plies.view(np.uint64)
     a = np.zeros(rows, np.int64)
-    scratch = np.zeros(rows, np.int64)
     visited = cells[NODES] - start * 8
     unpolled = 0
     plies[0] = 255
@@ -176,19 +223,14 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
             # length of the row above it.
             first = 0
             while first < rows:
-                length = a[first]
-                last = first
-                while last + 1 < rows and a[last + 1] == length:
-                    last += 1
+                last = _end_of_run(a, first)
                 cap = columns if first == 0 else a[first - 1]
-                if length == 0:
+                if a[first] == 0:
                     # Empty rows at the end: bars with the same rows above have consecutive ranks.
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
                         if np.uint8(plies[parent] - 1) > mine:
                             plies[parent] = mine + 1
-                elif cap > length and not _mark_longer(
-                    plies, mine + 1, rank, first, last, length, cap, terms, scratch, cells
-                ):
+                elif cap > a[first] and not _mark_plies(plies, mine + 1, rank, a, first, last, terms, cells):
                     # An interrupted bar is repeated; marking twice does no harm.
                     plies[rank] = 0
                     return word
@@ -198,3 +240,252 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
     cells[NODES] = visited + total
     cells[BEST] = total
     return words.size
+
+
+@njit(nogil=True)
+def _set_range(words: Bits, start: int, stop: int) -> None:
+    first = start >> 6
+    last = (stop - 1) >> 6
+    low = _ALL << np.uint64(start & 63)
+    high = _ALL >> np.uint64(63 - ((stop - 1) & 63))
+    if first == last:
+        words[first] |= low & high
+        return
+    words[first] |= low
+    words[last] |= high
+    for i in range(first + 1, last):
+        words[i] = _ALL
+
+
+@njit(nogil=True)
+def _mark_bits(
+    words: Bits, at: int, a: Ints, first: int, last: int, cap: int, terms: Ints, cells: Ints
+) -> int:
+    """Mark everything in which the rows from `first` to `last`, now equally long, are as long or longer.
+
+    Args:
+        words: bits in the order of rank.
+        at: the bit of what the rows are now, which is marked too.
+        a: the row lengths; changed, and as before when all marks were made.
+        first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
+        last: the last row that may be longer.
+        cap: above the length of these rows.
+        terms: of the rank.
+        cells: of the control.
+
+    Returns:
+        The number of marks; -1 if the control stopped the work first.
+    """
+    marks = 0
+    unpolled = 0
+    row = terms[last]
+    length = a[last]
+    while True:
+        limit = cap if last == first else a[last - 1]
+        if last == terms.shape[0] - 1:
+            _set_range(words, at, at + limit - length + 1)
+        else:
+            lowest = at - row[length]
+            for longer in range(length, limit + 1):
+                bit = lowest + row[longer]
+                words[bit >> 6] |= _ONE << np.uint64(bit & 63)
+        marks += limit - length + 1
+        unpolled += limit - length + 1
+        if unpolled > _POLL:
+            unpolled = 0
+            if cells[STOP]:
+                return -1
+        rise = _lengthen(a, first, last, length, cap, terms)
+        if rise == 0:
+            return marks
+        at += rise
+
+
+@njit(nogil=True, cache=True)
+def solve_values(
+    terms: Ints,
+    dead: Bits,
+    starts: Ints,
+    leaf: Bits,
+    lost_low: NDArray[np.uint16],
+    bounds: Ints,
+    state: Ints,
+    cells: Ints,
+) -> int:
+    """Find every lost bar in a box, or resume where an earlier call was stopped.
+
+    Args:
+        terms: of the rank, int64 of shape (rows, columns + 2) with at least 2 rows, as in the other kernel.
+        dead: the dead tails of all rows, all 0 at first.
+        starts: int64, one more than head rows, which are 1 to rows - 1: the word of `dead` at which dead[p]
+            begins, p from 1 on. It has terms[p, columns + 1] bits and one word more, which is read but not
+            used.
+        leaf: the bits of one leaf, as many as there are tails of a head.
+        lost_low: afterwards the low 16 bits of the rank of each lost bar, in order of rank.
+        bounds: int64; afterwards at [b] how many lost bars have a rank below b * 65536; its size is
+            the number of blocks of 65536 bars plus 1.
+        state: int64 of shape (STATE + rows,), all 0 at first but the length 1 of the first row; kept for the
+            next call.
+        cells: of the control; NODES counts the bars decided by this call, BEST is the rank reached.
+
+    Returns:
+        FINISHED, STOPPED or NO_ROOM.
+    """
+    rows = terms.shape[0]
+    columns = terms.shape[1] - 2
+    total = terms[0, columns + 1]
+    heads = starts.size - 1
+    a = state[STATE:]
+    offset = np.zeros(heads + 1, np.int64)
+    unpolled = 0
+    visited = cells[NODES] - state[DONE]
+    while True:
+        # A leaf: all bars with the head rows as they are now, and its tails' place in each dead[p].
+        for p in range(heads - 1, -1, -1):
+            offset[p] = offset[p + 1] + terms[p, a[p]]
+        base = offset[0]
+        size = terms[heads, a[heads - 1] + 1]
+        words = (size + 63) >> 6
+        if state[SCANNING] == 0:
+            for w in range(words):
+                leaf[w] = 0
+            for p in range(1, heads + 1):
+                start = starts[p] + (offset[p] >> 6)
+                shift = np.uint64(offset[p] & 63)
+                rest = np.uint64(63) - shift
+                for w in range(words):
+                    leaf[w] |= (dead[start + w] >> shift) | ((dead[start + w + 1] << _ONE) << rest)
+            if size & 63:
+                leaf[words - 1] |= _ALL << np.uint64(size & 63)
+            state[SCANNING] = 1
+            state[WORD] = 0
+            unpolled += 32 + words * heads // 4
+        changing = heads - 1
+        w = state[WORD]
+        while w < words:
+            if leaf[w] == _ALL:
+                w += 1
+                continue
+            state[WORD] = w
+            state[DONE] = base + w * 64
+            cells[NODES] = visited + state[DONE]
+            cells[BEST] = state[DONE]
+            if state[LOST] == lost_low.size:
+                return NO_ROOM
+            # Lost: its leaf rows follow from its place in the leaf.
+            tail = w * 64 + trailing_zeros(~leaf[w])
+            unrank(tail, terms, a, heads)
+            passed = False
+            first = 0
+            while first < rows:
+                last = _end_of_run(a, first)
+                cap = columns if first == 0 else a[first - 1]
+                marks = 0
+                if a[first] == 0:
+                    if first <= heads:
+                        passed = True
+                        changing = first - 1
+                    else:
+                        _set_range(leaf, tail, tail + terms[first, cap + 1])
+                elif cap > a[first] and first >= heads:
+                    marks = _mark_bits(leaf, tail, a, first, last, cap, terms, cells)
+                elif cap > a[first] and last > first:
+                    at = starts[first + 1] * 64 + offset[first + 1] + tail
+                    marks = _mark_bits(dead, at, a, first + 1, last, cap, terms, cells)
+                # The next call finds an interrupted bar again; marking twice does no harm.
+                if marks < 0:
+                    # Not in `_mark_bits`, which that would slow down by a third.
+                    a[first:last] = a[last]
+                    leaf[w] &= ~(_ONE << np.uint64(tail & 63))
+                    return STOPPED
+                unpolled += marks
+                first = last + 1
+            leaf[w] |= _ONE << np.uint64(tail & 63)
+            for p in range(1, heads + 1):
+                bit = offset[p] + tail
+                dead[starts[p] + (bit >> 6)] |= _ONE << np.uint64(bit & 63)
+            while state[BLOCKS] <= (base + tail) >> 16:
+                bounds[state[BLOCKS]] = state[LOST]
+                state[BLOCKS] += 1
+            lost_low[state[LOST]] = (base + tail) & 0xFFFF
+            state[LOST] += 1
+            if passed:
+                break
+        state[SCANNING] = 0
+        # The next head: lengthen the last row that can grow, and empty all rows below it.
+        i = changing
+        while i >= 0 and a[i] == (columns if i == 0 else a[i - 1]):
+            i -= 1
+        if i < 0:
+            break
+        a[i] += 1
+        a[i + 1 :] = 0
+        for p in range(i + 2, heads + 1):
+            tails = terms[p, a[p - 2] + 1]
+            dead[starts[p] : starts[p] + ((tails + 63) >> 6)] = 0
+            unpolled += tails >> 8
+        if unpolled > _POLL:
+            unpolled = 0
+            state[DONE] = 0
+            for p in range(i + 1):
+                state[DONE] += terms[p, a[p]]
+            cells[NODES] = visited + state[DONE]
+            cells[BEST] = state[DONE]
+            if cells[STOP]:
+                return STOPPED
+    while state[BLOCKS] < bounds.size:
+        bounds[state[BLOCKS]] = state[LOST]
+        state[BLOCKS] += 1
+    state[DONE] = total
+    cells[NODES] = visited + total
+    cells[BEST] = total
+    return FINISHED
+
+
+@njit(nogil=True, cache=True)
+def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, cells: Ints) -> int:
+    """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
+
+    Args:
+        terms: of the rank, int64 of shape (rows, columns + 2).
+        numbers: uint16, one for each bar; afterwards the Grundy number at each rank. The entry at rank 0,
+            the empty bar, has no meaning.
+        start: the first rank to fill in: 1, or what the last call returned.
+        a: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
+        cells: of the control.
+
+    Returns:
+        The first rank not filled in; the number of bars when done, less if stopped.
+    """
+    rows = terms.shape[0]
+    total = numbers.size
+    visited = cells[NODES] - start
+    seen = np.zeros(rows * terms.shape[1] + 2, np.int64)
+    for rank in range(start, total):
+        if rank & 0xFFF == 0:
+            cells[NODES] = visited + rank
+            if cells[STOP]:
+                return rank
+        # The next bar in order: lengthen the last row that can grow, and empty all rows below it.
+        i = rows - 1
+        while i > 0 and a[i] == a[i - 1]:
+            a[i] = 0
+            i -= 1
+        a[i] += 1
+        # The rank after a bite at (first, column): the rows from `first` to `end`, all longer than
+        # `column`, become as long as that.
+        end = rows
+        for column in range(a[0]):
+            while end and a[end - 1] <= column:
+                end -= 1
+            child = rank
+            for first in range(end - 1, -1, -1):
+                child += terms[first, column] - terms[first, a[first]]
+                if child:
+                    seen[numbers[child]] = rank
+        smallest = 0
+        while seen[smallest] == rank:
+            smallest += 1
+        numbers[rank] = smallest
+    cells[NODES] = visited + total
+    return total

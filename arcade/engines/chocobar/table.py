@@ -8,13 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arcade.engines.chocobar import kernel, value_kernel
+from arcade.engines.chocobar import kernel
 from arcade.engines.chocobar.kernel import Ints
 from arcade.engines.chocobar.rules import transpose
-from arcade.engines.compiled import njit
-from arcade.engines.control import BOUND, NODES, STOP, Control
+from arcade.engines.control import BOUND, Control
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
@@ -42,12 +40,15 @@ def keeps_remoteness(rows: int, columns: int) -> bool:
 
 def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
     """Peak memory for solving a box in bytes; a finished table without remoteness takes far less."""
-    rows, columns = min(rows, columns), max(rows, columns)
     if remoteness:
         return bars_in(rows, columns)
-    return 8 * (_dead_words(rows, columns, _heads(rows))[1] + _leaf_words(rows, columns)) + 2 * _room(
-        rows, columns
+    rows, columns = min(rows, columns), max(rows, columns)
+    words = (
+        int(_dead_starts(rows, columns)[-1])
+        + _dead_words(rows, columns, _heads(rows))
+        + _leaf_words(rows, columns)
     )
+    return 8 * words + 2 * _room(rows, columns)
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
@@ -58,7 +59,8 @@ def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
-def rank_terms(rows: int, columns: int) -> NDArray[np.int64]:
+def rank_terms(rows: int, columns: int) -> Ints:
+    """The terms of the rank; see the kernels."""
     terms = [
         [math.comb(length + rows - 1 - i, rows - i) for length in range(columns + 2)] for i in range(rows)
     ]
@@ -168,13 +170,15 @@ def _heads(rows: int) -> int:
     return rows - rows // 2
 
 
-def _dead_words(rows: int, columns: int, heads: int) -> tuple[NDArray[np.int64], int]:
-    starts = np.zeros(heads + 1, np.int64)
-    words = 0
-    for p in range(1, heads + 1):
-        starts[p] = words
-        words += -(-bars_in(rows - p, columns) // 64) + 1
-    return starts, words
+def _dead_words(rows: int, columns: int, p: int) -> int:
+    """Words for the dead tails of row p, and one that is read but not used."""
+    return -(-bars_in(rows - p, columns) // 64) + 1
+
+
+def _dead_starts(rows: int, columns: int) -> Ints:
+    """The word at which the dead tails of each head row from 1 on begin."""
+    words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
+    return np.cumsum([0, 0, *words])
 
 
 def _leaf_words(rows: int, columns: int) -> int:
@@ -196,26 +200,21 @@ class ValueTable(BarTable):
 
     def __init__(self, rows: int, columns: int) -> None:
         super().__init__(rows, columns)
-        self._heads = _heads(self.rows)
-        self._starts, words = _dead_words(self.rows, self.columns, self._heads)
+        heads = _heads(self.rows)
+        self._starts = _dead_starts(self.rows, self.columns)
+        words = int(self._starts[-1]) + _dead_words(self.rows, self.columns, heads)
         self._dead = np.zeros(words, np.uint64)
         self._leaf = np.zeros(_leaf_words(self.rows, self.columns), np.uint64)
-        self._lengths = np.zeros(self.rows, np.int64)
-        self._lengths[0] = 1
         self._lost_low = np.zeros(_room(self.rows, self.columns), np.uint16)
         self._bounds = np.zeros(-(-self.bars // _BLOCK) + 1, np.int64)
-        self._state = np.zeros(5, np.int64)
+        self._state = np.zeros(kernel.STATE + self.rows, np.int64)
+        self._state[kernel.STATE] = 1
         self._solved = (0, 0, 0)
         """Ranks below this are solved; entries of `_bounds` and of `_lost_low` that are valid."""
 
     @property
     def done(self) -> bool:
         return self._solved[0] == self.bars
-
-    @property
-    def lost(self) -> int:
-        """Lost bars found so far."""
-        return self._solved[2]
 
     def solve(self, control: Control) -> None:
         if self.done:
@@ -224,33 +223,27 @@ class ValueTable(BarTable):
         if not control.wait_for_kernels("chocobar"):
             return
         while True:
-            code = value_kernel.solve_values(
+            code = kernel.solve_values(
                 self._terms,
-                self._heads,
                 self._dead,
                 self._starts,
                 self._leaf,
-                self._lengths,
                 self._lost_low,
                 self._bounds,
                 self._state,
                 control.cells,
             )
-            if code != value_kernel.NO_ROOM:
+            if code != kernel.NO_ROOM:
                 break
             longer = np.zeros(2 * self._lost_low.size, np.uint16)
             longer[: self._lost_low.size] = self._lost_low
             self._lost_low = longer
-        state = self._state
-        self._solved = (
-            int(state[value_kernel.DONE]),
-            int(state[value_kernel.BLOCKS]),
-            int(state[value_kernel.LOST]),
-        )
+        done, blocks, lost = (int(self._state[cell]) for cell in (kernel.DONE, kernel.BLOCKS, kernel.LOST))
+        self._solved = done, blocks, lost
         if self.done:
             # In this order, so that the peak stays within `memory_bytes`.
             self._dead = self._leaf = np.zeros(0, np.uint64)
-            self._lost_low = self._lost_low[: self.lost].copy()
+            self._lost_low = self._lost_low[:lost].copy()
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         done, blocks, lost = self._solved
@@ -280,56 +273,6 @@ def warm() -> None:
 
 MOST_BARS = 1 << 26
 """Most bars in a box for which Grundy numbers are computed, two bytes each: up to 14x14."""
-
-
-@njit(nogil=True, cache=True)
-def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, state: Ints, cells: Ints) -> int:
-    """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
-
-    Args:
-        terms: terms of the rank, int64 of shape (rows, columns + 2).
-        numbers: uint16, one for each bar; afterwards the Grundy number at each rank. The entry at rank 0,
-            the empty bar, has no meaning.
-        start: the first rank to fill in: 1, or what the last call returned.
-        state: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
-        cells: the control's cells.
-
-    Returns:
-        The first rank not filled in; the number of bars when done, less if stopped.
-    """
-    rows = terms.shape[0]
-    total = numbers.size
-    a = state
-    visited = cells[NODES] - start
-    seen = np.zeros(rows * terms.shape[1] + 2, np.int64)
-    for rank in range(start, total):
-        if rank & 0xFFF == 0:
-            cells[NODES] = visited + rank
-            if cells[STOP]:
-                return rank
-        # The next bar in order: lengthen the last row that can grow, and empty all rows below it.
-        i = rows - 1
-        while i > 0 and a[i] == a[i - 1]:
-            a[i] = 0
-            i -= 1
-        a[i] += 1
-        # The rank after a bite at (first, column): the rows from `first` to `end`, all longer than
-        # `column`, become as long as that.
-        end = rows
-        for column in range(a[0]):
-            while end and a[end - 1] <= column:
-                end -= 1
-            child = rank
-            for first in range(end - 1, -1, -1):
-                child += terms[first, column] - terms[first, a[first]]
-                if child:
-                    seen[numbers[child]] = rank
-        smallest = 0
-        while seen[smallest] == rank:
-            smallest += 1
-        numbers[rank] = smallest
-    cells[NODES] = visited + total
-    return total
 
 
 class GrundyTable:
@@ -367,7 +310,7 @@ class GrundyTable:
             rank = rank_of(rows, self._box[0])
             if rank >= self._done and control.wait_for_kernels("chocobar"):
                 self._done = int(
-                    solve_grundy(self._terms, self._numbers, self._done, self._state, control.cells)
+                    kernel.solve_grundy(self._terms, self._numbers, self._done, self._state, control.cells)
                 )
             return int(self._numbers[rank]) if rank < self._done else None
         finally:

@@ -1,4 +1,4 @@
-"""The five pieces, their orientations and the hands that hold them."""
+"""The five pieces, their orientations, the hands that hold them, and where they can lie on a board."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 
 from arcade.engines.files import InputError
 from arcade.engines.wording import listed
@@ -65,8 +66,7 @@ S (the last two are also known as Z) and 4 of T; L 5 to 8 are also known as J.""
 
 
 def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
-    shapes = [_shape(each) for each in ORIENTATIONS[piece]]
-    return shapes.index(_shape(cells)) + 1
+    return [_shape(known) for known in ORIENTATIONS[piece]].index(_shape(cells)) + 1
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
@@ -93,14 +93,9 @@ def shape_words(piece: str, orientation: int) -> str:
     """Where the cells are beside the pivot, e.g. "above, below and below right"."""
     words = []
     for x, y in ORIENTATIONS[piece][orientation - 1]:
-        steps = [("", "two ")[abs(step) == 2] + name for step, name in _sides(x, y) if step]
-        if steps:
-            words.append(" ".join(steps))
-    return listed(words)
-
-
-def _sides(x: int, y: int) -> tuple[tuple[int, str], tuple[int, str]]:
-    return (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
+        sides = (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
+        words.append(" ".join(("", "two ")[abs(step) == 2] + name for step, name in sides if step))
+    return listed([word for word in words if word])
 
 
 def pieces_in(hand: int) -> str:
@@ -196,36 +191,23 @@ class TetrominoGrid:
     def cells(self) -> int:
         return self.width * self.height
 
-    def mask(self, placement: Placement) -> int | None:
-        """The set of cells that a placement covers; None if it sticks out of the board."""
-        mask = 0
-        for file, rank in placement.cells:
-            if not (0 <= file < self.width and 0 <= rank < self.height):
-                return None
-            mask |= 1 << rank * self.width + file
-        return mask
-
     @cached_property
     def placements(self) -> dict[Placement, int]:
         """Every placement on the empty board with its set of cells: by piece, orientation, cell."""
-        return {
-            placement: mask
-            for piece in PIECES
-            for orientation in range(1, len(ORIENTATIONS[piece]) + 1)
-            for rank in range(self.height)
-            for file in range(self.width)
-            for placement in [Placement(piece, orientation, file, rank)]
-            if (mask := self.mask(placement)) is not None
-        }
+        found = {}
+        for piece, orientations in ORIENTATIONS.items():
+            numbers = range(1, len(orientations) + 1)
+            for number, rank, file in product(numbers, range(self.height), range(self.width)):
+                placement = Placement(piece, number, file, rank)
+                if all(0 <= x < self.width and 0 <= y < self.height for x, y in placement.cells):
+                    found[placement] = sum(1 << y * self.width + x for x, y in placement.cells)
+        return found
 
     @cached_property
     def by_piece(self) -> tuple[tuple[tuple[Placement, int], ...], ...]:
         """For each piece of `PIECES` its placements with their sets of cells."""
         return tuple(
-            tuple(
-                (placement, mask) for placement, mask in self.placements.items() if placement.piece == piece
-            )
-            for piece in PIECES
+            tuple(item for item in self.placements.items() if item[0].piece == piece) for piece in PIECES
         )
 
     @cached_property
@@ -236,16 +218,14 @@ class TetrominoGrid:
         """
         width, height = self.width, self.height
         found = []
-        for swap in (False, True) if width == height else (False,):
-            for flip_ranks in (False, True):
-                for flip_files in (False, True):
-                    image = []
-                    for rank in range(height):
-                        for file in range(width):
-                            x = width - 1 - file if flip_files else file
-                            y = height - 1 - rank if flip_ranks else rank
-                            image.append(x * width + y if swap else y * width + x)
-                    found.append(tuple(image))
+        swaps = (False, True) if width == height else (False,)
+        for swap, flip_ranks, flip_files in product(swaps, (False, True), (False, True)):
+            image = []
+            for rank, file in product(range(height), range(width)):
+                x = width - 1 - file if flip_files else file
+                y = height - 1 - rank if flip_ranks else rank
+                image.append(x * width + y if swap else y * width + x)
+            found.append(tuple(image))
         return tuple(found)
 
 

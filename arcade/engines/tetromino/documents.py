@@ -1,4 +1,4 @@
-"""The historical method: `plain`, the recursion of Guichard's article, without a memory of positions seen.
+"""The article's method beside the solver: `plain`, Guichard's recursion, without a memory of positions seen.
 
 Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013). A position is one word:
 
@@ -9,7 +9,7 @@ Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013
 A player's list of placements holds, for every placement on the empty board, its four cells and the bit of
 the piece, so that "the cells are free and the piece is in hand" is one AND. The recursion has three values
 and stops at a move that wins. The list runs from T to I, as one does that is built by putting each
-placement in front: how many positions are visited hangs on that (5x8: 69 million so, 785 million the
+placement in front: how many positions are visited depends on that (5x8: 69 million so, 785 million the
 other way round). What is changed: the article's code takes a player who cannot lay for the
 winner in what it prints; here, as its rules say, that player has lost.
 """
@@ -26,9 +26,9 @@ from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
 from arcade.engines.position import Position
-from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.board import FULL_HAND, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 MOST_CELLS = 64 - 2 * len(PIECES)
@@ -58,12 +58,12 @@ def _recursion(
     boards[0], best[0] = board, -2
     while True:
         mover = (player + ply) & 1
-        each = tried[ply]
-        while each < count and placements[mover, each] & boards[ply] != _NOTHING:
-            each += 1
-        if each < count and best[ply] < 1:
-            tried[ply] = each + 1
-            boards[ply + 1] = boards[ply] | placements[mover, each]
+        number = tried[ply]
+        while number < count and placements[mover, number] & boards[ply] != _NOTHING:
+            number += 1
+        if number < count and best[ply] < 1:
+            tried[ply] = number + 1
+            boards[ply + 1] = boards[ply] | placements[mover, number]
             ply += 1
             tried[ply], best[ply] = 0, -2
             visited += 1
@@ -112,39 +112,27 @@ def warm() -> None:
         plain(Tetrominoes(3, 3), control)
 
 
-BOARDS = ("4x4", "4x5", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "5x8")
-
-
 def _plain(position: Position[Any], control: Control) -> Work:
-    from arcade.engines.tetromino import documents as classic
-
     assert isinstance(position, Tetrominoes)
-    found = classic.plain(position, control)
-    return Work("", control.nodes, OUT_OF_TIME) if found is None else Work(found.value, control.nodes)
-
-
-def _warm_plain() -> None:
-    from arcade.engines.tetromino import documents as classic
-
-    classic.warm()
+    value = plain(position, control)
+    return Work("", control.nodes, OUT_OF_TIME) if value is None else Work(value.value, control.nodes)
 
 
 def _solver(position: Position[Any], control: Control) -> Work:
-    from arcade.engines.tetromino.solver import TetrominoSolver
-
     assert isinstance(position, Tetrominoes)
-    found = TetrominoSolver().verdict(position, control)
-    if found.value is None:
-        return Work("", found.nodes, OUT_OF_TIME)
-    return Work(found.value.value, found.nodes)
+    verdict = TetrominoSolver().verdict(position, control)
+    if verdict.value is None:
+        return Work("", verdict.nodes, OUT_OF_TIME)
+    return Work(verdict.value.value, verdict.nodes)
 
 
+BOARDS = ("4x4", "4x5", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "5x8")
 METHODS = (
-    SolvingMethod("plain", "The article's recursion, without a memory.", _plain, _warm_plain),
+    SolvingMethod("plain", "The article's recursion, without a memory.", _plain, warm),
     SolvingMethod(
         "solver",
         "The arcade's solver, with nothing stored; it also finds how soon.",
         _solver,
-        lambda: GAME.solver.warm(),
+        lambda: TetrominoSolver().warm(),
     ),
 )

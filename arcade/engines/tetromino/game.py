@@ -1,4 +1,4 @@
-"""The players of Tetromino: the common ones, with a time limit for traps, and `greedy`."""
+"""Tetromino as a game of the arcade: parameters, notation, hints, and its players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game, Limits, SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, FalliblePlayer, PerfectPlayer, Player, PlayerKind
+from arcade.engines.players import (
+    FALLIBLE,
+    PERFECT,
+    FalliblePlayer,
+    PerfectPlayer,
+    Player,
+    PlayerKind,
+    common_kinds,
+)
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -69,12 +77,8 @@ class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
         return chosen
 
 
-class Perfect(_Trapper):
-    """Plays a best move and sets traps."""
-
-
-class Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
-    """Plays like `Perfect` with a chance of level/10, else any move that is not best."""
+class _Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
+    """Plays like `_Trapper` with a chance of level/10, else any move that is not best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -87,8 +91,8 @@ class Greedy(Player[Tetrominoes, Placement]):
         return rng.choice([move for count, move in moves if count == least])
 
 
-PERFECT_HERE = replace(PERFECT, make=lambda game, _: Perfect(game))
-FALLIBLE_HERE = replace(FALLIBLE, make=Fallible)
+PERFECT_HERE = replace(PERFECT, make=lambda game, _: _Trapper(game))
+FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
 GREEDY = PlayerKind(
     "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
 )
@@ -213,7 +217,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
             raise InputError(
                 f"The hands {hands_text(hands)} of the position must be parts of {hands_text(allowed)}."
             )
-        return Tetrominoes(width, height, occupied, hands, turn or 0)
+        return Tetrominoes(width, height, occupied, hands, turn)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`.
@@ -240,29 +244,19 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.players import common_kinds
-
         return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY)
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
 
     def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
-        first, second = position.hands
-        exchanged = Tetrominoes(
-            position.width, position.height, position.occupied, (second, first), 1 - position.turn
-        )
-        images = {
-            Tetrominoes(
-                position.width,
-                position.height,
-                image_of(position.occupied, symmetry),
-                position.hands,
-                position.turn,
-            ): None
-            for symmetry in position.board.symmetries
-        }
-        return tuple(each for each in (*images, exchanged) if each != position)
+        symmetries = position.board.symmetries
+        images = [
+            replace(position, occupied=image_of(position.occupied, symmetry), laid=())
+            for symmetry in symmetries
+        ]
+        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn, laid=())
+        return tuple(image for image in dict.fromkeys([*images, exchanged]) if image != position)
 
     def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
         return self.check_parameters({"width": position.width, "height": position.height})

@@ -35,6 +35,8 @@ fast. All of this is in one file because numba's cache does not notice a change 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,6 +56,62 @@ POLL = 1024
 """Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1
 """The answer of a stopped search."""
+
+
+class Layout(NamedTuple):
+    """The tables of one size of board. Each of its placements is a bit of a set, which has so many words."""
+
+    beside: Words
+    """For each bit the placements that share no cell with its own, shape (64 * words, words)."""
+    of_hand: Words
+    """The placements of the pieces of each hand, shape (32, words)."""
+    cells: Words
+    """The cells that each bit's placement covers, shape (64 * words,); 0 for a bit without one."""
+    piece: Numbers
+    """The number of each bit's piece, shape (64 * words,); 0 for a bit without one."""
+    steps: Words
+    """From the lowest cell of each orientation of each piece to its other three, shape (19, 3)."""
+    lowest: Words
+    """The lowest cells of the placements of each hand by orientation, shape (32, 19)."""
+    images: Words
+    """Images of sets of cells under each symmetry but the first: by the set's bytes, lowest first.
+
+    Shape (symmetries - 1, bytes, 256).
+    """
+
+
+class SearchNode(NamedTuple):
+    """A position for the player to move."""
+
+    free: Words
+    """The free placements of the pieces still held by either, shape (words,)."""
+    live: np.uint64
+    """The cells that these cover together."""
+    mover: int
+    """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
+    other: int
+    """Hand of the other player, in the same form."""
+    tie: int
+    """Whether the game can still be a tie, 1 or 0: all pieces still fit, the hands can run out together, and
+    there are enough free cells for all pieces."""
+
+
+class _Small(NamedTuple):
+    """The tables and the stack of a search in sets of one word."""
+
+    beside: Words
+    """As in `Layout`, for at most 64 placements, shape (64,)."""
+    of_hand: Words
+    """Shape (32,)."""
+    cells: Words
+    piece: Numbers
+    sets: Words
+    """The set of free placements at each ply, shape (MOST_PLIES, 1)."""
+    frames: Numbers
+    """The other fields of each ply, shape (MOST_PLIES, _FIELDS)."""
+    moves: Numbers
+    """Room for ordered moves, shape (MOST_PLIES, 64)."""
+
 
 # Fields of a frame.
 _MOVER, _OTHER, _TIE, _BOUND, _COUNT, _LEFT, _LAST, _FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -166,33 +224,12 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 
 @njit(nogil=True)
-def _search_small(
-    beside: Words,
-    of_hand: Words,
-    cells: Words,
-    piece: Numbers,
-    sets: Words,
-    frames: Numbers,
-    moves: Numbers,
-    visits: Numbers,
-    control: Numbers,
-) -> int:
-    """Answer the question in frame 0 by search in one-word sets.
+def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
+    """Answer the question in frame 0 by search in one-word sets; like `at_least`, without the table.
 
-    Args:
-        beside: per placement those that share no cell with it, uint64 (64,).
-        of_hand: per hand the placements of its pieces, uint64 (32,).
-        cells: per placement the cells covered, uint64 (64,).
-        piece: per placement the number of its piece, int64 (64,).
-        sets: the set of free placements at each ply, uint64 (MOST_PLIES, 1).
-        frames: the other fields of each ply, int64 (MOST_PLIES, _FIELDS).
-        moves: room for ordered moves, int64 (MOST_PLIES, 64).
-        visits: its first number counts visited positions not yet in NODES.
-        control: cells of the caller's control.
-
-    Returns:
-        1 when the rank is at least the bound, 0 when it is not, STOPPED.
+    The first number of `visits` counts visited positions that are not yet in NODES.
     """
+    beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
     while True:
@@ -300,16 +337,10 @@ def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -
 
 
 @njit(nogil=True)
-def _number_anew(
-    free: Words,
-    cells: Words,
-    piece: Numbers,
-    small_beside: Words,
-    small_hand: Words,
-    small_cells: Words,
-    small_piece: Numbers,
-) -> None:
+def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> None:
     """Fill the tables of a search in one-word sets with the at most 64 placements of `free`."""
+    small_beside, small_hand = small.beside, small.of_hand
+    small_cells, small_piece = small.cells, small.piece
     count = 0
     small_hand[:] = _ZERO
     for word in range(free.size):
@@ -364,6 +395,17 @@ def _order(
 
 
 @njit(nogil=True)
+def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
+    """The answer to a question if the entry is for this position and tells."""
+    if (entry ^ key) >> _RANK_BITS == _ZERO:
+        if np.int64(entry & _LEAST) >= bound:
+            return 1
+        if np.int64(entry >> _MOST & _LEAST) < bound:
+            return 0
+    return _OPEN
+
+
+@njit(nogil=True)
 def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, ply: int, answer: int) -> None:
     """Store the limits of the rank from an answer, combined with the entry if it is for this position."""
     bound = frames[ply, _BOUND]
@@ -382,23 +424,7 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 
 @njit(nogil=True, cache=True)
-def at_least(
-    beside: Words,
-    of_hand: Words,
-    cells: Words,
-    piece: Numbers,
-    steps: Words,
-    lowest: Words,
-    images: Words,
-    table: Words,
-    root: Words,
-    live: np.uint64,
-    mover: int,
-    other: int,
-    tie: int,
-    bound: int,
-    control: Numbers,
-) -> int:
+def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
     """Whether the rank of a position is at least `bound`.
 
     Each ply of the stack is a position with such a question. To enter it is to look for the answer in the
@@ -410,19 +436,18 @@ def at_least(
     a stopped search leaves nothing in the table that is not true.
 
     Args:
-        beside, of_hand, cells, piece, steps, lowest, images: see `Layout`.
+        layout: of the board.
         table: the transposition table, uint64 (2**LEAST_TABLE_BITS or a larger power of two,), zeros when
             new. Of this board alone.
-        root: free placements of the pieces held, uint64 (words,).
-        live, mover, other: as in `SearchNode`.
-        tie: 1 when a tie is still possible, else 0.
+        root: the position.
         bound: a rank from 1 to 12.
         control: the cells of a Control. NODES grows by the positions visited; two threads may lose some.
 
     Returns:
         1 when the rank is at least the bound, 0 when it is not, STOPPED.
     """
-    words = root.size
+    beside, of_hand, cells, piece, steps, lowest, images = layout
+    words = root.free.size
     bits = np.uint64(trailing_zeros(np.uint64(table.size)))
     sets = np.empty((MOST_PLIES, words), np.uint64)
     frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
@@ -433,19 +458,24 @@ def at_least(
     # Copied out of `sets`: a view of a row would count references, each at the cost of a cache miss.
     free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
-    small_beside, small_hand = np.empty(SMALL, np.uint64), np.empty(32, np.uint64)
-    small_cells, small_piece = np.empty(SMALL, np.uint64), np.empty(SMALL, np.int64)
-    small_sets = np.empty((MOST_PLIES, 1), np.uint64)
-    small_frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
-    small_moves = np.empty((MOST_PLIES, SMALL), np.int64)
+    small = _Small(
+        np.empty(SMALL, np.uint64),
+        np.empty(32, np.uint64),
+        np.empty(SMALL, np.uint64),
+        np.empty(SMALL, np.int64),
+        np.empty((MOST_PLIES, 1), np.uint64),
+        np.empty((MOST_PLIES, _FIELDS), np.int64),
+        np.empty((MOST_PLIES, SMALL), np.int64),
+    )
     # Count locally first: threads that often write to one cell slow each other down.
     visits = np.zeros(8, np.int64)
 
-    # Not sets[0] = root, which numba needs two seconds longer to compile.
+    # Not sets[0] = root.free, which numba needs two seconds longer to compile.
     for word in range(words):
-        sets[0, word] = root[word]
-    frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE], frames[0, _BOUND] = mover, other, tie, bound
-    uncovered[0] = live
+        sets[0, word] = root.free[word]
+    frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE] = root.mover, root.other, root.tie
+    frames[0, _BOUND] = bound
+    uncovered[0] = root.live
     ply = 0
     while True:
         # Enter the position of this ply. Results found here without the table are not stored in it.
@@ -473,28 +503,13 @@ def at_least(
             uncovered[ply] = _live(uncovered[ply], mover | other, lowest, steps)
             slot, key = _keys(_canonical(uncovered[ply], images), mover, other, tie, bits)
             keys[ply, 0], keys[ply, 1] = slot, key
-            entry = table[slot]
-            if (entry ^ key) >> _RANK_BITS == _ZERO:
-                if np.int64(entry & _LEAST) >= bound:
-                    answer = 1
-                elif np.int64(entry >> _MOST & _LEAST) < bound:
-                    answer = 0
+            answer = _from_table(table[slot], key, bound)
         if answer < 0 and placements <= SMALL:
-            _number_anew(free, cells, piece, small_beside, small_hand, small_cells, small_piece)
-            small_sets[0, 0] = ~_ZERO >> np.uint64(64 - placements)
-            small_frames[0, _MOVER], small_frames[0, _OTHER] = mover, other
-            small_frames[0, _TIE], small_frames[0, _BOUND] = tie, bound
-            answer = _search_small(
-                small_beside,
-                small_hand,
-                small_cells,
-                small_piece,
-                small_sets,
-                small_frames,
-                small_moves,
-                visits,
-                control,
-            )
+            _number_anew(free, cells, piece, small)
+            small.sets[0, 0] = ~_ZERO >> np.uint64(64 - placements)
+            small.frames[0, _MOVER], small.frames[0, _OTHER] = mover, other
+            small.frames[0, _TIE], small.frames[0, _BOUND] = tie, bound
+            answer = _search_small(small, visits, control)
             if answer == STOPPED:
                 return STOPPED
             store = True

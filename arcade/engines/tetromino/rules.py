@@ -114,8 +114,7 @@ class Tetrominoes(Position[Placement]):
                 for _, mask in placements:
                     if not mask & self.occupied:
                         reached |= mask
-        everything = (1 << self.width * self.height) - 1
-        return everything & ~self.occupied & ~reached
+        return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
         """Who placed piece number `index` of `laid`: the player not to move placed the latest."""
@@ -137,7 +136,7 @@ class Tetrominoes(Position[Placement]):
             return piece.lower() if self.player_of(index) else piece
 
         lines = [
-            f"{rank + 1:>2} " + " ".join(sign(rank * self.width + file) for file in range(self.width))
+            f"{rank + 1:>2} " + " ".join(map(sign, range(rank * self.width, (rank + 1) * self.width)))
             for rank in reversed(range(self.height))
         ]
         return "\n".join([*lines, "   " + " ".join(cell_name(file, 0)[0] for file in range(self.width))])
@@ -175,9 +174,7 @@ class Tetrominoes(Position[Placement]):
 
     def text(self) -> str:
         ranks = [
-            "".join(
-                "#" if self.occupied >> rank * self.width + file & 1 else "." for file in range(self.width)
-            )
+            "".join(".#"[self.occupied >> rank * self.width + file & 1] for file in range(self.width))
             for rank in reversed(range(self.height))
         ]
         return f"{'/'.join(ranks)}:{hands_text(self.hands)}:{self.turn + 1}"
@@ -208,17 +205,6 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
             if sign == "#":
                 occupied |= 1 << (name - 1) * width + file
     return width, len(ranks), occupied
-
-
-def parse_turn(text: str) -> int:
-    """0 for "1", the first player; 1 for "2", the second.
-
-    Raises:
-        InputError: the text is neither.
-    """
-    if text not in ("1", "2"):
-        raise InputError(f"The turn {text!r} must be 1 or 2.")
-    return int(text) - 1
 
 
 _PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
@@ -256,8 +242,8 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
     return meant[0]
 
 
-def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int | None]:
-    """Split a position's text into ranks, hands and turn; None for each of the last two if omitted.
+def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
+    """Split a position's text into ranks, hands and turn; without hands None, without a turn the first.
 
     Raises:
         InputError: which part is bad and what was expected.
@@ -267,5 +253,8 @@ def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | N
         raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
     ranks = parse_ranks(parts[0])
     hands = parse_hands(parts[1]) if len(parts) > 1 else None
-    turn = parse_turn(parts[2]) if len(parts) > 2 else None
-    return ranks, hands, turn
+    if len(parts) < 3:
+        return ranks, hands, 0
+    if parts[2] not in ("1", "2"):
+        raise InputError(f"The turn {parts[2]!r} must be 1 or 2.")
+    return ranks, hands, int(parts[2]) - 1

@@ -1,12 +1,8 @@
-"""The kernels' view of a position: the set of placements that are still free.
+"""Which questions the search is asked, what its answers say, and the position in the form that it takes.
 
 A position's future depends only on the free placements of the pieces still held. So that set, with the
 hands, is the state of the search: unreachable cells make no difference, and placing a piece
 is one AND with the set of placements that share no cell with it.
-
-The cells that the free placements cover together are the live cells. With the hands they say the same as the
-set: a placement of a piece held is free if and only if all its cells are live. So they are what a position is
-recognised by, see `kernel`.
 """
 
 from __future__ import annotations
@@ -14,8 +10,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,122 +19,68 @@ from numpy.typing import NDArray
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
 from arcade.engines.solver import Solver, board_fact, stored
 from arcade.engines.tetromino import kernel
-from arcade.engines.tetromino.board import (
-    FULL_HAND,
-    ORIENTATIONS,
-    PIECES,
-    Placement,
-    TetrominoGrid,
-    board,
-    image_of,
-)
+from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Placement, board, image_of
+from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 from arcade.engines.wording import amount
 
-Words = NDArray[np.uint64]
+TIE = 6
+"""The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
+
+MOST_LAID = 2
+"""Pieces on the board in the last positions that are stored."""
+
+_TABLE_BITS = ((42, kernel.LEAST_TABLE_BITS), (48, 21), (64, 24))
+"""By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
+that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
+_MOST_TABLES = 3
+"""Most tables to keep, the last used ones: 400 MB if all three have 2**24 entries and are full."""
+_MOST_KNOWN = 200_000
+"""Most positions whose limits are stored, some 50 MB; a full store is cleared."""
+_QUICK_CELLS = 42
+"""Up to this many cells, values are found so fast that asking for short wins first costs more time."""
+_PLAIN_BOUNDS = (2, 12)
+"""Questions that look at most two plies ahead: plain Python answers them while the kernel is not compiled."""
+_PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 """Every orientation of every piece."""
 
 
-@dataclass(frozen=True)
-class SearchNode:
-    """A position in the form the kernels take, for the player to move."""
-
-    free: Words
-    """The free placements of the pieces still held by either, shape (words,)."""
-    live: int
-    """The cells that these cover together."""
-    mover: int
-    """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
-    other: int
-    """Hand of the other player, in the same form."""
-    tie: bool
-    """Whether the game can still be a tie: all pieces still fit, the hands can run out together, and there
-    are enough free cells for all pieces."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The tables that the kernels need for one size of board. Made by `layout`, one per size."""
-
-    board: TetrominoGrid
-
-    @cached_property
-    def _placements(self) -> list[tuple[Placement, int]]:
-        """The meaning of each bit; by pivot, so that each word is about one part of the board."""
-        return sorted(self.board.placements.items(), key=lambda each: (each[0].rank, each[0].file))
-
-    @cached_property
-    def cells(self) -> Words:
-        """The cells that each bit's placement covers, shape (64 * words,); 0 for a bit without one."""
-        masks = [mask for _, mask in self._placements]
-        return np.array(masks + [0] * (-len(masks) % 64), np.uint64)
-
-    @cached_property
-    def piece(self) -> NDArray[np.int64]:
-        """The number of each bit's piece, shape (64 * words,); 0 for a bit without one."""
-        pieces = [PIECES.index(each.piece) for each, _ in self._placements]
-        return np.array(pieces + [0] * (-len(pieces) % 64), np.int64)
-
-    @cached_property
-    def beside(self) -> Words:
-        """For each bit the placements that share no cell with its own, shape (64 * words, words)."""
-        shares = (self.cells[:, None] & self.cells[None, :]) != 0
-        real = self.cells != 0
-        return _packed(~shares & real[:, None] & real[None, :])
-
-    @cached_property
-    def of_hand(self) -> Words:
-        """The placements of the pieces of each of the 32 hands, shape (32, words)."""
-        return _packed(self._hand_flags)
-
-    @cached_property
-    def _hand_flags(self) -> NDArray[np.bool_]:
-        """Like `of_hand`, with one flag for each bit, shape (32, 64 * words)."""
-        hands = np.arange(FULL_HAND + 1)[:, None]
-        return (self.cells != 0) & (hands >> self.piece & 1 == 1)
-
-    @cached_property
-    def steps(self) -> Words:
-        """From the lowest cell of each of `_SHAPES` to its other three, shape (19, 3)."""
-        found = []
-        for piece, orientation in _SHAPES:
-            least, *more = sorted(y * self.board.width + x for x, y in ORIENTATIONS[piece][orientation - 1])
-            found.append([cell - least for cell in more])
-        return np.array(found, np.uint64)
-
-    @cached_property
-    def lowest(self) -> Words:
-        """The lowest cells of the placements of each hand by `_SHAPES`, shape (32, 19)."""
-        found = np.zeros((FULL_HAND + 1, len(_SHAPES)), np.uint64)
-        for each, mask in self._placements:
-            holding = np.arange(FULL_HAND + 1) >> PIECES.index(each.piece) & 1 == 1
-            found[holding, _SHAPES.index((each.piece, each.orientation))] |= np.uint64(mask & -mask)
-        return found
-
-    @cached_property
-    def images(self) -> Words:
-        """Images of sets of cells under each symmetry but the first: by the set's bytes, lowest first.
-
-        Shape (symmetries - 1, bytes, 256).
-        """
-        image = np.zeros((len(self.board.symmetries) - 1, -(-self.board.cells // 8) * 8), np.uint64)
-        image[:, : self.board.cells] = np.uint64(1) << np.array(self.board.symmetries[1:], np.uint64)
-        sets = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-        return np.bitwise_or.reduce(sets * image.reshape(len(image), -1, 1, 8), axis=-1)
-
-    def node(self, position: Tetrominoes) -> SearchNode:
-        """A position in the form the kernels take."""
-        mover, other = position.hands[position.turn], position.hands[1 - position.turn]
-        free = self._hand_flags[mover | other] & (self.cells & np.uint64(position.occupied) == 0)
-        fits = int(np.bitwise_or.reduce(1 << self.piece[free], initial=0))
-        live = int(np.bitwise_or.reduce(self.cells[free], initial=0))
-        held, against = mover.bit_count(), other.bit_count()
-        even = held - against in (0, 1)
-        tie = even and not (mover | other) & ~fits and live.bit_count() >= 4 * (held + against)
-        return SearchNode(_packed(free), live, mover & fits, other & fits, tie)
+@lru_cache(maxsize=8)
+def layout(width: int, height: int) -> Layout:
+    """The tables for a size of board."""
+    grid = board(width, height)
+    # By pivot, so that each word is about one part of the board.
+    placements = sorted(grid.placements.items(), key=lambda item: (item[0].rank, item[0].file))
+    unused = [0] * (-len(placements) % 64)
+    cells = np.array([mask for _, mask in placements] + unused, np.uint64)
+    piece = np.array([PIECES.index(move.piece) for move, _ in placements] + unused, np.int64)
+    real = cells != 0
+    apart = (cells[:, None] & cells[None, :]) == 0
+    hands = np.arange(FULL_HAND + 1)
+    of_hand = real & (hands[:, None] >> piece & 1 == 1)
+    steps = []
+    for letter, orientation in _SHAPES:
+        least, *more = sorted(y * width + x for x, y in ORIENTATIONS[letter][orientation - 1])
+        steps.append([cell - least for cell in more])
+    lowest = np.zeros((FULL_HAND + 1, len(_SHAPES)), np.uint64)
+    for move, mask in placements:
+        holding = hands >> PIECES.index(move.piece) & 1 == 1
+        lowest[holding, _SHAPES.index((move.piece, move.orientation))] |= np.uint64(mask & -mask)
+    image = np.zeros((len(grid.symmetries) - 1, -(-grid.cells // 8) * 8), np.uint64)
+    image[:, : grid.cells] = np.uint64(1) << np.array(grid.symmetries[1:], np.uint64)
+    sets = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    return Layout(
+        beside=_packed(apart & real[:, None] & real[None, :]),
+        of_hand=_packed(of_hand),
+        cells=cells,
+        piece=piece,
+        steps=np.array(steps, np.uint64),
+        lowest=lowest,
+        images=np.bitwise_or.reduce(sets * image.reshape(len(image), -1, 1, 8), axis=-1),
+    )
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:
@@ -146,23 +88,33 @@ def _packed(flags: NDArray[np.bool_]) -> Words:
     return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
 
 
-@lru_cache(maxsize=8)
-def layout(width: int, height: int) -> Layout:
-    """The tables for a size of board."""
-    return Layout(board(width, height))
-
-
-TIE = 6
-"""The rank of a tie; lower ranks are losses, 8 and above are wins."""
-
-
-MOST_LAID = 2
-"""Pieces on the board in the last positions that are stored."""
+def search_node(position: Tetrominoes) -> SearchNode:
+    """A position in the form the kernels take."""
+    tables = layout(position.width, position.height)
+    mover, other = position.hands[position.turn], position.hands[1 - position.turn]
+    held_piece = (mover | other) >> tables.piece & 1 == 1
+    free = held_piece & (tables.cells != 0) & (tables.cells & np.uint64(position.occupied) == 0)
+    fits = int(np.bitwise_or.reduce(1 << tables.piece[free], initial=0))
+    live = int(np.bitwise_or.reduce(tables.cells[free], initial=0))
+    held, against = mover.bit_count(), other.bit_count()
+    even = held - against in (0, 1)
+    tie = even and not (mover | other) & ~fits and live.bit_count() >= 4 * (held + against)
+    return SearchNode(_packed(free), np.uint64(live), mover & fits, other & fits, int(tie))
 
 
 def worth(rank: int) -> int:
     """The rank of a position with a move to a position of this rank, if there is no better one."""
     return 12 - rank if rank <= TIE else 13 - rank
+
+
+def best_reply(rank: int) -> int:
+    """The other side's rank after a best move from this rank."""
+    return 12 - rank if rank >= TIE else 13 - rank
+
+
+def remoteness(rank: int) -> int:
+    """Plies to the end at a rank; not for a tie."""
+    return 2 * rank if rank < TIE else 2 * (12 - rank) + 1
 
 
 def rank_of(move: Verdict) -> int:
@@ -179,97 +131,51 @@ def rank_of(move: Verdict) -> int:
     return left // 2 if move.value is Value.WIN else 12 - (left - 1) // 2
 
 
-class Openings:
-    """The ranks of the first positions of a board.
+@cache
+def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
+    """What is stored of a board with full hands: by the cells of a first move the move and its replies.
 
-    Args:
-        width: of the board.
-        height: of the board.
-        replies: by first move the digit of each reply.
+    The replies are a digit each, the rank after it, in the order of moves; of first moves that symmetries map
+    to each other one is there. Empty for all boards but the standard one.
     """
+    replies = stored("tetromino").replies.get(f"{width}x{height}", {})
+    placements = board(width, height).placements.items()
+    return {mask: (move, replies[str(move)]) for move, mask in placements if str(move) in replies}
 
-    def __init__(self, width: int, height: int, replies: dict[str, str]) -> None:
-        self._board = board(width, height)
-        self._start = Tetrominoes(width, height)
-        self._replies = replies
 
-    @cached_property
-    def _first(self) -> dict[int, str]:
-        """The digits of the replies by the cells of the first move."""
-        return {
-            mask: self._replies[str(move)]
-            for move, mask in self._board.placements.items()
-            if str(move) in self._replies
-        }
-
-    def _after(self, first: int, reply: int) -> int:
-        move = next(move for move, mask in self._board.placements.items() if mask == first)
-        replies = self._start.play(move).moves()
-        number = next(n for n, each in enumerate(replies) if self._board.placements[each] == reply)
-        return int(self._first[first][number], 16)
-
-    @cached_property
-    def _of_first(self) -> dict[int, int]:
-        """The rank after each first move of the file, by its cells."""
-        return {mask: max(worth(int(each, 16)) for each in set(ranks)) for mask, ranks in self._first.items()}
-
-    def rank(self, position: Tetrominoes) -> int | None:
-        """The rank of a position before the third move; None for any other, or where it was not played to."""
-        if (position.width, position.height) != (self._board.width, self._board.height):
-            return None
-        if len(position.laid) > MOST_LAID or position.turn != len(position.laid) % 2:
-            return None
-        played = self._start
-        for move in position.laid:
-            played = played.play(move)
-        if played != position:
-            return None
-        if not position.laid:
-            return max(map(worth, self._of_first.values()))
-        masks = [self._board.placements[move] for move in position.laid]
-        for symmetry in self._board.symmetries:
-            first, *reply = (image_of(mask, symmetry) for mask in masks)
-            if first in self._first:
-                return self._after(first, *reply) if reply else self._of_first[first]
+def stored_rank(position: Tetrominoes) -> int | None:
+    """The rank of a position before the third move; None for any other, or where it was not played to."""
+    first_moves = _stored_replies(position.width, position.height)
+    if not first_moves or len(position.laid) > MOST_LAID or position.turn != len(position.laid) % 2:
+        return None
+    start = played = Tetrominoes(position.width, position.height)
+    for move in position.laid:
+        played = played.play(move)
+    if played != position:
         return None
 
+    def after_first(digits: str) -> int:
+        return max(worth(int(digit, 16)) for digit in set(digits))
 
-@cache
-def openings(width: int, height: int) -> Openings | None:
-    """What is proved of a board with full hands; None for all but the standard one."""
-    found = stored("tetromino").replies.get(f"{width}x{height}")
-    return None if found is None else Openings(width, height, found)
+    if not position.laid:
+        return max(worth(after_first(digits)) for _, digits in first_moves.values())
+    placements = position.board.placements
+    for symmetry in position.board.symmetries:
+        first, *reply = (image_of(placements[move], symmetry) for move in position.laid)
+        if first in first_moves:
+            move, digits = first_moves[first]
+            if not reply:
+                return after_first(digits)
+            number = [placements[answer] for answer in start.play(move).moves()].index(reply[0])
+            return int(digits[number], 16)
+    return None
 
-
-_PLAIN = kernel.at_least.interpreted(POLL=16)
 
 Limits = tuple[int, int]
-"""The lowest and highest rank that a position can still have; `kernel` explains ranks."""
+"""The lowest and highest rank that a position can still have."""
 
 _GOING_ON: Limits = (1, 12)
 """The limits of an unfinished position before any question."""
-
-_TABLE_BITS = ((42, kernel.LEAST_TABLE_BITS), (48, 21), (64, 24))
-"""By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
-that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
-_MOST_TABLES = 3
-"""Most tables to keep, the last used ones: 400 MB if all three have 2**24 entries and are full."""
-_MOST_KNOWN = 200_000
-"""Most positions whose limits are stored, some 50 MB; a full store is cleared."""
-_PLAIN_BOUNDS = (2, 12)
-"""Questions that look at most two plies ahead: plain Python answers them while the kernel is not compiled."""
-_QUICK_CELLS = 42
-"""Up to this many cells, values are found so fast that asking for short wins first costs more time."""
-
-
-def remoteness(rank: int) -> int:
-    """Plies to the end at a rank; not for a tie."""
-    return 2 * rank if rank < TIE else 2 * (12 - rank) + 1
-
-
-def best_reply(rank: int) -> int:
-    """The other side's rank after a best move from this rank."""
-    return 12 - rank if rank >= TIE else 13 - rank
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
@@ -329,11 +235,11 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
 def move_classes(position: Tetrominoes) -> list[list[Placement]]:
     """The legal moves in classes of moves that the position's symmetries map to each other."""
     covered = position.occupied
-    own = [each for each in position.board.symmetries if image_of(covered, each) == covered]
+    own = [symmetry for symmetry in position.board.symmetries if image_of(covered, symmetry) == covered]
     classes: dict[int, list[Placement]] = {}
     for move in position.moves():
         mask = position.board.placements[move]
-        classes.setdefault(min(image_of(mask, each) for each in own), []).append(move)
+        classes.setdefault(min(image_of(mask, symmetry) for symmetry in own), []).append(move)
     return list(classes.values())
 
 
@@ -402,7 +308,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             return None
         goal = best_reply(least)
         classes = move_classes(position)
-        return next((each for each, *_ in classes if self._at_most(position.play(each), goal, control)), None)
+        return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
     def reason(self, position: Tetrominoes, move: Placement, verdict: Verdict) -> str:
         plain = super().reason(position, move, verdict)
@@ -488,9 +394,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _limits(self, position: Tetrominoes) -> Limits:
         """What is known of a position without a search."""
         known = self._known.get(position)
-        if known is None and self._facts and len(position.laid) <= MOST_LAID:
-            stored = openings(position.width, position.height)
-            rank = None if stored is None else stored.rank(position)
+        if known is None and self._facts:
+            rank = stored_rank(position)
             if rank is not None:
                 known = self._known[position] = rank, rank
         return known or _GOING_ON
@@ -511,27 +416,11 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             at_least = _PLAIN
         elif not control.wait_for_kernels("tetromino"):
             return limits
-        tables = layout(position.width, position.height)
-        node = tables.node(position)
         # The plies that decide whether the rank is at least the bound; ten for the value.
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
-        answer = at_least(
-            tables.beside,
-            tables.of_hand,
-            tables.cells,
-            tables.piece,
-            tables.steps,
-            tables.lowest,
-            tables.images,
-            self._table(position.width, position.height),
-            node.free,
-            np.uint64(node.live),
-            node.mover,
-            node.other,
-            int(node.tie),
-            bound,
-            control.cells,
-        )
+        table = self._table(position.width, position.height)
+        tables = layout(position.width, position.height)
+        answer = at_least(tables, table, search_node(position), bound, control.cells)
         if answer != kernel.STOPPED:
             limits = answered(limits, bound, bool(answer))
             if len(self._known) >= _MOST_KNOWN:

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from arcade.engines.chocobar.documents import (
+    EDGE_BYTES,
     GaveUpError,
     Representation,
     array_is_bite,
@@ -14,8 +15,6 @@ from arcade.engines.chocobar.documents import (
     breakpoints_rows,
     edge_count,
     generate,
-    list_bytes,
-    matrix_bytes,
     pack,
     packed_is_bite,
     vertex_count,
@@ -60,7 +59,7 @@ def test_each_representation_makes_the_graph_of_the_rule_book(
     assert graph.names[graph.final] == "1"
     assert graph.edge_count == len(expected) == edge_count(*size)
     assert len(graph.edges) == vertex_count(*size)
-    assert graph.edges.nbytes == (list_bytes if storage is Storage.LIST else matrix_bytes)(*size)
+    assert graph.edges.nbytes == EDGE_BYTES[storage](*size)
 
 
 @pytest.mark.parametrize("representation", Representation)

@@ -47,7 +47,7 @@ def test_texts_round_trip(seed: int, storage: Storage) -> None:
 @given(st.integers())
 def test_both_storages_say_the_same(seed: int) -> None:
     lists = random_graph(seed)
-    matrix = parse_graph(lists.text(Storage.LIST), storage=Storage.MATRIX)
+    matrix = parse_graph(lists.text(Storage.MATRIX))
     assert edges(matrix) == edges(lists)
     count = len(lists.edges)
     for origin in range(count):

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from arcade.engines.chocobar import kernel, value_kernel
+from arcade.engines.chocobar import kernel
 from arcade.engines.chocobar.rules import transpose
 from arcade.engines.chocobar.table import (
     BarTable,
@@ -147,8 +147,8 @@ class StopsNowAndThen(list[int]):
 @pytest.fixture
 def all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernels as plain Python that looks at the flag all the time, as in the largest boxes it does."""
-    for module, solve in ((kernel, "solve_remoteness"), (value_kernel, "solve_values")):
-        monkeypatch.setattr(module, solve, getattr(module, solve).interpreted(_POLL=0))
+    for solve in ("solve_remoteness", "solve_values"):
+        monkeypatch.setattr(kernel, solve, getattr(kernel, solve).interpreted(_POLL=0))
 
 
 def in_pieces(kind: type[BarTable], seed: int) -> Iterator[tuple[BarTable, int]]:

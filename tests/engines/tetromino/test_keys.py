@@ -11,8 +11,9 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.tetromino import kernel
 from arcade.engines.tetromino.board import image_of
+from arcade.engines.tetromino.kernel import Words
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver, Words, layout
+from arcade.engines.tetromino.solver import TetrominoSolver, layout, search_node
 from tests.engines.tetromino.test_solver import oracle, random_positions
 
 KEYS = kernel._keys.interpreted()
@@ -81,7 +82,7 @@ def test_live_cells_and_hands_say_the_same_as_the_free_placements(size: str) -> 
     live_of: Any = kernel._live.interpreted()
     for position in random_positions(size, range(5), 12, 5):
         tables = layout(position.width, position.height)
-        node = tables.node(position)
+        node = search_node(position)
         hand = node.mover | node.other
         assert live_of(free_cells(position), hand, tables.lowest, tables.steps) == node.live
         within = (tables.cells & np.uint64(node.live)) == tables.cells
@@ -107,7 +108,7 @@ def test_the_images_of_a_position_and_no_others_are_the_same(size: str) -> None:
 
 def test_what_an_entry_says_is_true_of_the_position_that_it_names() -> None:
     width, height = 5, 5
-    solver, tables = TetrominoSolver(), layout(width, height)
+    solver = TetrominoSolver()
     with Control() as control:
         for position in random_positions("5x5", range(2, 5), 8, 9):
             solver.analyse(position, control)
@@ -119,7 +120,7 @@ def test_what_an_entry_says_is_true_of_the_position_that_it_names() -> None:
     for live, hand, entry in zip(cells.tolist(), hands.tolist(), table[slots].tolist(), strict=True):
         held = hand & 31, hand >> 5 & 31
         position = Tetrominoes(width, height, (1 << width * height) - 1 & ~live, held)
-        node = tables.node(position)
+        node = search_node(position)
         assert (node.live, node.mover, node.other) == (live, *held)
         # Where a piece that fits nowhere has ruled a tie out before, the position does not tell.
         if node.tie == bool(hand >> 10) and live.bit_count() <= 13:

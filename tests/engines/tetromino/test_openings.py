@@ -14,25 +14,23 @@ from arcade.engines.tetromino.solver import (
     TIE,
     TetrominoSolver,
     best_reply,
-    openings,
     rank_of,
+    stored_rank,
     verdict_of,
     worth,
 )
 from arcade.engines.verdict import Value
 
 START = Tetrominoes(5, 8)
-STORED = openings(5, 8)
 
 
 def test_a_sample_of_the_stored_positions_is_proved_again() -> None:
-    assert STORED is not None
     rng = random.Random(11)
     solver = TetrominoSolver(facts=False)
     for _ in range(3):
         position = START.play(rng.choice(START.moves()))
         position = position.play(rng.choice(position.moves()))
-        rank = STORED.rank(position)
+        rank = stored_rank(position)
         with Control() as control:
             searched = solver.verdict(position, control)
         assert searched.nodes
@@ -41,10 +39,9 @@ def test_a_sample_of_the_stored_positions_is_proved_again() -> None:
 
 
 def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None:
-    assert STORED is not None
     by_mask = {mask: move for move, mask in START.board.placements.items()}
     for move in START.moves():
-        rank = STORED.rank(START.play(move))
+        rank = stored_rank(START.play(move))
         assert rank is not None
         assert rank > TIE, f"the second player wins after {move}"
     rng = random.Random(3)
@@ -52,7 +49,7 @@ def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None
         first = rng.choice(START.moves())
         second = rng.choice(START.play(first).moves())
         ranks = {
-            STORED.rank(START.play(images[0]).play(images[1]))
+            stored_rank(START.play(images[0]).play(images[1]))
             for symmetry in START.board.symmetries
             for images in [
                 [by_mask[image_of(START.board.placements[each], symmetry)] for each in (first, second)]
@@ -80,9 +77,8 @@ def test_a_newcomer_gets_the_stored_verdict_without_a_search() -> None:
 def test_nothing_is_stored_of_other_boards(id: str) -> None:
     position = parse_game_id(id).start()
     assert isinstance(position, Tetrominoes)
-    assert STORED is not None
-    assert STORED.rank(position) is None
-    assert STORED.rank(position.play(position.moves()[0])) is None
+    assert stored_rank(position) is None
+    assert stored_rank(position.play(position.moves()[0])) is None
 
 
 def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_reply() -> None:
