@@ -75,6 +75,9 @@ NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the arcade as a key does."""
 
+MOST_PASTED = 100_000
+"""Most characters pasted at once; a field works half a second on so many."""
+
 
 class ArcadeApp(PatientApp):
     """The arcade.
@@ -502,11 +505,14 @@ class ArcadeApp(PatientApp):
         return GameID(game, game.parameters_of(position), position.text())
 
     async def on_event(self, event: events.Event) -> None:
-        """Receive an event; after a change of size the whole screen is written.
+        """Receive an event; too long a text is not pasted, and a change of size has the whole screen written.
 
         Textual waits with a timer before it tells the screens; in a busy app it may never fire, and then no
         size is told any more. Without the timer they are told when no message is left.
         """
+        if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
+            self.notify(f"This is too long to paste: at most {MOST_PASTED:,} characters.", severity="warning")
+            return
         if isinstance(event, events.Resize):
             self._painter.forget()
         await super().on_event(event)
