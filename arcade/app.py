@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
@@ -36,6 +37,10 @@ from arcade.widgets.glyphs import PlainFilter
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
+
+
+MOST_PASTED = 100_000
+"""Most characters pasted at once; a field works half a second on so many."""
 
 
 class ArcadeApp(MendedApp):
@@ -223,6 +228,12 @@ class ArcadeApp(MendedApp):
         except InputError as error:
             report(self, error)
             return True
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
+            self.notify(f"This is too long to paste: at most {MOST_PASTED:,} characters.", severity="warning")
+        else:
+            await super().on_event(event)
 
     def action_suspend_process(self) -> None:
         if not self.kiosk:

@@ -77,6 +77,16 @@ class Palette(CommandPalette, MendedScreen[None]):
     def takes(self, event: events.Event) -> bool:
         return isinstance(event, events.Key) and not self.query(CommandList)
 
+    # A key that was on its way when the list went comes here.
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query(CommandList):
+            super()._action_command_list(action)
+
+    def _action_cursor_down(self) -> None:
+        if self.query(CommandList):
+            super()._action_cursor_down()
+
 
 class Line(Input):
     """An input line that takes the whole of what is pasted, its lines joined by spaces."""

@@ -26,6 +26,7 @@ from arcade.match.record import MatchRecord
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.tournament import TournamentScreen
 from arcade.widgets.forms import NumberField
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
@@ -121,11 +122,14 @@ async def _back(pilot: Pilot[Any], start: Start) -> bool:
     """Leave screens, as a person would, until the wanted one, or one that it opens over, is on top."""
     app = pilot.app
 
-    def trains() -> bool:
-        """Whether on top is a laboratory that opens nothing, because a training runs in it."""
-        return isinstance(app.screen, LaboratoryScreen) and app.screen.busy
+    def occupied() -> bool:
+        """Whether the screen on top opens nothing, because a training or a tournament runs in it."""
+        top = app.screen
+        if isinstance(top, TournamentScreen):
+            return top.control is not None
+        return isinstance(top, LaboratoryScreen) and top.busy
 
-    while trains() or not isinstance(app.screen, start.screen | start.below | MenuScreen):
+    while occupied() or not isinstance(app.screen, start.screen | start.below | MenuScreen):
         await _leave(pilot)
     return isinstance(app.screen, start.screen)
 

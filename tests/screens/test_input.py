@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
-from arcade.app import ArcadeApp
+from arcade.app import MOST_PASTED, ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
@@ -27,7 +27,7 @@ from arcade.services import Services
 from arcade.terminal.screen import Palette
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, plies_of, running, top_screen
+from tests.screens.pilots import app_with, plies_of, running, said, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -41,6 +41,15 @@ def match_of(text: str = "chocobar:3x4") -> Match:
 
 
 # Keys typed ahead.
+
+
+async def test_a_text_without_end_is_not_pasted() -> None:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        app.action_open_id()
+        await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
+        await send(pilot, events.Paste("a2 " * MOST_PASTED), events.Paste("b3"))
+        assert app.screen.query_one(Input).value == "b3"
+        assert "too long to paste" in said(app)
 
 
 async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_to() -> None:

@@ -46,6 +46,16 @@ async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
             await until(pilot, lambda: not isinstance(app.screen, Palette))
 
 
+async def test_a_key_on_its_way_to_a_list_of_commands_that_is_gone_does_nothing() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test() as pilot:
+        app.action_command_palette()
+        await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen.query(CommandList))
+        await app.screen.query(CommandList).remove()
+        for action in ("command_list('page_down')", "cursor_down"):
+            assert await app.run_action(action, app.screen)
+
+
 async def test_what_is_to_be_done_later_is_done_though_the_processor_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
