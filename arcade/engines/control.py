@@ -6,27 +6,17 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STOP = 0
-"""Cell of `Control.cells`: 0 while the work may continue, else a `Stop` code."""
-NODES = 1
-"""Cell: positions visited so far."""
-BEST = 2
-"""Cell: the best value so far; its unit depends on the solver."""
-BOUND = 3
-"""Cell: the proven bound so far."""
-DEPTH = 4
-"""Cell: the current search depth in plies."""
+STOP, NODES, BEST, BOUND, DEPTH = range(5)
+"""Cells of `Control.cells`: 0 while the work may continue, else CANCELLED or TIMED_OUT; positions visited so
+far; the best value so far, whose unit depends on the solver; the proven bound; the search depth in plies."""
 
-CANCELLED = 1
-TIMED_OUT = 2
-
+CANCELLED, TIMED_OUT = 1, 2
 
 MOST_THREADS = 2
 """Most threads of one search: more would take the screen's own core."""
@@ -121,9 +111,8 @@ class Control:
 
     def _set_deadline(self, seconds: float | None) -> None:
         self.close()
-        self._deadline = None
+        self._deadline = None if seconds is None else PREPARATION.now() + seconds
         if seconds is not None:
-            self._deadline = PREPARATION.now() + seconds
             self._set_timer(seconds)
 
     def _set_timer(self, seconds: float) -> None:
@@ -145,8 +134,7 @@ class Control:
     def _time_out(self) -> None:
         with self._lock:
             if self.remaining == 0:
-                if not self.cells[STOP]:
-                    self.cells[STOP] = TIMED_OUT
+                self.cells[STOP] = self.cells[STOP] or TIMED_OUT
             elif self._timer is not None:
                 # The clock has stood still meanwhile.
                 self.close()
@@ -211,7 +199,5 @@ class Control:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

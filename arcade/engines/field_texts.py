@@ -27,7 +27,7 @@ def write_fields(position: Any) -> str:
     Raises:
         TypeError: a field has another value than those above.
     """
-    return "/".join(_text(getattr(position, each.name)) for each in fields(position) if each.init)
+    return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
@@ -36,17 +36,19 @@ def read_fields(text: str, kind: type[Any]) -> Any:
     Raises:
         Exception: this is no text of such a dataclass; what it is depends on the dataclass too.
     """
-    names = [each.name for each in fields(kind) if each.init]
+    names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
     # An annotation may name what is imported for type checkers only.
     with suppress(NameError):
         hints = get_type_hints(kind)
-    enums = {each.__name__: each for hint in hints.values() for each in _enums(hint)}
+    enums = {enum.__name__: enum for hint in hints.values() for enum in _enums(hint)}
     values = [_value(deque(re.findall(r"[(){},]|[^(){},]+", word)), enums) for word in text.split("/")]
-    found = kind(**dict(zip(names, values, strict=True)))
-    if write_fields(found) != text or not all(map(_fits, values, (hints.get(name, Any) for name in names))):
+    position = kind(**dict(zip(names, values, strict=True)))
+    if write_fields(position) != text or not all(
+        map(_fits, values, (hints.get(name, Any) for name in names))
+    ):
         raise ValueError(text)
-    return found
+    return position
 
 
 def _text(value: Any) -> str:
@@ -90,8 +92,8 @@ def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
 def _enums(hint: Any) -> Iterator[type[Enum]]:
     if isinstance(hint, type) and issubclass(hint, Enum):
         yield hint
-    for each in get_args(hint):
-        yield from _enums(each)
+    for inner in get_args(hint):
+        yield from _enums(inner)
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -99,7 +101,7 @@ def _fits(value: Any, hint: Any) -> bool:
     kind: Any = get_origin(hint) or hint
     inner = get_args(hint)
     if kind in (Union, UnionType):
-        return any(_fits(value, each) for each in inner)
+        return any(_fits(value, choice) for choice in inner)
     if hint is Any or not isinstance(kind, type):
         return True
     if kind is float:
@@ -108,5 +110,5 @@ def _fits(value: Any, hint: Any) -> bool:
         hints = inner[:1] * len(value) if inner[-1] is ... else inner
         return len(hints) == len(value) and all(map(_fits, value, hints))
     if inner and isinstance(value, frozenset) and kind is frozenset:
-        return all(_fits(each, inner[0]) for each in value)
+        return all(_fits(item, inner[0]) for item in value)
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

@@ -1,4 +1,4 @@
-"""Methods side by side: how a game was solved before, and how the arcade solves it, on the same boards."""
+"""A game: what it must say of itself, and what it may; and the methods of its documents."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Game(ABC, Generic[P, M]):
     picture: str = ""
     """A tiny picture of that in plain characters, of at most 4 lines of 30 columns."""
     lessons: str = ""
-    """The name of the file with the game's lessons in the package of its class; empty for none."""
+    """The file with the game's lessons in the package of its class; empty for none."""
     rules: str
     """The rules in Markdown, for a newcomer."""
     sides: tuple[str, str] = ("First", "Second")
@@ -160,10 +160,10 @@ class Game(ABC, Generic[P, M]):
         example = self.new({})
         # The rules of a position that cannot be may fail in any way.
         with suppress(Exception):
-            found = read_fields(text, type(example))
-            found.moves()
-            if found.turn in (0, 1):
-                return found
+            position: P = read_fields(text, type(example))
+            position.moves()
+            if position.turn in (0, 1):
+                return position
         raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
@@ -176,11 +176,11 @@ class Game(ABC, Generic[P, M]):
             InputError: the text is not a move; the message shows what one looks like.
         """
         moves = [] if position is None else position.moves()
-        found = next((move for move in moves if str(move) == text.strip()), None)
-        if found is None:
-            example = f"; a move here is {moves[0]}" if moves else ""
-            raise InputError(f"The move {text!r} cannot be played here{example}.")
-        return found
+        for move in moves:
+            if str(move) == text.strip():
+                return move
+        example = f"; a move here is {moves[0]}" if moves else ""
+        raise InputError(f"The move {text!r} cannot be played here{example}.")
 
     def parse_moves(self, text: str, position: P) -> list[M]:
         """Read a list of moves from `position`, separated by spaces, e.g. for the option --moves.
@@ -248,7 +248,7 @@ class Game(ABC, Generic[P, M]):
         return PERFECT.name
 
     def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
-        """Those of some moves that look best at a glance, to who cannot tell them apart; here all."""
+        """The moves that look best at a glance to somebody who cannot tell them apart by reading ahead."""
         return moves
 
     def points(self, position: P) -> int | None:
@@ -262,18 +262,19 @@ class Game(ABC, Generic[P, M]):
 
     def symmetric(self, position: P) -> Sequence[P]:
         """Other positions with the same verdict by symmetry."""
-        images = dict.fromkeys(each.position(position) for each in self.symmetries(position))
-        return [each for each in images if each != position]
+        images = dict.fromkeys(symmetry.position(position) for symmetry in self.symmetries(position))
+        return [image for image in images if image != position]
 
     def canonical(self, position: P) -> str:
         """A text that is the same for all positions that are alike by symmetry, and only for them."""
-        found = {position: None}
+        alike = {position: position.text()}
         waiting = [position]
-        for each in waiting:
-            new = [image for image in self.symmetric(each) if image not in found]
-            found.update(dict.fromkeys(new))
-            waiting += new
-        return min(each.text() for each in found)
+        for known in waiting:
+            for image in self.symmetric(known):
+                if image not in alike:
+                    alike[image] = image.text()
+                    waiting.append(image)
+        return min(alike.values())
 
     def quickly_solved(self, position: P) -> bool:
         """Whether all moves of a position are proved within a moment, as making puzzles needs."""
@@ -292,7 +293,7 @@ class Game(ABC, Generic[P, M]):
         For learning programs. The default takes the numbers in the fields and the characters of texts, so
         tuples and texts must keep their lengths; a game with other fields makes its own.
         """
-        return list(_numbers(tuple(getattr(position, each.name) for each in fields(cast(Any, position)))))
+        return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
         """A small number for a move; by default its index among the legal moves."""
@@ -304,7 +305,7 @@ class Game(ABC, Generic[P, M]):
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
         """Help with a position; None when the game is over or nothing is known in time."""
-        best = next((each for each in self.solver.analyse(position, control) if each.best), None)
+        best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
         if best is None:
             return None
         rest = self.solver.line(position.play(best.move), control)
@@ -319,8 +320,8 @@ class Game(ABC, Generic[P, M]):
 def _numbers(value: Any) -> Iterator[int]:
     """The numbers of a field in a row."""
     if isinstance(value, tuple):
-        for each in value:
-            yield from _numbers(each)
+        for item in value:
+            yield from _numbers(item)
     elif isinstance(value, str):
         yield from map(ord, value)
     else:

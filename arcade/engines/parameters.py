@@ -22,7 +22,7 @@ class Parameter:
     """The key in a `Parameters` mapping."""
     title: str
     default: ParameterValue
-    """The default value; its type is the parameter's type: bool, int or str."""
+    """Its type is the parameter's type: bool, int or str."""
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
@@ -40,36 +40,26 @@ class Preset:
 
 
 def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
-    """Fill in defaults and check every limit.
-
-    Args:
-        title: the game's name in messages.
-        known: the game's parameters.
-        given: the chosen values.
+    """Fill in defaults and check every limit; `title` is the game's name in messages.
 
     Raises:
         InputError: a parameter is unknown, of the wrong type or out of its limits.
     """
-    by_name = {each.name: each for each in known}
+    by_name = {parameter.name: parameter for parameter in known}
     for name in given:
         if name not in by_name:
-            raise InputError(f"{title} has no parameter {name!r}; it has {listed(by_name)}.")
+            raise InputError(f"{title} has no parameter {name!r}; it has {', '.join(by_name) or 'none'}.")
     checked: dict[str, ParameterValue] = {}
-    for name, each in by_name.items():
-        value = given.get(name, each.default)
-        if type(value) is not type(each.default):
-            raise InputError(f"{each.title} must be of type {type(each.default).__name__}, not {value!r}.")
-        if type(value) is int and not each.low <= value <= each.high:
-            raise InputError(f"{each.title} must be {each.low} to {each.high}, not {value}.")
-        if each.choices and value not in each.choices:
-            raise InputError(f"{each.title} must be one of {listed(each.choices)}, not {value!r}.")
+    for name, parameter in by_name.items():
+        value, label, default = given.get(name, parameter.default), parameter.title, parameter.default
+        if type(value) is not type(default):
+            raise InputError(f"{label} must be of type {type(default).__name__}, not {value!r}.")
+        if type(value) is int and not parameter.low <= value <= parameter.high:
+            raise InputError(f"{label} must be {parameter.low} to {parameter.high}, not {value}.")
+        if parameter.choices and value not in parameter.choices:
+            raise InputError(f"{label} must be one of {', '.join(parameter.choices)}, not {value!r}.")
         checked[name] = value
     return checked
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words with commas between them, or "none"."""
-    return ", ".join(words) or "none"
 
 
 def write(known: Sequence[Parameter], parameters: Parameters) -> str:
@@ -77,9 +67,9 @@ def write(known: Sequence[Parameter], parameters: Parameters) -> str:
 
     A yes-or-no parameter appears by name when it is on, a text by its value.
     """
-    numbers = "x".join(str(parameters[each.name]) for each in known if type(each.default) is int)
-    flags = [each.name for each in known if each.default is False and parameters[each.name]]
-    texts = [str(parameters[each.name]) for each in known if isinstance(each.default, str)]
+    numbers = "x".join(str(parameters[number.name]) for number in known if type(number.default) is int)
+    flags = [flag.name for flag in known if flag.default is False and parameters[flag.name]]
+    texts = [str(parameters[text.name]) for text in known if isinstance(text.default, str)]
     return ",".join(filter(None, [numbers, *flags, *texts]))
 
 
@@ -93,8 +83,8 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
         return {}
     if not known:
         raise InputError(f"{title} has no parameters, so {text!r} has no meaning here.")
-    numbers = [each for each in known if type(each.default) is int]
-    flags = [each.name for each in known if each.default is False]
+    numbers = [parameter for parameter in known if type(parameter.default) is int]
+    flags = [parameter.name for parameter in known if parameter.default is False]
     first, *words = text.split(",")
     parts = first.lower().replace("×", "x").split("x")
     if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
@@ -104,9 +94,8 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
         raise InputError(f"The parameters {text!r} of {title} are too large.")
     for word in words:
         if word not in flags:
-            raise InputError(
-                f"There is no variant {word[:40]!r} of {title}; the variants are {listed(flags)}."
-            )
+            variants = ", ".join(flags) or "none"
+            raise InputError(f"There is no variant {word[:40]!r} of {title}; the variants are {variants}.")
         if words.count(word) > 1:
             raise InputError(f"The variant {word!r} is given twice.")
     found: dict[str, ParameterValue] = {

@@ -1,4 +1,4 @@
-"""Players made from any solver: those that see so far, perfect, fallible at a level, random."""
+"""Players made from any solver: perfect, fallible at a level, of limited sight, random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value
-from arcade.engines.wording import capital, moves
+from arcade.engines.wording import moves as count_moves
 
 
 class Player(ABC, Generic[P, M]):
@@ -28,18 +28,17 @@ class Player(ABC, Generic[P, M]):
 
 
 class HasSolver(Protocol):
-    """A game, as far as players need it."""
+    """A game, as far as players need it; `game` imports this module."""
 
     @property
     def solver(self) -> Solver[Any, Any]:
-        """The game's solver; asked for when a move is chosen, because making one may load much."""
+        """Asked for when a move is chosen, because making one may load much."""
 
-    def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]:
-        """The moves that look best to somebody who cannot tell them apart by reading ahead."""
+    def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]: ...
 
 
 class RandomPlayer(Player[P, M]):
-    """Plays any legal move, all alike."""
+    """Plays any legal move."""
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         return rng.choice(position.moves())
@@ -56,55 +55,50 @@ class PerfectPlayer(Player[P, M]):
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
         """Choose among the best moves of an analysis of `position`."""
-        best = [each for each in analysis if each.best] or analysis
-        winning = best[0].verdict.value is Value.WIN
-        if len(best) == 1 or winning:
+        best = [judged for judged in analysis if judged.best] or analysis
+        if len(best) == 1 or best[0].verdict.value is Value.WIN:
             return rng.choice(best).move
         fewest: list[M] = []
         least = None
-        for each in best:
-            after = position.play(each.move)
+        for judged in best:
+            after = position.play(judged.move)
             holding = len(keeps_value(self.game.solver.analyse(after, control))) or 1
             if least is None or holding < least:
                 fewest, least = [], holding
             if holding == least:
-                fewest.append(each.move)
+                fewest.append(judged.move)
             if control.stopped:
                 break
         return rng.choice(fewest)
 
 
 def as_seen(verdict: Verdict, plies: int) -> Verdict:
-    """A verdict as it is for somebody who sees so many plies ahead: known or not."""
+    """A verdict to somebody who sees so many plies ahead: unknown if the end is further away."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
 
 def alike(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
-    """The moves that look best, and alike, to somebody who sees so many plies ahead."""
-    seen = [(each.move, as_seen(each.verdict, plies).preference) for each in analysis]
+    """The moves that look best to somebody who sees so many plies ahead, and cannot tell them apart."""
+    seen = [(judged.move, as_seen(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
     return [move for move, preference in seen if preference == top]
 
 
 def likely(game: HasSolver, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-    """The moves among which somebody chooses who sees so many plies ahead."""
+    """The moves among which somebody who sees so many plies ahead chooses."""
     moves = alike(analysis, plies)
-    one = next(each.verdict for each in analysis if each.move == moves[0])
+    one = next(judged.verdict for judged in analysis if judged.move == moves[0])
     if len(moves) > 1 and not as_seen(one, plies).known:
         return game.glance(position, moves)
     return moves
 
 
 class SeeingPlayer(Player[P, M]):
-    """Knows the truth where the end is near, and nothing else.
+    """Knows the truth where the end is at most `plies` away, its own move counted, and nothing else.
 
     It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
-    the longest. Moves that it cannot tell apart it chooses as the game's `glance` does.
-
-    Args:
-        game: the game.
-        plies: how far away the end may be, its own move counted.
+    the longest. Among moves that it cannot tell apart it chooses as the game's `glance` does.
     """
 
     def __init__(self, game: HasSolver, plies: int) -> None:
@@ -125,7 +119,7 @@ class FalliblePlayer(PerfectPlayer[P, M]):
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         analysis = self.game.solver.analyse(position, control)
-        others = [each.move for each in analysis if not each.best]
+        others = [judged.move for judged in analysis if not judged.best]
         if others and rng.random() * 10 >= self.level:
             return rng.choice(others)
         return self.trap(position, analysis, rng, control)
@@ -145,7 +139,7 @@ class PlayerKind:
     argument: Parameter | None = None
     """What the number after the colon means: limits and default; None when there is none."""
     seconds: float | None = None
-    """The longest time for one move, where it is another than the game's."""
+    """The longest time for one move; None for the game's own limit."""
 
 
 PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game))
@@ -161,28 +155,26 @@ RUNGS = ("beginner", "casual", "club", "expert")
 """The players of a game's ladder below `PERFECT`, the weakest first."""
 
 
-def ladder(sights: Sequence[int], perfect: PlayerKind = PERFECT) -> tuple[PlayerKind, ...]:
-    """The players that a game recommends, from a beginner to one who never errs.
-
-    Args:
-        sights: how many plies each of `RUNGS` sees.
-        perfect: who stands at the top.
-    """
-    return (*(_rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True)), perfect)
-
-
-def _rung(name: str, plies: int) -> PlayerKind:
-    return PlayerKind(
-        name,
-        capital(name),
-        f"Sees the end {moves(plies)} ahead.",
-        lambda game, _: SeeingPlayer(game, plies),
-        seconds=GLANCE_SECONDS,
-    )
-
-
 def common_kinds(
     sights: Sequence[int], perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
 ) -> tuple[PlayerKind, ...]:
-    """The players of every duel: the ladder first."""
-    return (*ladder(sights, perfect), SEES, fallible, RANDOM)
+    """The players of every duel: the ladder, from a beginner to one who never errs, and others.
+
+    Args:
+        sights: how many plies each of `RUNGS` sees.
+        perfect: who stands at the top of the ladder.
+        fallible: who errs as often as one says.
+    """
+
+    def rung(name: str, plies: int) -> PlayerKind:
+        summary = f"Sees the end {count_moves(plies)} ahead."
+        return PlayerKind(
+            name,
+            capital(name),
+            summary,
+            lambda game, _: SeeingPlayer(game, plies),
+            seconds=GLANCE_SECONDS,
+        )
+
+    rungs = (rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True))
+    return (*rungs, perfect, SEES, fallible, RANDOM)

@@ -33,8 +33,8 @@ def _found() -> dict[str, EntryPoint]:
     """The entry points of games by name; the arcade's own games take precedence."""
     found: dict[str, EntryPoint] = {}
     entries = entry_points(group=GROUP)
-    for each in sorted(entries, key=lambda each: not each.value.startswith("arcade.engines.")):
-        found.setdefault(each.name, each)
+    for entry in sorted(entries, key=lambda entry: not entry.value.startswith("arcade.engines.")):
+        found.setdefault(entry.name, entry)
     rank = {name: index for index, name in enumerate(ORDER)}
     return {name: found[name] for name in sorted(found, key=lambda name: (rank.get(name, len(ORDER)), name))}
 
@@ -157,9 +157,9 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
         InputError: the game has no such player, or the number is out of its limits.
     """
     name, colon, number = text.strip().partition(":")
-    kind = next((each for each in game.player_kinds if each.name == name), None)
+    kind = next((kind for kind in game.player_kinds if kind.name == name), None)
     if kind is None:
-        names = ", ".join(each.name for each in game.player_kinds)
+        names = ", ".join(kind.name for kind in game.player_kinds)
         raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
     if kind.argument is None:
         if colon:
@@ -169,18 +169,13 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
         return kind, int(kind.argument.default)
     low, high = kind.argument.low, kind.argument.high
     if not number.isdecimal() or len(number) > 9 or not low <= int(number) <= high:
-        raise InputError(
-            f"The {kind.argument.title.lower()} in {text!r} must be a whole number from {low} to {high}."
-        )
+        what = kind.argument.title.lower()
+        raise InputError(f"The {what} in {text!r} must be a whole number from {low} to {high}.")
     return kind, int(number)
 
 
 def make_player(game: Game[P, M], text: str) -> Player[P, M]:
-    """The player that a seat notation like "fallible:7" names.
-
-    Raises:
-        InputError: see `parse_player`.
-    """
+    """The player of a seat notation; see `parse_player`."""
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)
 

@@ -5,13 +5,14 @@ See K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
 from arcade.engines.control import NODES, Control
 from arcade.engines.position import M, P
-from arcade.engines.solver import Solver, timed
+from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 MOST_POSITIONS = 150_000
@@ -81,10 +82,10 @@ class Explored(Generic[P, M]):
     """The index of the position after each move."""
 
 
-def explore(start: P, most: int = MOST_POSITIONS, control: Control | None = None) -> Explored[P, M] | None:
-    """Find all positions of a small game; None if there are more than `most`, or if stopped."""
-    found: Explored[P, M] = Explored([start], {start: 0}, [0], [], [])
-    for at, position in enumerate(found.positions):
+def explore(start: P, control: Control | None = None) -> Explored[P, M] | None:
+    """Find all positions of a small game; None if there are more than `MOST_POSITIONS`, or if stopped."""
+    graph: Explored[P, M] = Explored([start], {start: 0}, [0], [], [])
+    for at, position in enumerate(graph.positions):
         if control is not None:
             control.cells[NODES] += 1
             if at % 256 == 0 and control.stopped:
@@ -93,16 +94,16 @@ def explore(start: P, most: int = MOST_POSITIONS, control: Control | None = None
         children = []
         for move in moves:
             after = position.play(move)
-            child = found.index.setdefault(after, len(found.positions))
-            if child == len(found.positions):
-                if child == most:
+            child = graph.index.setdefault(after, len(graph.positions))
+            if child == len(graph.positions):
+                if child == MOST_POSITIONS:
                     return None
-                found.positions.append(after)
-                found.plies.append(found.plies[at] + 1)
+                graph.positions.append(after)
+                graph.plies.append(graph.plies[at] + 1)
             children.append(child)
-        found.moves.append(moves)
-        found.children.append(tuple(children))
-    return found
+        graph.moves.append(moves)
+        graph.children.append(tuple(children))
+    return graph
 
 
 class RetrogradeSolver(Solver[P, M]):
@@ -117,30 +118,31 @@ class RetrogradeSolver(Solver[P, M]):
         self._known: dict[P, DuelVerdict] = {}
 
     def verdict(self, position: P, control: Control) -> DuelVerdict:
-        return timed(lambda: self._verdict(position, control))
+        started = time.perf_counter()
+        return replace(self._verdict(position, control), seconds=time.perf_counter() - started)
 
     def _verdict(self, position: P, control: Control) -> DuelVerdict:
         known = self._known.get(position) or position.ending()
         if known is not None:
             return known
         before = control.nodes
-        found: Explored[P, M] | None = explore(position, control=control)
-        if found is None:
+        graph: Explored[P, M] | None = explore(position, control)
+        if graph is None:
             reason = "" if control.stopped else f"it has more than {MOST_POSITIONS:,} positions"
             return DuelVerdict(reason=reason)
-        solved = solve(found, control)
+        solved = solve(graph, control)
         if solved is None:
             return DuelVerdict()
         if len(self._known) > MOST_KEPT:
             self._known = {}
-        self._known.update(zip(found.positions, solved, strict=True))
+        self._known.update(zip(graph.positions, solved, strict=True))
         return replace(solved[0], nodes=control.nodes - before)
 
 
-def solve(found: Explored[P, M], control: Control | None = None) -> list[DuelVerdict] | None:
-    """The exact verdict of each position found; None if stopped."""
-    endings = {at: ending for at, each in enumerate(found.positions) if (ending := each.ending())}
-    solved = work_back(found.children, lambda at: endings[at].value or Value.TIE, control)
+def solve(graph: Explored[P, M], control: Control | None = None) -> list[DuelVerdict] | None:
+    """The exact verdict of each position of a graph; None if stopped."""
+    endings = {at: ending for at, position in enumerate(graph.positions) if (ending := position.ending())}
+    solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE, control)
     if solved is None:
         return None
     return [

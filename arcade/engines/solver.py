@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Generic, TypeVar
@@ -40,10 +38,10 @@ class Solver(ABC, Generic[P, M]):
         return mark_best((move, self.after(position, move, control)) for move in position.moves())
 
     def seen(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """As `analyse` when only the moves matter whose game ends within `plies`, the move itself counted.
+        """Like `analyse`, but only moves whose game ends within `plies`, the move counted, need a verdict.
 
-        These have their exact verdict, unless stopped; what is said of others is true too. Here `analyse`
-        itself; a solver that can look so far more cheaply does.
+        These have their exact one, unless stopped; what is said of others is true too. A solver that can look
+        so far more cheaply than `analyse` does so.
         """
         return self.analyse(position, control)
 
@@ -64,7 +62,7 @@ class Solver(ABC, Generic[P, M]):
 
     def best_move(self, position: P, control: Control) -> M | None:
         """One best move, or the best so far if the control has stopped; None if none is known."""
-        return next((each.move for each in self.analyse(position, control) if each.best), None)
+        return next((judged.move for judged in self.analyse(position, control) if judged.best), None)
 
     def line(self, position: P, control: Control) -> list[M]:
         """Best play by both sides from here to the end; shorter if stopped early."""
@@ -78,7 +76,7 @@ class Solver(ABC, Generic[P, M]):
         return line
 
     def sharpened(self, position: P, verdict: V) -> V:
-        """A verdict together with what was proved elsewhere meanwhile; by default there is nothing."""
+        """A verdict together with what was proved elsewhere meanwhile, if anything."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
@@ -102,14 +100,7 @@ class Solver(ABC, Generic[P, M]):
         return f"{control.nodes:,} positions"
 
     def warm(self) -> None:
-        """Compile or load every kernel of this solver; by default there is none."""
-
-
-def timed(verdict: Callable[[], V]) -> V:
-    """Run a function that returns a verdict, and record the seconds it took in the verdict."""
-    started = time.perf_counter()
-    found = verdict()
-    return replace(found, seconds=time.perf_counter() - started)
+        """Compile or load every kernel of this solver."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,7 +36,11 @@ def source_digest(module: str, file: Path) -> str:
             if imported is not None and imported not in found:
                 found.add(imported)
                 waiting.append((name, imported))
-    return _digest(found, root)
+    digest = hashlib.sha256()
+    for source in sorted(found):
+        digest.update(f"{source.relative_to(root).as_posix()}\0".encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
 
 
 def package_files(module: str) -> list[Path]:
@@ -54,14 +58,6 @@ def _file(root: Path, module: str) -> Path | None:
     return next(filter(Path.is_file, (place.with_suffix(".py"), place / "__init__.py")), None)
 
 
-def _digest(files: Iterable[Path], root: Path) -> str:
-    digest = hashlib.sha256()
-    for file in sorted(files):
-        digest.update(f"{file.relative_to(root).as_posix()}\0".encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
 @cache
 def _imports(module: str, file: Path) -> tuple[str, ...]:
     package = module if file.stem == "__init__" else module.rpartition(".")[0]
@@ -71,9 +67,9 @@ def _imports(module: str, file: Path) -> tuple[str, ...]:
 def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
             yield base
-            yield from (f"{base}.{each.name}" for each in node.names)
+            yield from (f"{base}.{alias.name}" for alias in node.names)

@@ -118,7 +118,7 @@ class Copy:
 
     def _environment(self, cache: Path) -> dict[str, str]:
         # Keep no bytecode beside the sources: a short-lived fault that does not change a file's length would
-        # # leave Python's cache stale.
+        # leave Python's cache stale.
         return os.environ | {
             "PYTHONPATH": str(self.root),
             "PYTHONDONTWRITEBYTECODE": "1",

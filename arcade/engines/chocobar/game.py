@@ -119,10 +119,9 @@ X # # # #   X is the poison.
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        """The documents' methods and the solver."""
-        from arcade.engines.chocobar import documents as comparing
+        from arcade.engines.chocobar import documents
 
-        return comparing.METHODS, comparing.BOARDS
+        return documents.METHODS, documents.BOARDS
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver

@@ -1,4 +1,4 @@
-"""Results about a bar that need no search, and the reasons for them.
+"""Solves bars: by what is known without search, with its reasons, and else by tables of all bars in a box.
 
 The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and Guy, *Winning Ways*,
 chapter 18). Each is short enough to be proved here, and the tests compare them with the tables.
@@ -7,7 +7,6 @@ chapter 18). Each is short enough to be proved here, and the tests compare them 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from arcade.engines.chocobar.rules import Bar, Bite, transpose
@@ -57,13 +56,9 @@ class Known:
     def verdict(self) -> DuelVerdict:
         """The same as a verdict: EXACT with the remoteness, else BOUND."""
         proof = Proof.BOUND if self.exact is None else Proof.EXACT
+        source = "a proof without search"
         return DuelVerdict(
-            proof,
-            self.value,
-            self.exact,
-            at_most=self.at_most,
-            reason=self.reason,
-            source="a proof without search",
+            proof, self.value, self.exact, at_most=self.at_most, reason=self.reason, source=source
         )
 
 
@@ -81,25 +76,26 @@ def known(rows: Rows) -> Known | None:
     full = rows[-1] == width
     if full and height == width:
         # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
-        # # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
+        # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
         return Known(Value.WIN, L_STRATEGY, exact=2 * height - 1, bite=Bite(2, 2))
     best: Known | None = None
-    for bite, left in _bites_to_closed_forms(rows):
+    after = {
+        Bite(2, 2): (width,) + (1,) * (height - 1),
+        Bite(3, 1): rows[:2],
+        Bite(1, 3): tuple(min(length, 2) for length in rows),
+    }
+    for bite, left in after.items():
         lost = _closed_form(left)
         if lost is None or lost.value is not Value.LOSS or lost.exact is None:
             continue
         if best is None or best.at_most is None or lost.exact + 1 < best.at_most:
-            best = Known(
-                Value.WIN, f"{bite} leaves a lost bar: {lost.reason}", at_most=lost.exact + 1, bite=bite
-            )
-    if full:
-        return Known(
-            Value.WIN,
-            STRATEGY_STEALING,
-            at_most=best.at_most if best else None,
-            bite=best.bite if best else None,
-        )
-    return best
+            why = f"{bite} leaves a lost bar: {lost.reason}"
+            best = Known(Value.WIN, why, at_most=lost.exact + 1, bite=bite)
+    if not full:
+        return best
+    if best is None:
+        return Known(Value.WIN, STRATEGY_STEALING)
+    return replace(best, reason=STRATEGY_STEALING)
 
 
 def _closed_form(rows: Rows) -> Known | None:
@@ -116,11 +112,11 @@ def _closed_form(rows: Rows) -> Known | None:
     if height == 2:
         return _two_rows(width, rows[1])
     if width == 2:
-        found = _two_rows(*transpose(rows))
-        if found.bite is None:
-            return found
-        turned = Bite(found.bite.column, found.bite.row)
-        return Known(found.value, found.reason.replace("rows", "columns"), exact=found.exact, bite=turned)
+        turned = _two_rows(*transpose(rows))
+        if turned.bite is None:
+            return turned
+        bite = Bite(turned.bite.column, turned.bite.row)
+        return replace(turned, reason=turned.reason.replace("rows", "columns"), bite=bite)
     return None
 
 
@@ -140,12 +136,6 @@ def _two_rows(upper: int, lower: int) -> Known:
     if lower == upper:
         return Known(Value.WIN, TWO_ROWS_WON, exact=2 * upper - 1, bite=Bite(2, upper))
     return Known(Value.WIN, TWO_ROWS_WON, exact=2 * lower + 1, bite=Bite(1, lower + 2))
-
-
-def _bites_to_closed_forms(rows: Rows) -> Iterator[tuple[Bite, Rows]]:
-    yield Bite(2, 2), (rows[0],) + (1,) * (len(rows) - 1)
-    yield Bite(3, 1), rows[:2]
-    yield Bite(1, 3), tuple(min(length, 2) for length in rows)
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
@@ -207,11 +197,11 @@ class ChocobarSolver(Solver[Bar, Bite]):
         marked = mark_best(
             (bite, self._known(position.play(bite)).before_move()) for bite in position.moves()
         )
-        best = next((each.verdict.value for each in marked if each.best), None)
-        alike = [each for each in marked if each.verdict.value is best]
-        if best is None or all(each.verdict.remoteness is not None for each in alike):
+        best = next((move.verdict.value for move in marked if move.best), None)
+        alike = [move for move in marked if move.verdict.value is best]
+        if best is None or all(move.verdict.remoteness is not None for move in alike):
             return marked
-        return [replace(each, best=each.verdict.value is best) for each in marked]
+        return [replace(move, best=move.verdict.value is best) for move in marked]
 
     def seen(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
         """Every bite, exact where the game ends within `plies`; solves no more than a small box.

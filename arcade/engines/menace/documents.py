@@ -2,7 +2,7 @@
 
 Kept as in the report, with its mistakes corrected: each box is built, saved and loaded only once, even if
 many boxes lead to it, and no shift or count overflows. It has its own copy of the rules and shares no code
-with `matchbox` and `machine`, so that it can be their oracle in the tests.
+with `arcade.matchbox`, so that it can be the oracle of its tests.
 """
 
 from __future__ import annotations
@@ -181,8 +181,8 @@ def reward(root: TreeBox, moves: Sequence[int], change: int) -> None:
     for ply, at in enumerate(moves):
         box = boxes.get(canonical(board)) if ply % 2 == 0 else None
         if box is not None:
-            # The symmetry from the board to its box also moves the cell of the bead; a third
-            # # kind of mark shows where it goes.
+            # The symmetry from the board to its box also moves the cell of the bead; a third kind of mark
+            # shows where it goes.
             marked = board | 3 << 2 * at
             seen = next(
                 other for one, other in zip(images(board), images(marked), strict=True) if one == box.board
@@ -194,9 +194,6 @@ def reward(root: TreeBox, moves: Sequence[int], change: int) -> None:
         board |= (X, O)[ply % 2] << 2 * at
 
 
-BOARDS = ("",)
-
-
 def _report(position: Position[Any], control: Control) -> Work:
     boxes = sum(1 for _ in walk(build()))
     return Work(f"{boxes} boxes", boxes)
@@ -206,11 +203,12 @@ def _arcade(position: Position[Any], control: Control) -> Work:
     from arcade.matchbox.box import Boxes
     from arcade.matchbox.machine import PRESETS
 
-    options = next(each.options for each in PRESETS if each.name == "michie")
+    options = next(preset.options for preset in PRESETS if preset.name == "michie")
     boxes: Boxes[Any, Any] = Boxes("menace", "", 0, options.box_set, True)
     return Work(f"{len(boxes.boxes)} boxes", len(boxes.graph.nodes))
 
 
+BOARDS = ("",)
 METHODS = (
     SolvingMethod("report", "The report's graph of boxes.", _report),
     SolvingMethod("arcade", "The arcade's boxes, made for any small game.", _arcade),

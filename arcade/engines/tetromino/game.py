@@ -228,10 +228,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return parse_placement(text, position)
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        """The documents' methods and the solver."""
-        from arcade.engines.tetromino import documents as comparing
+        from arcade.engines.tetromino import documents
 
-        return comparing.METHODS, comparing.BOARDS
+        return documents.METHODS, documents.BOARDS
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
