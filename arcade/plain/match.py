@@ -21,8 +21,10 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
+from arcade.session.actions import OVER
 from arcade.session.alone import Unwatched
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
+from arcade.session.mistakes import mistakes, turning_point
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.words.telling import (
@@ -109,17 +111,19 @@ class MatchDialogue(Dialogue):
             "hint": Command("helps in three steps: where, which, why", lambda _: self.hint()),
             "verdict": Command("tells who wins, or what the map can score", lambda _: self.verdict()),
             "values": Command("tells what every move is worth", lambda _: self.values()),
-            "undo": Command("takes your last move back", lambda _: self.session.undo()),
-            "redo": Command("plays again what was taken back", lambda _: self.session.redo()),
+            "undo": Command("takes your last move back", lambda _: self.session.do("undo")),
+            "redo": Command("plays again what was taken back", lambda _: self.session.do("redo")),
             "played": Command("tells the moves so far", lambda _: self.tell_played()),
             "other": Command("tells the other board of a race", lambda _: self.tell_other()),
             "box": Command("tells the box that a machine opened last", lambda _: self.tell_box()),
             "review": Command("looks back at a finished match", lambda _: self.review()),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command("lets engines play that wait", lambda _: self.go()),
+            "go": Command(
+                "lets engines play that wait", lambda _: self.do("pause", "Type again for a new one.")
+            ),
             "again": Command("begins the same match again", lambda _: self.again()),
-            "resign": Command("gives the match up", lambda _: self.session.resign()),
+            "resign": Command("gives the match up", lambda _: self.do("resign")),
         }
 
     @classmethod
@@ -245,7 +249,9 @@ class MatchDialogue(Dialogue):
     def ask(self) -> None:
         session = self.session
         session.failure = None
-        self._wait(lambda: self.match.to_move in (HUMAN, None) or session.paused or bool(session.failure))
+        self._wait(
+            lambda: self.match.to_move in (HUMAN, None) or session.mode.paused or bool(session.failure)
+        )
         self._tell_notices()
         if self.match.result is not None:
             if not self._ended:
@@ -337,20 +343,24 @@ class MatchDialogue(Dialogue):
             self.services.has_played(self.game.name)
             self.session.play(move)
 
+    def do(self, name: str, after_end: str = "") -> None:
+        """Do an action of the match, or say why it cannot be done; after the end, what to type instead."""
+        if self.match.finished:
+            self.say(f"{OVER} {after_end}".rstrip())
+        else:
+            self.session.do(name)
+
     def hint(self) -> None:
         """Take the next step of a hint."""
-        session = self.session
-        if self.match.finished:
-            self.say("The match is over. Type review to look back.")
+        hints = self.session.hints
+        self.do("hint", "Type review to look back.")
+        self._wait(lambda: not hints.sought)
+        hint = hints.hint
+        if hint is None or self.match.finished:
             return
-        session.ask_hint()
-        self._wait(lambda: "hint" not in session.jobs.controls)
-        hint = session.hint
-        if hint is None:
-            return
-        if session.hint_step == 1:
+        if hints.step == 1:
             self.say(f"{hint.where} Type hint again for the move.")
-        elif session.hint_step == 2:
+        elif hints.step == 2:
             self.say(f"Play {hint.move}. Type hint again for the reason.")
         else:
             self.say(in_moves(hint.why))
@@ -359,7 +369,7 @@ class MatchDialogue(Dialogue):
     def _judged(self) -> bool:
         """Wait for the verdict of the position; count the help."""
         session = self.session
-        if not session.revealed:
+        if not session.mode.revealed:
             session.ask_values()
         session.start_verdict()
 
@@ -404,7 +414,7 @@ class MatchDialogue(Dialogue):
         if not match.plies:
             self.say("Nothing has been played yet.")
         for number, ply in enumerate(match.plies, 1):
-            mark = f" {ply.mark.value.capitalize()}." if ply.mark and self.session.revealed else ""
+            mark = f" {ply.mark.value.capitalize()}." if ply.mark and self.session.mode.revealed else ""
             comment = f" {ply.comment}" if ply.comment else ""
             self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
 
@@ -436,14 +446,14 @@ class MatchDialogue(Dialogue):
         if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
             self.say("Not every move is judged yet. Ask again later.")
         self.say(match.describe_result(to_person=True))
-        turning = session.turning_point()
+        turning = turning_point(match)
         told = [best_sentence(match, session.judge.verdicts.get(match.first))]
         told += [turning_sentence(match, turning)] if turning is not None else []
         told += [f"{each}." for each in seat_sentences(match)]
         self.tell(filter(None, [*told, match.help_used()]))
-        mistakes = session.mistakes()
+        wrong = mistakes(match)
         steps = list(match.steps())
-        for number in mistakes:
+        for number in wrong:
             ply, position = steps[number]
             analysis = match.analysis(position) or []
             better = [each.move for each in analysis if each.best]
@@ -453,7 +463,7 @@ class MatchDialogue(Dialogue):
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
             self.say(f"Move {number + 1}: {self._played(ply)} {mark.capitalize()}.{better_ones}")
-        if not mistakes:
+        if not wrong:
             self.say("No mistake is known.")
 
     def coach(self, word: str) -> None:
@@ -484,16 +494,11 @@ class MatchDialogue(Dialogue):
             self.say("The match could not be saved.")
 
     def go(self) -> None:
-        """Let the engines play, in a match that goes on."""
-        if self.match.finished:
-            self.say("The match is over. Type again for a new one.")
-        else:
-            self.session.pause()
+        self.do("pause", "Type again for a new one.")
 
     def again(self) -> None:
-        match = self.match
         self._told = None
-        self.session.begin(Match(match.start, match.seats, match.guests, match.seed + 1))
+        self.session.again()
         if self.match.watched:
             self.session.pause()
 
@@ -506,5 +511,5 @@ class MatchDialogue(Dialogue):
         except InputError as error:
             self.say(str(error))
             return
-        self.session.paused = False
+        self.session.mode.paused = False
         self.session.moved(save=False)

@@ -211,7 +211,7 @@ class LaboratoryScreen(ArcadeScreen):
                 yield Static("", id="progress")
                 with VerticalScroll(id="words", can_focus=False):
                     yield Static("")
-        yield KeyFooter(self.unused)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         if self.exhibit is None:
@@ -231,15 +231,25 @@ class LaboratoryScreen(ArcadeScreen):
     def help_rules(self) -> str:
         return LABORATORY_HELP
 
-    def unused(self) -> frozenset[str]:
-        if self.busy:
-            return frozenset({"new", "keep", "boxes", "train"})
-        unused = {"pause", "cancel"}
-        if not self.benches:
-            unused.add("first")
-        if self._trained is None:
-            unused.add("keep")
-        return frozenset(unused)
+    def refusal(self, action: str, *parameters: object) -> str | None:
+        running = self._state() == "training" if action == "train" else self.busy
+        if running and action in ("train", "boxes"):
+            return "A training is running; p pauses it, x stops it."
+        if running and action == "new":
+            return "A training is running; x stops it."
+        if not running and action == "pause":
+            return "No training is running; t starts one."
+        if not running and action == "cancel":
+            return "No training is running."
+        if action == "keep" and self._trained is None:
+            return "Train a machine in a single run first; t starts."
+        if action == "first" and len(self._first_boxes) < 2:
+            return "There is only one box of the first move." if self.benches else "t starts a training."
+        return None
+
+    @property
+    def _first_boxes(self) -> Sequence[object]:
+        return self.benches[0].machine.boxes.first if self.benches else ()
 
     @property
     def _trained(self) -> Bench | None:
@@ -311,7 +321,7 @@ class LaboratoryScreen(ArcadeScreen):
             self._show_curves(at, name)
         self._say("#progress", self._progress())
         self._say("#words Static", "\n".join(self._words()))
-        self.follow_unused()
+        self.refresh_bindings()
         state = self._state()
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
@@ -376,8 +386,6 @@ class LaboratoryScreen(ArcadeScreen):
     def action_train(self) -> None:
         if self._state() == "paused":
             self.action_pause()
-        elif self.busy:
-            self.notify("A training is running; p pauses it, x stops it.")
         else:
             self.busy = True
             self.trainer = trainer = Trainer(
@@ -445,19 +453,17 @@ class LaboratoryScreen(ArcadeScreen):
     # Keys.
 
     def action_pause(self) -> None:
-        if not self.busy or self.trainer is None:
-            self.notify("No training is running; t starts one.")
-        elif self.trainer.going.is_set():
+        if self.trainer is None:
+            return
+        if self.trainer.going.is_set():
             self.trainer.going.clear()
         else:
             self.trainer.going.set()
         self.show()
 
     def action_cancel(self) -> None:
-        if self.busy and self.trainer is not None:
+        if self.trainer is not None:
             self.trainer.stop()
-        else:
-            self.notify("No training is running.")
 
     def action_speed(self, by: int) -> None:
         self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
@@ -466,19 +472,11 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_first(self) -> None:
-        boxes = self.benches[0].machine.boxes.first if self.benches else ()
-        if len(boxes) > 1:
-            self.first = (self.first + 1) % len(boxes)
-            self.show()
-        else:
-            self.notify("There is only one box of the first move." if boxes else "t starts a training.")
+        self.first = (self.first + 1) % len(self._first_boxes)
+        self.show()
 
     def action_new(self) -> None:
         from arcade.screens.machines import NewMachineDialog
-
-        if self.busy:
-            self.notify("A training is running; x stops it.")
-            return
 
         def made(name: str | None) -> None:
             if name is not None:
@@ -490,9 +488,7 @@ class LaboratoryScreen(ArcadeScreen):
         from arcade.screens.dialogs import Prompt
 
         bench = self._trained
-        if bench is None:
-            self.notify("Train a machine in a single run first; t starts.")
-            return
+        assert bench is not None, "else it is refused"
 
         def typed(text: str | None) -> None:
             if text:
@@ -514,9 +510,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def action_boxes(self) -> None:
         bench = self.benches[0] if self.benches else None
-        if self.busy:
-            self.notify("A training is running; p pauses it, x stops it.")
-        elif bench is not None and bench.experiment.runs == 1:
+        if bench is not None and bench.experiment.runs == 1:
             self.post_message(OpenBoxes(bench.machine.options.game, machine=bench.machine))
         elif self.setup.machine.startswith(FRESH):
             machine = machine_of(self.setup.machine, self.services.machines)

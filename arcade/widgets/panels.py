@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from arcade.engines.wording import in_moves
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
-from arcade.widgets.keys import KeyWord, key_words
+from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
     fault_sentence,
     seat_name,
@@ -111,12 +112,12 @@ class VerdictPanel(Static):
             said = in_moves(shown.provenance()) if known.source else shown.proof_words
             parts.append((f"{said[:1].upper()}{said[1:]}.", "$faint"))
             if not known.source and (shown.source or shown.nodes or shown.reason):
-                parts += ["  ", key_words(KeyWord("V", "why", "source"))]
+                parts += ["  ", key_words(key_word("source", "why"))]
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
         """Say that verdicts are hidden, or that a move was a mistake."""
-        change = key_words(KeyWord("C", f"coach: {coach.when}", "coach"))
+        change = key_words(key_word("coach", f"coach: {coach.when}"))
         if fault is None:
             self.update(change)
             return
@@ -124,7 +125,7 @@ class VerdictPanel(Static):
             Content("\n").join(
                 [
                     Content.styled(fault_sentence(match, fault), "bold $loss"),
-                    key_words(KeyWord("u", "take it back", "undo")),
+                    key_words(key_word("undo", "take it back")),
                     change,
                 ]
             )
@@ -185,21 +186,22 @@ class HintPanel(Static):
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(
-            KeyWord("i", "hint", "hint"),
+            key_word("hint", "hint"),
             KeyWord("q", "leave", "leave"),
-            KeyWord("Esc", "hide", "put_away"),
+            key_word("put_away", "hide"),
         )
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         told = Content.styled(goal or "New here?", "bold")
         self.update(Content("\n").join([told, *drawn, move, keys]))
 
-    def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:
+    def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
         """Show a hint.
 
         Args:
             hint: the hint, None to show nothing.
             step: how many of its three steps to show.
-            walked: how many moves of its line are on the board, None while the line is not walked.
+            walked: how many moves of its line are on the board.
+            walk: words for walking it.
         """
         self.display = hint is not None and step > 0
         if hint is None:
@@ -216,10 +218,9 @@ class HintPanel(Static):
             lines.append(Content.assemble(("Hint 3  ", "bold $secondary"), in_moves(hint.why)))
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
-            walk = key_words(KeyWord(",", "back", "step(-1)"), KeyWord(".", "on", "step(1)"))
-            lines.append(Content.assemble((place, "$faint"), walk))
+            lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
         else:
-            lines.append(key_words(KeyWord("i", f"step {step + 1} of 3", "hint")))
+            lines.append(key_words(key_word("hint", f"step {step + 1} of 3")))
         self.update(Content("\n").join(lines))
 
 

@@ -22,7 +22,7 @@ from arcade.screens.new_match import NOBODY, NewMatchDialog, SeatChoice, SeatsDi
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import set_up
+from tests.screens.pilots import rested, set_up
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -234,6 +234,9 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
+        # Only a hint makes Escape do something.
+        await pilot.press("i")
+        await rested(pilot)
         await pilot.press("question_mark")
         await pilot.pause()
         assert isinstance(app.screen, HelpScreen)

@@ -192,13 +192,13 @@ async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     app = app_of(ONLY)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         await pilot.press("i", "enter")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
         await pilot.press("escape")
-        assert screen_of(app).session.hint is not None
+        assert screen_of(app).session.hints.hint is not None
         await pilot.press("escape")
-        assert screen_of(app).session.hint is None
+        assert screen_of(app).session.hints.hint is None
 
 
 # Values.
@@ -279,7 +279,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     app = app_of("hexapawn:8x8")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        screen.session.move_seconds = 0.2
+        screen.session.engine.move_seconds = 0.2
         await pilot.press("v")
         await settled(pilot, lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))

@@ -143,7 +143,9 @@ async def test_every_match_can_be_looked_at_and_watched(
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is screen)
         await pilot.press("P")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.replaying)
+        await settled(
+            pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.mode.replaying
+        )
         watching = app.screen
         assert isinstance(watching, MatchScreen)
         assert len(watching.match.plies) < len(record.moves)
