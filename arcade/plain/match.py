@@ -21,10 +21,10 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
-from arcade.session.actions import OVER
 from arcade.session.alone import Unwatched
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
 from arcade.session.mistakes import mistakes, turning_point
+from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.words.telling import (
@@ -160,7 +160,7 @@ class MatchDialogue(Dialogue):
         self.session.open()
         self.session.set_to_work()
         if self.match.watched:
-            self.session.pause()
+            self.session.do("pause")
 
     def end(self) -> None:
         self.session.stop()
@@ -500,7 +500,7 @@ class MatchDialogue(Dialogue):
         self._told = None
         self.session.again()
         if self.match.watched:
-            self.session.pause()
+            self.session.do("pause")
 
     def refresh(self) -> None:
         """Give fresh beads to the machine that refuses to play."""

@@ -232,14 +232,13 @@ class LaboratoryScreen(ArcadeScreen):
         return LABORATORY_HELP
 
     def refusal(self, action: str, *parameters: object) -> str | None:
-        running = self._state() == "training" if action == "train" else self.busy
-        if running and action in ("train", "boxes"):
+        if self.busy and (action == "boxes" or (action == "train" and self._state() != "paused")):
             return "A training is running; p pauses it, x stops it."
-        if running and action == "new":
+        if action == "new" and self.busy:
             return "A training is running; x stops it."
-        if not running and action == "pause":
+        if action == "pause" and not self.busy:
             return "No training is running; t starts one."
-        if not running and action == "cancel":
+        if action == "cancel" and not self.busy:
             return "No training is running."
         if action == "keep" and self._trained is None:
             return "Train a machine in a single run first; t starts."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partialmethod
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from textual import events
@@ -15,16 +14,17 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from arcade.engines.game import Kind
-from arcade.engines.verdict import MoveVerdict, Verdict
+from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN, Match
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match_actions import DONE_HERE
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
-from arcade.session.actions import ACTIONS, FOOTER, NOT_YOUR_TURN, end_card
+from arcade.session.actions import ACTIONS, FOOTER, end_card
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
 from arcade.session.mistakes import turning_point
+from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, ListBoard
@@ -34,6 +34,9 @@ from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
+
+ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
+WALK = (("back", "back"), ("forward", "on"))
 
 
 class MatchScreen(ArcadeScreen):
@@ -137,7 +140,7 @@ class MatchScreen(ArcadeScreen):
         if self in self.app.screen_stack:
             self.set_to_work()
             if self.replays:
-                self.session.replay()
+                self.session.do("replay")
 
     def set_to_work(self) -> None:
         """Let engines and solvers think, and load the machines in the seats."""
@@ -240,9 +243,11 @@ class MatchScreen(ArcadeScreen):
         rooms = self.query_one("#rooms", KeyWords)
         rooms.display = self.refusal("boxes") is None
         if rooms.display:
-            rooms.show(*self._words({"boxes": "all boxes", "laboratory": "laboratory"}))
+            rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(glyphs, self.hinting and self.has_class("-low") and not self.crowded)
+        self.box.show_match(
+            glyphs, self.has_class("-hinting") and self.has_class("-low") and not self.crowded
+        )
         self.show_extra()
         self.show_status()
         self.show_title()
@@ -252,11 +257,6 @@ class MatchScreen(ArcadeScreen):
         """Whether a person is to play here who has made no move of this game yet."""
         match = self.match
         return HUMAN in match.seats and not match.finished and not self.services.knows(match.game.name)
-
-    @property
-    def hinting(self) -> bool:
-        """Whether there is a hint to see, or what a newcomer is told."""
-        return self.session.hints.hint is not None or self.newcomer
 
     @property
     def crowded(self) -> bool:
@@ -274,10 +274,12 @@ class MatchScreen(ArcadeScreen):
             game = self.match.game
             panel.welcome(game.goal, "" if self.crowded else game.picture, self.board.HOW)
         else:
-            walk = self._words({"back": "back", "forward": "on"})
+            walk = self._words(WALK)
             panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
-        self.query_one("#hint-scroll").display = self.hinting
-        self.set_class(self.hinting, "-hinting")
+        # Whether there is a hint to see, or what a newcomer is told.
+        hinting = hints.hint is not None or self.newcomer
+        self.query_one("#hint-scroll").display = hinting
+        self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
         """Bring the verdict up to date, with what running work has found so far."""
@@ -313,27 +315,24 @@ class MatchScreen(ArcadeScreen):
         self.query_one(TitleBar).show(name, state, self.services.warmer.status)
 
     def show_status(self) -> None:
-        """Bring the line under the board up to date."""
-        line, words = self.query_one("#status", KeyWords), self._offered()
+        """Bring the line under the board up to date: the status, or what can be done instead of a move."""
+        session, match, table = self.session, self.match, self.table
+        playable = session.mode.move_refusal is None
+        if session.hints.sought:
+            words: tuple[KeyWord, ...] = ()
+        elif isinstance(table, RaceTable) and playable and session.main_seat != match.turn:
+            words = (table.to_board(match.turn),)
+        else:
+            words = self._words(session.mode.offers)
         told = [key_words(*words)] if words else []
-        if not words or (self._pointed is not None and self.session.mode.move_refusal is None):
+        if not words or (self._pointed is not None and playable):
             told.insert(0, Content(self.status()))
         # Where there is one line only, what a person points at goes first.
-        line.update(Content("\n").join(told), layout=False)
+        self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
-    def _offered(self) -> tuple[KeyWord, ...]:
-        """What can be done where no move is waited for, to be said instead of the status."""
-        session, match, table = self.session, self.match, self.table
-        if session.hints.sought:
-            return ()
-        playable = session.mode.move_refusal is None
-        if isinstance(table, RaceTable) and playable and session.main_seat != match.turn:
-            return (table.to_board(match.turn),)
-        return self._words(session.mode.offers)
-
-    def _words(self, offers: Mapping[str, str]) -> tuple[KeyWord, ...]:
+    def _words(self, offers: Offers) -> tuple[KeyWord, ...]:
         """The actions that are possible now of some that are offered."""
-        return tuple(key_word(name, word) for name, word in offers.items() if self.refusal(name) is None)
+        return tuple(key_word(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
         """Whose turn it is, or what the move that is pointed at would do."""
@@ -345,14 +344,11 @@ class MatchScreen(ArcadeScreen):
         if self._pointed is None:
             return self.board.advice()
         words = [f"{self._pointed}", self.board.describe(self._pointed)]
-        verdict = self._verdict_of(self._pointed) if self.session.values_shown else None
-        if verdict is not None:
-            words.append(self.glyphs.verdict(verdict))
+        if self.session.values_shown:
+            analysis = match.analysis(self.session.judged) or []
+            values = [known.verdict for known in analysis if known.move == self._pointed]
+            words += map(self.glyphs.verdict, values)
         return "  ".join(filter(None, words))
-
-    def _verdict_of(self, move: Any) -> Verdict | None:
-        analysis = self.match.analysis(self.session.judged) or []
-        return next((each.verdict for each in analysis if each.move == move), None)
 
     def redraw(self) -> None:
         self.session.heed_coach()
@@ -404,13 +400,6 @@ class MatchScreen(ArcadeScreen):
         # What is only a matter of waiting stays in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
-    def do(self, name: str) -> None:
-        """Do an action of the match."""
-        if name in DONE_HERE:
-            DONE_HERE[name](self)
-        else:
-            self.session.do(name)
-
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._resized)
 
@@ -431,6 +420,10 @@ class MatchScreen(ArcadeScreen):
                 yield SystemCommand(action.word, action.help, lambda name=action.name: self.run_later(name))
 
 
+def _done_by_session(name: str) -> Callable[[MatchScreen], None]:
+    return lambda screen: screen.session.do(name)
+
+
 for name in ACTIONS:
     # Textual finds what a key does by the name of a method.
-    setattr(MatchScreen, f"action_{name}", partialmethod(MatchScreen.do, name))
+    setattr(MatchScreen, f"action_{name}", DONE_HERE.get(name) or _done_by_session(name))

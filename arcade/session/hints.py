@@ -36,7 +36,7 @@ class Hints:
         """Take the next step; the first one has the hint found. Engines that play each other wait."""
         session = self.session
         if session.match.watched and not session.mode.paused:
-            session.pause()
+            session.do("pause")
         if self.hint is not None or self.sought:
             self.step = min(self.step + 1, STEPS)
         else:

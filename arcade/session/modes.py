@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.game import Kind
@@ -10,7 +10,6 @@ from arcade.engines.position import Position
 from arcade.engines.verdict import keeps_value
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
-from arcade.session.actions import GAME_OVER_HERE, NOT_YOUR_TURN, WHAT_NEXT
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
@@ -18,8 +17,16 @@ from arcade.session.jobs import Changed
 if TYPE_CHECKING:
     from arcade.session.session import Session
 
-WAITING = {"pause": "play on", "forward": "one move"}
-RUNNING = {"pause": "pause", "slower": "slower", "faster": "faster"}
+OVER = "The match is over."
+WHAT_NEXT = f"{OVER} A plays it again, n begins a new one."
+NOT_YOUR_TURN = "It is not your turn."
+GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+
+Offers = Sequence[tuple[str, str]]
+"""Names of actions, and what they are called where they are offered."""
+
+WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
+RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 
 
 class Mode:
@@ -49,9 +56,9 @@ class Mode:
         return True
 
     @property
-    def offers(self) -> Mapping[str, str]:
-        """What the line under the board offers of the actions that are possible, and what it calls them."""
-        return {}
+    def offers(self) -> Offers:
+        """What the line under the board offers of the actions that are possible."""
+        return ()
 
     @property
     def branch(self) -> Position[Any]:
@@ -138,15 +145,15 @@ class Playing(Going):
         return self.session.services.settings.coach is Coach.OPEN
 
     @property
-    def offers(self) -> Mapping[str, str]:
-        return WAITING if self.paused and self.match.to_move != HUMAN else {}
+    def offers(self) -> Offers:
+        return WAITING if self.paused and self.match.to_move != HUMAN else ()
 
 
 class Watching(Going):
     """Engines play each other."""
 
     @property
-    def offers(self) -> Mapping[str, str]:
+    def offers(self) -> Offers:
         return WAITING if self.paused else RUNNING
 
 
@@ -154,10 +161,10 @@ class LookingBack(Mode):
     """A finished match, at any of its positions; a move is tried out and leaves the match as it is."""
 
     @property
-    def offers(self) -> Mapping[str, str]:
+    def offers(self) -> Offers:
         if self.match.result:
-            return {"new": "new", "back": "look back"}
-        return {"back": "back", "forward": "on", "pause": "play on"}
+            return (("new", "new"), ("back", "look back"))
+        return (("back", "back"), ("forward", "on"), ("pause", "play on"))
 
     @property
     def move_refusal(self) -> str | None:
@@ -173,15 +180,12 @@ class LookingBack(Mode):
 class Replaying(LookingBack):
     """A finished match is shown move by move, at the speed of watching."""
 
+    offers = RUNNING
     replaying = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         session.engine.put_off(SPEEDS[session.speed], self._show_next)
-
-    @property
-    def offers(self) -> Mapping[str, str]:
-        return RUNNING
 
     def _show_next(self) -> None:
         session = self.session
@@ -194,15 +198,12 @@ class Replaying(LookingBack):
 class TryingOut(LookingBack):
     """Moves are tried out after a position of a finished match."""
 
+    offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"))
     can_escape = True
 
     def __init__(self, session: Session, tried: Sequence[Any]) -> None:
         super().__init__(session)
         self.tried = tried
-
-    @property
-    def offers(self) -> Mapping[str, str]:
-        return {"back": "back", "pause": "play on", "put_away": "to the match"}
 
     @property
     def branch(self) -> Position[Any]:
@@ -216,7 +217,7 @@ class TryingOut(LookingBack):
 
     def step(self, by: int) -> None:
         if by < 0 and not self.session.hints.whole:
-            self.session.undo()
+            self.session.do("undo")
         else:
             super().step(by)
 
@@ -227,16 +228,13 @@ class TryingOut(LookingBack):
 class FindingBetter(LookingBack):
     """A better move is asked for than the one that was played; what moves are worth is hidden."""
 
+    offers = (("hint", "hint"), ("put_away", "show the answer"))
     can_escape = True
     revealed = False
 
     def __init__(self, session: Session, question: int) -> None:
         super().__init__(session)
         self.question = question
-
-    @property
-    def offers(self) -> Mapping[str, str]:
-        return {"hint": "hint", "put_away": "show the answer"}
 
     def play(self, move: Any) -> None:
         session, match, position = self.session, self.match, self.branch
@@ -267,6 +265,7 @@ class FindingBetter(LookingBack):
 class WalkingLine(Mode):
     """Moves of a hint's line are on the board; `under` is the mode that goes on when they are taken off."""
 
+    offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
     can_escape = True
     move_refusal = NOT_YOUR_TURN
 
@@ -285,10 +284,6 @@ class WalkingLine(Mode):
     @property
     def revealed(self) -> bool:
         return self.under.revealed
-
-    @property
-    def offers(self) -> Mapping[str, str]:
-        return {"back": "back", "forward": "on", "put_away": "to the match"}
 
     @property
     def branch(self) -> Position[Any]:

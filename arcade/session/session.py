@@ -13,14 +13,14 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Reward
-from arcade.session.actions import ACTIONS, OVER, Action
+from arcade.session.actions import ACTIONS, Action
 from arcade.session.engine import Engine
 from arcade.session.hints import Hints
 from arcade.session.jobs import Changed, Event, Jobs, Learned, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
-from arcade.session.mistakes import mistakes, own, own_mistakes
-from arcade.session.modes import FindingBetter, LookingBack, Mode, Playing, Replaying, TryingOut, Watching
+from arcade.session.mistakes import own
+from arcade.session.modes import OVER, LookingBack, Mode, Playing, Watching
 from arcade.session.warmer import Warmer
 from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
@@ -311,27 +311,6 @@ class Session:
             self.looking = None
         self.moved()
 
-    def pause(self) -> None:
-        """Let the engines play, or hold them; a finished match stands still, or is played on."""
-        if self.mode.replaying:
-            self.stop(but=JUDGING)
-            self.mode = LookingBack(self)
-            self.tell(Changed())
-        elif self.match.finished:
-            self.play_on()
-        else:
-            self.moved(save=False, paused=not self.mode.paused)
-
-    def play_on(self) -> None:
-        """Begin a new match that goes on from the position on the board of a finished one."""
-        match = self.match.continued()
-        if match.plies and not match.watched:
-            # Its person has seen what the moves were worth.
-            match.count_takeback()
-        for move in self.mode.tried:
-            match.play(move)
-        self.go_on_with(match)
-
     def go_on_with(self, match: Match) -> None:
         """Go on with the match, or with another one that has branched off from it."""
         if match is not self.match:
@@ -380,59 +359,12 @@ class Session:
         if match.plies and match.plies[-1].comment:
             self.say(f"Move {len(match.plies)}: {match.plies[-1].comment}")
 
-    def undo(self) -> None:
-        """Take back to a person's last move; of a finished match a new one goes on from there."""
-        if self.mode.tried:
-            tried = self.mode.tried[:-1]
-            self.show(TryingOut(self, tried) if tried else LookingBack(self))
-            return
-        persons = bool(own(self.match, self.match.plies))
-        shorter = self.match.taken_back()
-        assert shorter is not None, "it is refused where there is nothing"
-        while persons and shorter.to_move != HUMAN and shorter.undo():
-            pass
-        if not shorter.watched:
-            shorter.count_takeback()
-            self.taken_back = True
-        self.go_on_with(shorter)
-
-    def redo(self) -> None:
-        """Play again what was taken back, up to a person's next turn."""
-        match = self.match
-        match.redo()
-        while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
-            pass
-        self.moved()
-
-    def to_mistake(self, by: int) -> None:
-        """To the position before the last mistake up to here, or before the next one."""
-        here = len(self.match.plies)
-        if by < 0:
-            self.go_to([number for number in mistakes(self.match) if number < here][-1])
-        else:
-            self.go_to(next(number for number in mistakes(self.match) if number > here))
-
-    def find_better(self) -> None:
-        """Ask for a better move at the next mistake; of an engine only in a watched match."""
-        numbers = own_mistakes(self.match)
-        here = len(self.match.plies) + (self.mode.question is not None or bool(self.mode.tried))
-        number = next((number for number in numbers if number >= here), numbers[0])
-        self.go_to(number)
-        self.mode = FindingBetter(self, number)
-        self.tell(Changed())
-
     def look_at(self, seat: int | None) -> None:
         """In a race, make a seat's board the main one; None for what serves best."""
         self.looking = seat
         self.tell(Moved())
         if self.judging:
             self.start_verdict()
-
-    def replay(self) -> None:
-        """Show a finished match move by move from the first one, at the speed of watching."""
-        self.go_to(0)
-        self.mode = Replaying(self)
-        self.tell(Changed())
 
     # Help.
 

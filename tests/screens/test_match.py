@@ -33,9 +33,9 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.new_match import SeatsDialog
 from arcade.services import Services
-from arcade.session.actions import WHAT_NEXT
 from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS, Engine
+from arcade.session.modes import WHAT_NEXT
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.widgets.keys import KeyFooter, TitleBar

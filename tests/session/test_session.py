@@ -21,11 +21,12 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.matchbox.machine import Machine, Options
 from arcade.services import Services
-from arcade.session.actions import OVER, WHAT_NEXT, end_card
+from arcade.session.actions import end_card
 from arcade.session.alone import Alone, play_out
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
+from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session
 from arcade.words.telling import best_sentence, seat_sentences
 from tests.screens.honshu_fake import InstantRace
@@ -53,8 +54,8 @@ class Front:
 
     def play(self, *words: str) -> Front:
         for word in words:
-            match = self.session.match
-            self.session.play(match.game.parse_move(word, match.position))
+            session = self.session
+            session.play(session.match.game.parse_move(word, session.mode.branch))
             self.settle()
         return self
 
@@ -598,7 +599,7 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     possible = {action.name for action in front.session.actions()}
     assert "mistake" in possible
     assert ("better" in possible) == own
-    offered, both = set(end_card(front.session)), {"better", "mistake"}
+    offered, both = set(dict(end_card(front.session))), {"better", "mistake"}
     assert offered >= both if own else not offered & both
 
 
