@@ -84,7 +84,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen
         assert isinstance(screen, MatchScreen)
-        await settled(pilot, lambda: screen.session.persons_turn)
+        await settled(pilot, lambda: screen.session.mode.move_refusal is None)
         await act(pilot, *actions)
         await settled(pilot, lambda: bool(plies_of(app)))
 
@@ -141,7 +141,7 @@ async def test_an_action_that_nobody_offers_is_named() -> None:
 
 
 def test_what_to_type_follows_the_bindings() -> None:
-    assert typed(MatchScreen, "hint", "step(1)", "speed(1)") == "i.+"
+    assert typed(MatchScreen, "hint", "forward", "faster") == "i.+"
     assert typed(ArcadeApp, "quit") == "\x11"
     assert typed(Card, "open") == "\r"
     with pytest.raises(AssertionError, match="no key that can be typed does 'fly' in Card"):

@@ -51,7 +51,7 @@ def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
     """Engines play, fast."""
     with Terminal("watch", game, "--seats", "random,random", data=folder) as terminal:
         terminal.wait("paused", 60)
-        terminal.press(typed(MatchScreen, *3 * ("speed(1)",), "pause"))
+        terminal.press(typed(MatchScreen, *3 * ("faster",), "pause"))
         shown = shown_by(terminal, r"move (\d+)", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     return shown, kept_plies(folder)

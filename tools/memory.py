@@ -20,7 +20,7 @@ from arcade.match.match import Match
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.session.session import SPEEDS
+from arcade.session.engine import SPEEDS
 from tests.actions import act
 from tests.screens.pilots import rested, set_up, settled
 

@@ -34,6 +34,10 @@ def forbid() -> None:
     _forbidden = True
 
 
+def forbidden() -> bool:
+    return _forbidden
+
+
 def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
     """Read a file or stream as UTF-8 text, with or without a byte order mark.
 

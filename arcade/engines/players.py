@@ -13,6 +13,7 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.wording import capital
 from arcade.engines.wording import moves as count_moves
 
 

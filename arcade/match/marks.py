@@ -87,7 +87,8 @@ class Knowledge:
         for ply, before, after in moves if finished else ():
             best, verdict = self.best_of(before), self._verdict(ply, before)
             judged = self._judged(before) and (self._judged(after) or (verdict and verdict.best is not None))
-            if best is not None and (judged or ply.mark is not None):
+            # Whoever gives up may leave a position of which nothing is known.
+            if best is not None and after in self.reached and (judged or ply.mark is not None):
                 ply.lost = best - self.reached[after]
                 ply.mark = self._loss_mark(ply, best, before)
 

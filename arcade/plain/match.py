@@ -23,6 +23,8 @@ from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
 from arcade.session.alone import Unwatched
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
+from arcade.session.mistakes import mistakes, turning_point
+from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.words.telling import (
@@ -111,17 +113,19 @@ class MatchDialogue(Dialogue):
             "hint": Command("helps in three steps: where, which, why", lambda _: self.hint()),
             "verdict": Command("tells who wins, or what the map can score", lambda _: self.verdict()),
             "values": Command("tells what every move is worth", lambda _: self.values()),
-            "undo": Command("takes your last move back", lambda _: self.session.undo()),
-            "redo": Command("plays again what was taken back", lambda _: self.session.redo()),
+            "undo": Command("takes your last move back", lambda _: self.session.do("undo")),
+            "redo": Command("plays again what was taken back", lambda _: self.session.do("redo")),
             "played": Command("tells the moves so far", lambda _: self.tell_played()),
             "other": Command("tells the other board of a race", lambda _: self.tell_other()),
             "box": Command("tells the box that a machine opened last", lambda _: self.tell_box()),
             "review": Command("looks back at a finished match", lambda _: self.review()),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command("lets engines play that wait", lambda _: self.go()),
+            "go": Command(
+                "lets engines play that wait", lambda _: self.do("pause", "Type again for a new one.")
+            ),
             "again": Command("begins the same match again", lambda _: self.again()),
-            "resign": Command("gives the match up", lambda _: self.session.resign()),
+            "resign": Command("gives the match up", lambda _: self.do("resign")),
         }
 
     @classmethod
@@ -158,7 +162,7 @@ class MatchDialogue(Dialogue):
         self.session.open()
         self.session.set_to_work()
         if self.match.watched:
-            self.session.pause()
+            self.session.do("pause")
 
     def end(self) -> None:
         self.session.stop()
@@ -247,7 +251,9 @@ class MatchDialogue(Dialogue):
     def ask(self) -> None:
         session = self.session
         session.failure = None
-        self._wait(lambda: self.match.to_move in (HUMAN, None) or session.paused or bool(session.failure))
+        self._wait(
+            lambda: self.match.to_move in (HUMAN, None) or session.mode.paused or bool(session.failure)
+        )
         self._tell_notices()
         if self.match.result is not None:
             if not self._ended:
@@ -339,20 +345,24 @@ class MatchDialogue(Dialogue):
             self.services.has_played(self.game.name)
             self.session.play(move)
 
+    def do(self, name: str, after_end: str = "") -> None:
+        """Do an action of the match, or say why it cannot be done; after the end, what to type instead."""
+        if self.match.finished:
+            self.say(f"{OVER} {after_end}".rstrip())
+        else:
+            self.session.do(name)
+
     def hint(self) -> None:
         """Take the next step of a hint."""
-        session = self.session
-        if self.match.finished:
-            self.say("The match is over. Type review to look back.")
+        hints = self.session.hints
+        self.do("hint", "Type review to look back.")
+        self._wait(lambda: not hints.sought)
+        hint = hints.hint
+        if hint is None or self.match.finished:
             return
-        session.ask_hint()
-        self._wait(lambda: "hint" not in session.jobs.controls)
-        hint = session.hint
-        if hint is None:
-            return
-        if session.hint_step == 1:
+        if hints.step == 1:
             self.say(f"{hint.where} Type hint again for the move.")
-        elif session.hint_step == 2:
+        elif hints.step == 2:
             self.say(f"Play {hint.move}. Type hint again for the reason.")
         else:
             self.say(hint.why)
@@ -361,7 +371,7 @@ class MatchDialogue(Dialogue):
     def _judged(self) -> bool:
         """Wait for the verdict of the position; count the help."""
         session = self.session
-        if not session.revealed:
+        if not session.mode.revealed:
             session.ask_values()
         session.start_verdict()
 
@@ -405,7 +415,7 @@ class MatchDialogue(Dialogue):
         if not match.plies:
             self.say("Nothing has been played yet.")
         for number, ply in enumerate(match.plies, 1):
-            mark = f" {capital(ply.mark)}." if ply.mark and self.session.revealed else ""
+            mark = f" {capital(ply.mark)}." if ply.mark and self.session.mode.revealed else ""
             comment = f" {ply.comment}" if ply.comment else ""
             self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
 
@@ -437,14 +447,14 @@ class MatchDialogue(Dialogue):
         if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
-        turning = session.turning_point()
+        turning = turning_point(match)
         told = [best_sentence(match, session.judge.verdicts.get(match.first))]
         told += [turning_sentence(match, turning)] if turning is not None else []
         told += [f"{each}." for each in seat_sentences(match)]
         self.tell(filter(None, [*told, help_sentence(match)]))
-        mistakes = session.mistakes()
+        wrong = mistakes(match)
         steps = list(match.steps())
-        for number in mistakes:
+        for number in wrong:
             ply, position = steps[number]
             analysis = match.analysis(position) or []
             better = [each.move for each in analysis if each.best]
@@ -454,7 +464,7 @@ class MatchDialogue(Dialogue):
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
             self.say(f"Move {number + 1}: {self._played(ply)} {capital(mark)}.{better_ones}")
-        if not mistakes:
+        if not wrong:
             self.say("No mistake is known.")
 
     def coach(self, word: str) -> None:
@@ -485,18 +495,13 @@ class MatchDialogue(Dialogue):
             self.say("The match could not be saved.")
 
     def go(self) -> None:
-        """Let the engines play, in a match that goes on."""
-        if self.match.finished:
-            self.say("The match is over. Type again for a new one.")
-        else:
-            self.session.pause()
+        self.do("pause", "Type again for a new one.")
 
     def again(self) -> None:
-        match = self.match
         self._told = None
-        self.session.begin(Match(match.start, match.seats, match.guests, match.seed + 1))
+        self.session.again()
         if self.match.watched:
-            self.session.pause()
+            self.session.do("pause")
 
     def refresh(self) -> None:
         """Give fresh beads to the machine that refuses to play."""
@@ -507,5 +512,5 @@ class MatchDialogue(Dialogue):
         except InputError as error:
             self.say(str(error))
             return
-        self.session.paused = False
+        self.session.mode.paused = False
         self.session.moved(save=False)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
+from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -187,13 +188,10 @@ class ArcadeScreen(BaseScreen[None]):
     HELP: ClassVar[str] = ""
     """What the help page says about the screen, in Markdown."""
 
-    _unused: frozenset[str] = frozenset()
-    """The keys that are not offered now."""
-
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield from self.body()
-        yield KeyFooter(self.unused)
+        yield KeyFooter()
 
     def body(self) -> ComposeResult:
         """What lies between the title and the keys."""
@@ -232,29 +230,36 @@ class ArcadeScreen(BaseScreen[None]):
     def show_title(self) -> None:
         """Update the title line."""
 
-    def unused(self) -> frozenset[str]:
-        """The actions that would do nothing now but say so; their keys work, but are not offered."""
-        return frozenset()
+    def refusal(self, action: str, *parameters: object) -> str | None:
+        """Why an action cannot be done now, as a sentence that is empty where nothing need be said.
 
-    def follow_unused(self) -> None:
-        """Offer other keys if they have changed."""
-        if self._unused != (unused := self.unused()):
-            self._unused = unused
-            self.refresh_bindings()
+        Returns:
+            None when it can be done; else its key is not offered.
+        """
+        return None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.refusal(action, *parameters) is None
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing now."""
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            _, action, parameters = parse(binding.action)
+            refusal = self.refusal(action, *parameters)
+            active = self.active_bindings.get(event.key) if refusal else None
+            if refusal and not (active and active.enabled):
+                self.notify(refusal)
 
     def commands(self) -> Iterable[SystemCommand]:
         """This screen's entries in the command palette: every action of its own that has a key."""
-        offered = set(self.unused())
-        possible = {each.binding.action for each in self.active_bindings.values() if each.enabled}
-        for _, each in self._bindings:
+        possible = {active.binding.action for active in self.active_bindings.values() if active.enabled}
+        for _, binding in self._bindings:
+            action = binding.action
             # An action may have several keys. The app lists its own actions; moving is not a command.
-            wanted = (each.show or each.tooltip) and "." not in each.action and each.action in possible
-            if wanted and each.action not in offered:
-                offered.add(each.action)
-                words = f"{each.tooltip or each.description} ({self.app.get_key_display(each)})"
-                yield SystemCommand(
-                    each.description, words, lambda action=each.action: self.run_later(action)
-                )
+            if (binding.show or binding.tooltip) and "." not in action and action in possible:
+                possible.remove(action)
+                words = f"{binding.tooltip or binding.description} ({self.app.get_key_display(binding)})"
+                yield SystemCommand(binding.description, words, lambda action=action: self.run_later(action))
 
     def run_later(self, action: str) -> None:
         """Run an action after the palette has closed."""

@@ -64,7 +64,7 @@ class DemonstrationScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         self._show_title()
-        self.call_after_refresh(self.session.pause)
+        self.call_after_refresh(self.session.do, "pause")
 
     def on_unmount(self) -> None:
         self.session.stop()
@@ -116,7 +116,7 @@ class DemonstrationScreen(ArcadeScreen):
         await stage.remove_children()
         await stage.mount(self._board_class(self._view()))
         self._show_title()
-        self.session.pause()
+        self.session.do("pause")
 
     def redraw(self) -> None:
         self.query_one(Board).redraw()

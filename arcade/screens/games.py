@@ -28,10 +28,10 @@ class HexapawnScreen(MatchScreen):
     """A match of Hexapawn; HER can sit there."""
 
     BOARD = PawnBoard
+    TRAINS = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),
-        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
     ]
 
     def action_edit(self) -> None:
@@ -45,10 +45,6 @@ class MenaceScreen(MatchScreen):
 
     BOARD = TicTacToeBoard
     TEACHES = True
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("L", "laboratory", "Lab", show=False, tooltip="The laboratory: train machines"),
-    ]
 
 
 class TetrominoScreen(MatchScreen):

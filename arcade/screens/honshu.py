@@ -274,10 +274,12 @@ class HonshuScreen(MatchScreen):
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
 
+    def refusal(self, action: str, *parameters: object) -> str | None:
+        if action == "best_map" and self.match.result is None:
+            return "The best map is shown when the match is over."
+        return super().refusal(action, *parameters)
+
     def action_best_map(self) -> None:
-        if self.match.result is None:
-            self.notify("The best map is shown when the match is over.")
-            return
         first = self.match.first
         assert isinstance(first, HonshuPosition)
 

@@ -245,15 +245,24 @@ show averages.
         if self.trainer is not None:
             self.trainer.stop()
 
-    def unused(self) -> frozenset[str]:
-        if self.busy:
-            return frozenset({"new", "keep", "boxes", "train"})
-        unused = {"pause", "cancel"}
-        if not self.trainees:
-            unused.add("first")
-        if self._trained is None:
-            unused.add("keep")
-        return frozenset(unused)
+    def refusal(self, action: str, *parameters: object) -> str | None:
+        if self.busy and (action == "boxes" or (action == "train" and self._state() != "paused")):
+            return "A training is running; p pauses it, x stops it."
+        if action == "new" and self.busy:
+            return RUNNING
+        if action == "pause" and not self.busy:
+            return "No training is running; t starts one."
+        if action == "cancel" and not self.busy:
+            return "No training is running."
+        if action == "keep" and self._trained is None:
+            return "Train a machine in a single run first; t starts."
+        if action == "first" and len(self._first_boxes) < 2:
+            return "There is only one box of the first move." if self.trainees else "t starts a training."
+        return None
+
+    @property
+    def _first_boxes(self) -> Sequence[object]:
+        return self.trainees[0].machine.boxes.first if self.trainees else ()
 
     @property
     def _trained(self) -> Trainee | None:
@@ -314,7 +323,7 @@ show averages.
             self._show_curves(at, name)
         self._say("#progress", self._progress())
         self._say("#words Static", "\n".join(self._words()))
-        self.follow_unused()
+        self.refresh_bindings()
         state = self._state()
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
@@ -379,8 +388,6 @@ show averages.
     def action_train(self) -> None:
         if self._state() == "paused":
             self.action_pause()
-        elif self.busy:
-            self.notify("A training is running; p pauses it, x stops it.")
         else:
             self.busy = True
             self.trainer = trainer = Trainer(
@@ -440,19 +447,17 @@ show averages.
     # Keys.
 
     def action_pause(self) -> None:
-        if not self.busy or self.trainer is None:
-            self.notify("No training is running; t starts one.")
-        elif self.trainer.going.is_set():
+        if self.trainer is None:
+            return
+        if self.trainer.going.is_set():
             self.trainer.going.clear()
         else:
             self.trainer.going.set()
         self.show()
 
     def action_cancel(self) -> None:
-        if self.busy and self.trainer is not None:
+        if self.trainer is not None:
             self.trainer.stop()
-        else:
-            self.notify("No training is running.")
 
     def action_speed(self, by: int) -> None:
         self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
@@ -461,19 +466,11 @@ show averages.
         self.show()
 
     def action_first(self) -> None:
-        boxes = self.trainees[0].machine.boxes.first if self.trainees else ()
-        if len(boxes) > 1:
-            self.first = (self.first + 1) % len(boxes)
-            self.show()
-        else:
-            self.notify("There is only one box of the first move." if boxes else "t starts a training.")
+        self.first = (self.first + 1) % len(self._first_boxes)
+        self.show()
 
     def action_new(self) -> None:
         from arcade.screens.machines import NewMachineDialog
-
-        if self.busy:
-            self.notify(RUNNING)
-            return
 
         def made(name: str | None) -> None:
             if name is not None:
@@ -483,9 +480,7 @@ show averages.
 
     def action_keep(self) -> None:
         trainee = self._trained
-        if trainee is None:
-            self.notify("Train a machine in a single run first; t starts.")
-            return
+        assert trainee is not None, "else it is refused"
         question = "Save it under which name?"
         ask(self, question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
 
@@ -503,9 +498,7 @@ show averages.
 
     def action_boxes(self) -> None:
         trainee = self.trainees[0] if self.trainees else None
-        if self.busy:
-            self.notify("A training is running; p pauses it, x stops it.")
-        elif trainee is not None and trainee.experiment.runs == 1:
+        if trainee is not None and trainee.experiment.runs == 1:
             rooms.open_boxes(self.app, trainee.machine.options.game, trainee.machine)
         elif self.setup.machine.startswith(FRESH):
             machine = machine_of(self.setup.machine, self.services.machines)

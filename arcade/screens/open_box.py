@@ -8,9 +8,11 @@ from typing import Any
 from textual.timer import Timer
 
 from arcade.engines.position import Position
-from arcade.match.match import Match
+from arcade.match.match import HUMAN, Match
 from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import Reward
+from arcade.screens import rooms
+from arcade.screens.base import BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
@@ -64,10 +66,6 @@ class OpenBoxPanel(BoxPanel):
             seated, match = self.seated, match.copied()
             self.session.jobs.start("machines", lambda job: self._read(job, match, seated))
 
-    def forget(self) -> None:
-        """Machines may have been trained elsewhere, so reload them next time."""
-        self._loaded = None
-
     @property
     def seated(self) -> list[int]:
         match = self.session.match
@@ -94,7 +92,7 @@ class OpenBoxPanel(BoxPanel):
     def open_box(self) -> OpenBox | Taught | None:
         """The content of the panel; None for nothing."""
         session, match = self.session, self.session.match
-        if session.walked:
+        if session.mode.walked:
             return None
         if match.result and self.rewards:
             reward = self._reward_on_show()
@@ -125,6 +123,51 @@ class OpenBoxPanel(BoxPanel):
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
+
+    # Their screens.
+
+    def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
+        if not self.skip():
+            self.open_boxes()
+
+    def open_boxes(self) -> None:
+        shown = self.open_box()
+        at = shown.opening.box.index if isinstance(shown, OpenBox) and shown.opening is not None else None
+        name, game = self._leave_match()
+        rooms.open_boxes(self.app, game, name, at, self._come_back)
+
+    def open_laboratory(self) -> None:
+        name, game = self._leave_match()
+        rooms.open_laboratory(self.app, game, name, self._come_back)
+
+    def _leave_match(self) -> tuple[str | None, str]:
+        """Let nothing move under another screen; returns the names of the machine and of the game."""
+        session, machine = self.session, self.shown_machine()
+        session.stop()
+        if session.match.to_move != HUMAN:
+            session.mode.paused = True
+        return machine.name if machine else None, session.match.game.name
+
+    def _come_back(self) -> None:
+        """The other screen is gone; machines may have been trained there."""
+        self._loaded = None
+        self.session.moved(save=False)
+
+    def offer_fresh(self, machine: AnyMachine) -> None:
+        """Ask whether a machine that refuses to play should start again with new beads."""
+        from arcade.screens.dialogs import Question
+
+        name, screen = machine.name, self.screen
+        assert isinstance(screen, BaseScreen)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                screen.services.machines.refresh(name)
+                self.session.mode.paused = False
+            self._come_back()
+
+        question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
+        screen.open(Question(question), answered)
 
     # Learning.
 

@@ -53,9 +53,9 @@ def play_out(match: Match, seconds: float | None = None) -> Match:
     """
     threads = Unwatched()
     session = Session(match, Alone(), threads, lambda _: None, judging=False)
-    session.move_seconds = seconds
+    session.engine.move_seconds = seconds
     try:
-        session.pause()
+        session.do("pause")
         threads.settle(lambda: match.result is not None or session.failure is not None)
     finally:
         session.stop()

@@ -22,7 +22,7 @@ def prove(session: Session, told: Callable[[str], object]) -> None:
         session: the match.
         told: called with what was found, in sentences.
     """
-    match, position = session.match, session.branch
+    match, position = session.match, session.mode.branch
     parsed = GameID(match.game, match.game.parameters_of(position), position.text())
 
     def answer(found: Evidence) -> None:

@@ -1,8 +1,7 @@
-"""A line of clickable words, each with its key."""
+"""Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -14,6 +13,8 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
+from arcade.session.actions import ACTIONS
+
 
 class KeyWord(NamedTuple):
     """One action."""
@@ -23,6 +24,11 @@ class KeyWord(NamedTuple):
     word: str
     action: str
     """An action of the screen, e.g. "turn(1)"."""
+
+
+def key_word(name: str, word: str) -> KeyWord:
+    """An action of a match, called by a word."""
+    return KeyWord(ACTIONS[name].key, word, name)
 
 
 def key_words(*words: KeyWord) -> Content:
@@ -80,9 +86,6 @@ class KeyFooter(Widget):
 
     Textual's own footer has a widget for each key, and building a dozen of them again and again took a large
     part of the time in which a match opens.
-
-    Args:
-        unused: the actions whose keys are left out now, since they would do nothing but say so.
     """
 
     ALLOW_SELECT = False
@@ -97,10 +100,6 @@ class KeyFooter(Widget):
     pointed: reactive[str] = reactive("")
     """The key under the mouse pointer; empty if there is none."""
 
-    def __init__(self, unused: Callable[[], Container[str]] = tuple) -> None:
-        super().__init__()
-        self._unused = unused
-
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
@@ -112,9 +111,8 @@ class KeyFooter(Widget):
         if not self.is_attached:
             return
         found: dict[str, FooterEntry] = {}
-        unused = self._unused()
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
-            if binding.show and binding.action not in found and binding.action not in unused:
+            if binding.show and binding.action not in found:
                 shown = self.app.get_key_display(binding)
                 found[binding.action] = FooterEntry(binding.key, shown, binding.description, enabled, tooltip)
         self.entries = tuple(found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -23,7 +24,7 @@ from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
-from arcade.widgets.keys import KeyWord, key_words
+from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
     fault_sentence,
     help_sentence,
@@ -113,16 +114,16 @@ class VerdictPanel(Static):
             said = shown.provenance() if known.source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))
             if not known.source and (shown.source or shown.nodes or shown.reason):
-                parts += ["  ", key_words(KeyWord("V", "why", "source"))]
+                parts += ["  ", key_words(key_word("source", "why"))]
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
         """Say that verdicts are hidden, or that a move was a mistake."""
-        change = key_words(KeyWord("C", f"coach: {coach.when}", "coach"))
+        change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
             said = Content.styled(fault_sentence(match, fault), "bold $loss")
-            lines = [said, key_words(KeyWord("u", "take it back", "undo")), change]
+            lines = [said, key_words(key_word("undo", "take it back")), change]
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
@@ -180,19 +181,20 @@ class HintPanel(Static):
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(
-            KeyWord("i", "hint", "hint"), KeyWord("q", "leave", "leave"), KeyWord("Esc", "hide", "put_away")
+            key_word("hint", "hint"), KeyWord("q", "leave", "leave"), key_word("put_away", "hide")
         )
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         title = Content.styled(goal or "New here?", "bold")
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
-    def show(self, hint: Hint[Any] | None, step: int, walked: int | None) -> None:
+    def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
         """Show a hint.
 
         Args:
             hint: the hint, None to show nothing.
             step: how many of its three steps to show.
-            walked: how many moves of its line are on the board, None while the line is not walked.
+            walked: how many moves of its line are on the board.
+            walk: words for walking it.
         """
         self.display = hint is not None and step > 0
         if hint is None:
@@ -207,10 +209,9 @@ class HintPanel(Static):
         if step == 3:
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
-            walk = key_words(KeyWord(",", "back", "step(-1)"), KeyWord(".", "on", "step(1)"))
-            lines.append(Content.assemble((place, "$faint"), walk))
+            lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
         else:
-            lines.append(key_words(KeyWord("i", f"step {step + 1} of 3", "hint")))
+            lines.append(key_words(key_word("hint", f"step {step + 1} of 3")))
         self.update(Content("\n").join(lines))
 
 

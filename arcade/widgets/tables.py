@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -19,7 +20,7 @@ from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import KeyWord, key_words
+from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.widgets.panels import Insight, PlyRows, VerdictPanel
 from arcade.words.telling import best_sentence, names_apart, seat_name
 
@@ -311,28 +312,25 @@ class RaceTable(Table):
 
     def to_board(self, seat: int) -> KeyWord:
         """The words that bring a seat's board to the front."""
-        return KeyWord("z", f"to {self.session.match.game.sides[seat]}", "other_board")
+        return key_word("other_board", f"to {self.session.match.game.sides[seat]}")
 
-    def focus_moved(self, widget: Widget) -> None:
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click on the small board makes it the main one; two equal boards keep their order."""
-        board = board_around(widget)
+        board = board_around(event.widget)
         # The focus may have changed since; following outdated messages could alternate forever.
-        if board is None or board is self.board or widget is not self.screen.focused:
+        if board is None or board is self.board or event.widget is not self.screen.focused:
             return
         if self.divided.alike:
             self.board.focus()
         else:
             self.session.look_at(self.boards.index(board))
 
-    def look_at_other(self) -> bool:
-        """Switch to the other board or back to both; False if there is only one."""
+    def look_at_other(self) -> None:
+        """Switch to the other one of two boards, or back to both."""
         session = self.session
-        if len(session.match.seats) == 1:
-            return False
         if session.looking is not None:
             session.look_at(None if session.looking else 1)
         elif self.divided.alike:
             session.look_at(0)
         else:
             session.look_at(1 - session.main_seat)
-        return True

@@ -245,7 +245,7 @@ def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach:
 def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, given_back: bool
 ) -> None:
-    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 600.0)
+    monkeypatch.setattr("arcade.session.engine.ENGINE_PAUSE", 600.0)
     chosen = parse_game_id("chocobar:4x5").game.parse_move(reply)
     monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
     said = talk("chocobar:4x5", "coach mistakes", "2,2")

@@ -11,6 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
+from arcade.session.mistakes import mistakes
 from arcade.widgets.panels import VerdictPanel
 from tests.screens.pilots import rested, set_up, settled
 from tests.screens.test_match import app_of, click_word, screen_of
@@ -124,7 +125,7 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "enter")
-        await settled(pilot, lambda: bool(screen.session.mistakes()) and screen.match.finished)
+        await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
         await pilot.press("v", "F")
         await pilot.pause()
         assert "Your move, number 1, was a mistake." in str(screen.query_one(VerdictPanel).content)

@@ -22,7 +22,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, at_rest, pressed, running
+from tests.screens.pilots import app_with, at_rest, pressed, rested, running
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -207,6 +207,9 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
 
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
+        # Only a hint makes Escape do something.
+        await pilot.press("i")
+        await rested(pilot)
         await pressed(pilot, "question_mark")
         assert isinstance(app.screen, HelpScreen)
         shown = " ".join(keys for keys, _ in app.screen.keys).split()

@@ -184,13 +184,13 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     async with running(app_of(ONLY)) as (app, pilot):
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         await pilot.press("i", "enter")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
         await pilot.press("escape")
-        assert screen_of(app).session.hint is not None
+        assert screen_of(app).session.hints.hint is not None
         await pilot.press("escape")
-        assert screen_of(app).session.hint is None
+        assert screen_of(app).session.hints.hint is None
 
 
 # Values.
@@ -266,7 +266,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.move_seconds = 0.2
+        screen.session.engine.move_seconds = 0.2
         await pilot.press("v")
         await settled(pilot, lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))

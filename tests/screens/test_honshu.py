@@ -620,9 +620,9 @@ async def test_the_other_map_says_the_way_back() -> None:
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = screen_of(app).session.position
+        end = screen_of(app).session.mode.position
         assert isinstance(end, HonshuPosition)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
@@ -649,7 +649,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         screen_of(app).show()
         await pressed(pilot, "escape")
         assert str(screen_of(app).query_one(ScoreTable).render()) == before

@@ -29,11 +29,12 @@ from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
 from arcade.screens.dialogs import Prompt, SeatsDialog
-from arcade.screens.match import WHAT_NEXT, MatchScreen
+from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.session.alone import play_out
-from arcade.session.session import SPEEDS, Session
+from arcade.session.engine import SPEEDS, Engine
+from arcade.session.modes import WHAT_NEXT
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.terminal.screen import Palette
@@ -123,7 +124,7 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         screen = screen_of(app)
         start = screen.match.position
         await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hint_step == 1)
+        await settled(pilot, lambda: screen.session.hints.step == 1)
         panel = screen.query_one(HintPanel)
         assert "Look" in str(panel.content)
         assert "(2,3)" not in str(panel.content)
@@ -132,7 +133,7 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         assert "(2,3)" in str(panel.content)
         assert str(screen.board.view.hinted) == "(2,3)"
         await pilot.press("i", "full_stop", "full_stop")
-        assert screen.session.walked == 2
+        assert screen.session.mode.walked == 2
         assert screen.board.view.position != start
         assert screen.match.position == start
         await pilot.press("comma", "escape")
@@ -162,16 +163,16 @@ async def test_a_hint_and_its_line_by_mouse_alone() -> None:
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hint_step == 1)
+        await settled(pilot, lambda: screen.session.hints.step == 1)
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
-        assert screen.session.hint_step == 3
+        assert screen.session.hints.step == 3
         await click_word(pilot, "#hint", "on")
         await click_word(pilot, "#status", "on")
-        assert screen.session.walked == 2
+        assert screen.session.mode.walked == 2
         await click_word(pilot, "#hint", "back")
         await click_word(pilot, "#status", "to the match")
-        assert screen.session.walked == 0
+        assert screen.session.mode.walked == 0
         assert screen.board.view.position == screen.match.position
 
 
@@ -180,11 +181,11 @@ async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen.session.hint is not None)
+        await settled(pilot, lambda: screen.session.hints.hint is not None)
         await pilot.press("i", "i")
         await pilot.pause()
         scroll = screen.query_one("#hint-scroll")
-        assert screen.session.hint_step == 3
+        assert screen.session.hints.step == 3
         assert scroll.max_scroll_y == 0
 
 
@@ -242,14 +243,14 @@ async def test_watching_by_mouse_alone() -> None:
         await click_word(pilot, "#status", "one move")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         await click_word(pilot, "#status", "play on")
-        assert not screen.session.paused
+        assert not screen.session.mode.paused
         speed = screen.session.speed
         await click_word(pilot, "#status", "faster")
         assert screen.session.speed == speed + 1
         await click_word(pilot, "#status", "slower")
         assert screen.session.speed == speed
         await click_word(pilot, "#status", "pause")
-        assert screen.session.paused
+        assert screen.session.mode.paused
 
 
 async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway() -> None:
@@ -294,7 +295,7 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
         await pilot.click("#moves", offset=(6, 0))
         await pilot.pause()
         assert (len(screen.match.plies), len(screen.match.undone)) == (1, total - 1)
-        assert screen.session.paused
+        assert screen.session.mode.paused
         await pilot.press("full_stop")
         assert len(screen.match.plies) == 2
         await pilot.press("R")
@@ -305,7 +306,7 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
     app = app_of("chocobar:5x5", "random", "random")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
-        assert screen.session.paused
+        assert screen.session.mode.paused
         await pilot.pause(0.1)
         assert screen.match.plies == []
         await pilot.press("full_stop")
@@ -313,7 +314,7 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
         await pilot.press("plus", "minus", "minus")
         assert screen.session.speed == 1
         await pilot.press("p", "p")
-        assert screen.session.paused
+        assert screen.session.mode.paused
 
 
 async def test_the_mistake_is_found() -> None:
@@ -677,7 +678,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
         assert "i hint   q leave" in words
         # A hint takes its place, and gives it back.
         await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         assert not welcomed(app)
         await pilot.press("escape")
         assert welcomed(app)
@@ -722,7 +723,7 @@ async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) 
         await pilot.press("i")
         assert str(status.render()) == "Looking for a hint."
         found.set()
-        await settled(pilot, lambda: screen_of(app).session.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
         assert str(status.render()) != "Looking for a hint."
 
 
@@ -750,20 +751,20 @@ async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
         await pilot.pause()
         screen = screen_of(app)
         await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hint is not None)
-        assert screen.session.paused
+        await settled(pilot, lambda: screen.session.hints.hint is not None)
+        assert screen.session.mode.paused
         await pilot.press("i")
         assert screen.board.view.hinted is not None
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
-        assert screen.session.hint is None
+        assert screen.session.hints.hint is None
         # While the engines play they wait for it.
         screen.session.speed = 0
         await pilot.press("p")
-        assert not screen.session.paused
+        assert not screen.session.mode.paused
         await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hint is not None)
-        assert screen.session.paused
+        await settled(pilot, lambda: screen.session.hints.hint is not None)
+        assert screen.session.mode.paused
         assert len(screen.match.plies) == 1
 
 
@@ -778,25 +779,25 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
         screen = screen_of(app)
         assert screen.match.result is not None
         await pilot.press("i")
-        assert screen.session.hint is None
+        assert screen.session.hints.hint is None
         assert "earlier" in said(app)
         for plies in (2, 1):
             await pilot.press("comma")
             assert len(screen.match.plies) == plies
             await pilot.press("i", "i")
-            await settled(pilot, lambda: screen.session.hint is not None)
+            await settled(pilot, lambda: screen.session.hints.hint is not None)
             assert screen.board.view.hinted is not None
             await pilot.press("escape")
 
 
 async def test_no_hint_is_given_while_the_opponent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "_start_engine", lambda _: None)
+    monkeypatch.setattr(Engine, "start", lambda _: None)
     app = app_of("chocobar:3x4")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("l", "s", "enter", "i")
         assert said(app) == "It is not your turn."
-        assert screen_of(app).session.hint_step == 0
+        assert screen_of(app).session.hints.step == 0
 
 
 async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_number(

@@ -327,7 +327,7 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("v")
         assert len(screen.board.view.values) == 9
         await pilot.press("i", "i")
-        await settled(pilot, lambda: screen.session.hint_step == 2 and screen.session.hint is not None)
+        await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
         assert screen.board.view.hinted is not None
         await pilot.press("escape", "t", *"b2", "enter")
         await settled(pilot, lambda: len(screen.match.plies) == 2)

@@ -125,7 +125,9 @@ async def test_every_match_can_be_looked_at_and_watched(
         await pilot.press("q")
         await settled(pilot, lambda: app.screen is screen)
         await pilot.press("P")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.replaying)
+        await settled(
+            pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.mode.replaying
+        )
         watching = top_screen(app, MatchScreen)
         assert len(watching.match.plies) < len(record.moves)
         await pilot.press("plus", "plus", "plus")

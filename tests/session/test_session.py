@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -21,11 +20,14 @@ from arcade.engines.verdict import DuelVerdict, Value
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.matchbox.machine import Machine, Options
-from arcade.screens.ways import ways_after
 from arcade.services import Services
+from arcade.session.actions import end_card
 from arcade.session.alone import Alone, play_out
+from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
-from arcade.session.session import OVER, SPEEDS, Session
+from arcade.session.mistakes import mistakes, own_mistakes, turning_point
+from arcade.session.modes import OVER, WHAT_NEXT
+from arcade.session.session import Session
 from arcade.words.telling import best_sentence, help_sentence, seat_sentences
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
@@ -52,8 +54,8 @@ class Front:
 
     def play(self, *words: str) -> Front:
         for word in words:
-            match = self.session.match
-            self.session.play(match.game.parse_move(word, match.position))
+            session = self.session
+            session.play(session.match.game.parse_move(word, session.mode.branch))
             self.settle()
         return self
 
@@ -99,7 +101,7 @@ def test_what_is_not_legal_is_refused_in_words() -> None:
 def test_engines_play_each_other_when_they_are_let() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     assert not front.session.match.plies
-    front.session.pause()
+    front.session.do("pause")
     front.settle()
     assert front.session.match.winner == "First"
 
@@ -111,7 +113,7 @@ def test_one_seed_gives_one_match_here_and_in_threads() -> None:
     threads = Threads()
     front = Front(Match(start, seats, seed=7), runner=threads)
     front.session.speed = len(SPEEDS) - 1
-    front.session.pause()
+    front.session.do("pause")
     threads.settle(lambda: front.session.match.ending is not None, 30)
     assert front.session.match.moves == expected
     assert play_out(Match(start, seats, seed=8)).moves != expected
@@ -140,36 +142,38 @@ def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> N
 def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     front = front_of("chocobar:2x3", HUMAN, "random")
     session = front.session
-    session.ask_hint()
-    assert session.hint is None
-    assert session.hint_step == 1
+    session.do("hint")
+    assert session.hints.hint is None
+    assert session.hints.step == 1
     front.settle()
-    assert session.hint is not None
+    assert session.hints.hint is not None
     assert session.match.hints == [1, 0]
-    session.ask_hint()
-    session.ask_hint()
-    session.ask_hint()
-    assert session.hint_step == 3
+    session.do("hint")
+    session.do("hint")
+    session.do("hint")
+    assert session.hints.step == 3
     for _ in range(20):
-        session.step(1)
-    assert session.walked == len(session.hint.line)
-    assert session.position.outcome() is not None
-    assert not session.persons_turn
-    session.ask_hint()
-    assert session.put_away()
-    assert session.walked == 0
-    assert session.put_away()
-    assert not session.put_away()
+        session.do("forward")
+    assert session.mode.walked == len(session.hints.hint.line)
+    assert session.mode.position.outcome() is not None
+    assert session.mode.move_refusal is not None
+    session.do("hint")
+    assert session.mode.can_escape
+    session.do("put_away")
+    assert session.mode.walked == 0
+    assert session.mode.can_escape
+    session.do("put_away")
+    assert not session.mode.can_escape
     assert session.match.plies == []
 
 
 def test_no_hint_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     front = front_of()
     monkeypatch.setattr(type(front.session.match.game), "hint", lambda *_: None)
-    front.session.ask_hint()
+    front.session.do("hint")
     front.settle()
     assert front.said == ["Ran out of time before finding a hint."]
-    assert front.session.hint_step == 0
+    assert front.session.hints.step == 0
 
 
 def test_undo_and_redo_go_to_a_persons_turn() -> None:
@@ -177,17 +181,17 @@ def test_undo_and_redo_go_to_a_persons_turn() -> None:
     session = front.session
     moves = list(session.match.moves)
     assert len(moves) == 2
-    session.undo()
+    session.do("undo")
     front.settle()
     assert session.match.plies == []
-    session.redo()
+    session.do("redo")
     front.settle()
     assert [ply.move for ply in session.match.plies] == moves
-    session.restart()
-    session.undo()
+    session.do("restart")
+    session.do("undo")
     assert front.said[-1] == "There is no move of yours to take back."
-    session.redo()
-    session.redo()
+    session.do("redo")
+    session.do("redo")
     assert front.said[-1] == "There is nothing to play again."
 
 
@@ -195,7 +199,7 @@ def test_an_engine_that_is_taken_back_does_not_play() -> None:
     front = front_of("chocobar:3x4", HUMAN, "perfect")
     session = front.session
     session.play(session.match.game.parse_move("3,4", session.match.position))
-    session.undo()
+    session.do("undo")
     front.settle()
     assert session.match.plies == []
 
@@ -204,51 +208,51 @@ def test_steps_hold_the_engines() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     session = front.session
     for plies in (1, 2):
-        session.step(1)
+        session.do("forward")
         front.settle()
         assert len(session.match.plies) == plies
-        assert session.paused
-    session.step(-1)
+        assert session.mode.paused
+    session.do("back")
     assert len(session.match.plies) == 1
-    session.step(1)
+    session.do("forward")
     assert len(session.match.plies) == 2
 
 
 def test_back_to_the_mistake() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
-    session.to_mistake()
+    session.do("mistake")
     assert not session.match.plies
     front.settle()
-    session.to_mistake()
+    session.do("mistake")
     assert front.said[-1] == "No mistake is known before this move."
     session.go_to(0)
-    session.find_better()
-    assert session.quest == 0
-    assert not session.revealed
+    session.do("better")
+    assert session.mode.question == 0
+    assert not session.mode.revealed
     front.play("2,1")
-    assert session.side == []
+    assert not session.mode.tried
     assert front.said[-1].startswith("(2,1) is no better.")
     front.play("2,3")
-    assert session.quest is None
+    assert session.mode.question is None
     assert front.said[-1] == "Yes, (2,3) is better."
-    assert list(map(str, session.side)) == ["(2,3)"]
+    assert list(map(str, session.mode.tried)) == ["(2,3)"]
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 
 
 def test_mistakes_are_found_to_and_fro() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     session = front.session
-    wrong = session.mistakes()
+    wrong = mistakes(session.match)
     assert len(wrong) > 1
-    session.restart()
+    session.do("restart")
     seen: list[int] = []
     while not seen or seen[-1] != len(session.match.plies):
         seen.append(len(session.match.plies))
-        session.to_mistake(1)
+        session.do("next_mistake")
     assert [each for each in seen if each in wrong] == seen[1:] if 0 not in wrong else seen == wrong
     session.go_to(6)
-    session.to_mistake()
+    session.do("mistake")
     assert len(session.match.plies) == wrong[-1]
 
 
@@ -264,17 +268,17 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     front.play("2,2")
     assert session.match is finished
     assert finished.record() == record
-    assert list(map(str, session.side)) == ["(2,2)"]
+    assert list(map(str, session.mode.tried)) == ["(2,2)"]
     assert isinstance(session.verdict, DuelVerdict)
     assert session.verdict.value is Value.LOSS
-    session.ask_hint()
+    session.do("hint")
     front.settle()
-    assert session.hint is not None
-    session.put_away()
-    session.put_away()
-    assert session.side == []
+    assert session.hints.hint is not None
+    session.do("put_away")
+    session.do("put_away")
+    assert not session.mode.tried
     front.play("2,2")
-    session.pause()
+    session.do("pause")
     front.settle()
     assert session.match is not finished
     assert list(map(str, session.match.moves)) == ["(2,2)"]
@@ -289,26 +293,32 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
 def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
     front = front_of("chocobar:3x4", "perfect", "random", services=services)
     session = front.session
-    session.replay()
+    session.do("replay")
     assert "After the match" in front.said[-1]
-    session.pause()
+    session.do("pause")
     front.settle()
     record = session.match.record()
     assert record.result is not None
     stood: list[int] = []
-    session.replay()
-    while session.replaying:
+    session.do("replay")
+    while session.mode.replaying:
         stood.append(len(session.match.plies))
-        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.replaying)
+        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.mode.replaying)
     assert stood == list(range(len(record.moves)))
     assert len(session.match.plies) == len(record.moves)
     # It stands still when one likes, and nothing new is played.
-    session.replay()
-    session.pause()
+    session.do("replay")
+    session.do("pause")
     front.settle()
-    assert (len(session.match.plies), session.replaying) == (0, False)
+    assert (len(session.match.plies), session.mode.replaying) == (0, False)
     assert session.match.record() == record
     assert len(services.recent_matches()) == 1
+
+
+REVIEWING = (
+    *("undo", "redo", "restart", "mistake", "better", "hint", "put_away", "pause"),
+    *("forward", "back", "next_mistake"),
+)
 
 
 def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
@@ -326,14 +336,11 @@ def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None
         session = front.session
         session.open()
         for _ in range(rng.randrange(12)):
-            if session.match is match and session.persons_turn and rng.random() < 0.5:
-                session.play(rng.choice(session.branch.moves()))
-                tried += bool(session.side)
+            if session.match is match and session.mode.move_refusal is None and rng.random() < 0.5:
+                session.play(rng.choice(session.mode.branch.moves()))
+                tried += bool(session.mode.tried)
             else:
-                ways: list[Any] = [session.undo, session.redo, session.restart, session.to_mistake]
-                ways += [session.find_better, session.ask_hint, session.put_away, session.pause]
-                ways += [partial(session.step, 1), partial(session.step, -1), partial(session.to_mistake, 1)]
-                rng.choice(ways)()
+                session.do(rng.choice(REVIEWING))
             front.settle()
         assert replace(match.record(), marks=row.record.marks) == row.record
     assert tried > 50
@@ -348,23 +355,23 @@ def test_other_seats_and_resigning() -> None:
     session.sit([HUMAN, "perfect"])
     front.play("3,4")
     assert len(session.match.plies) == 2
-    session.resign()
+    session.do("resign")
     assert session.match.winner == "Second"
     session.sit([HUMAN, HUMAN])
-    session.resign()
-    assert front.said[-2:] == [OVER] * 2
+    session.do("resign")
+    assert front.said[-2:] == [OVER, WHAT_NEXT]
     session.go_to(2)
-    session.pause()
+    session.do("pause")
     assert not session.match.finished
     assert "new match" in front.said[-1]
 
 
 def test_only_a_person_resigns_and_only_engines_pause() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
-    front.session.resign()
+    front.session.do("resign")
     assert "Only the person" in front.said[-1]
     front = front_of("chocobar:3x4")
-    front.session.pause()
+    front.session.do("pause")
     assert "It is your move" in front.said[-1]
 
 
@@ -419,7 +426,7 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     front.session.set_to_work()
     front.settle()
     assert any(isinstance(each, Refused) for each in front.events)
-    assert front.session.paused
+    assert front.session.mode.paused
     assert front.session.match.ending is None
 
 
@@ -464,27 +471,28 @@ def test_a_race_judges_the_board_that_is_looked_at() -> None:
 def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
-    session.find_better()
-    known = session.match._known.analyses.pop(session.branch)
-    session.play(session.match.game.parse_move("2,3", session.branch))
+    session.do("better")
+    known = session.match._known.analyses.pop(session.mode.branch)
+    session.play(session.match.game.parse_move("2,3", session.mode.branch))
     assert "still looking" in front.said[-1]
-    assert session.quest == 0
-    session.match.learn(session.branch, known)
-    assert session.put_away()
+    assert session.mode.question == 0
+    session.match.learn(session.mode.branch, known)
+    assert session.mode.can_escape
+    session.do("put_away")
     front.settle()
-    assert session.quest is None
-    assert session.hint is not None
-    assert str(session.hint.move) == "(2,3)"
-    assert session.hint_step == 3
+    assert session.mode.question is None
+    assert session.hints.hint is not None
+    assert str(session.hints.hint.move) == "(2,3)"
+    assert session.hints.step == 3
 
 
 def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "1,2", "2,1")
     session = front.session
     session.go_to(0)
-    session.play(session.match.game.parse_move("2,3", session.branch))
+    session.play(session.match.game.parse_move("2,3", session.mode.branch))
     assert session.jobs.controls
-    session.put_away()
+    session.do("put_away")
     front.settle()
     assert session.judged == session.match.first
     assert session.verdict is not None
@@ -502,13 +510,13 @@ def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
 )
 def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play(*moves)
-    front.session.resign()
+    front.session.do("resign")
     front.settle().session.start_verdict()
     front.settle()
     marks = [ply.mark for ply in front.session.match.line]
     assert marks[0] is Mark.THREW
     assert (marks[1] is Mark.THREW) == (turning is None)
-    assert front.session.turning_point() == turning
+    assert turning_point(front.session.match) == turning
 
 
 def coach(front: Front, name: str) -> None:
@@ -519,7 +527,7 @@ def coach(front: Front, name: str) -> None:
 
 def back_and_otherwise(front: Front) -> None:
     """Look back at the first move and play another one, without "undo"."""
-    front.session.restart()
+    front.session.do("restart")
     front.play("3,3")
 
 
@@ -529,9 +537,9 @@ def peek(front: Front) -> None:
 
 
 HELP: dict[str, tuple[Callable[[Front], object], str]] = {
-    "hint": (lambda front: front.session.ask_hint(), "Help: 1 hint."),
+    "hint": (lambda front: front.session.do("hint"), "Help: 1 hint."),
     "values": (lambda front: front.session.show_values(), "Help: values of moves seen."),
-    "undo": (lambda front: front.session.undo(), "Help: 1 move taken back."),
+    "undo": (lambda front: front.session.do("undo"), "Help: 1 move taken back."),
     "back": (back_and_otherwise, "Help: 1 move taken back."),
     "peek": (peek, "Help: open coach."),
 }
@@ -570,7 +578,7 @@ def test_values_that_stay_on_the_board_count_in_the_next_match_and_a_quiet_coach
 def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("2,3", "1,3", "2,2", "1,2", "2,1")
     front.session.go_to(2)
-    front.session.play_on()
+    front.session.do("pause")
     assert front.session.match.takebacks == 1
 
 
@@ -586,10 +594,13 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     front = Front(match)
     front.session.set_to_work()
     front.settle()
-    assert front.session.mistakes()
-    assert bool(front.session.own_mistakes()) == own
-    offered = {way.action for way in ways_after(front.session)}
-    assert offered >= {"better", "mistake(-1)"} if own else not offered & {"better", "mistake(-1)"}
+    assert mistakes(front.session.match)
+    assert bool(own_mistakes(front.session.match)) == own
+    possible = {action.name for action in front.session.actions()}
+    assert "mistake" in possible
+    assert ("better" in possible) == own
+    offered, both = set(dict(end_card(front.session))), {"better", "mistake"}
+    assert offered >= both if own else not offered & both
 
 
 class Guarded(Match):
@@ -619,7 +630,7 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
     front.session.open()
     front.session.set_to_work()
     while not match.finished:
-        front.session.ask_hint()
+        front.session.do("hint")
         front.session.play(match.position.moves()[0])
         threads.settle(lambda: match.to_move in (HUMAN, None), 30)
     front.settle()
@@ -638,13 +649,13 @@ def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
 def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back(
     monkeypatch: pytest.MonkeyPatch, word: str, stands: bool, known: bool
 ) -> None:
-    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 600.0)
+    monkeypatch.setattr("arcade.session.engine.ENGINE_PAUSE", 600.0)
     front = answered(monkeypatch, word)
     if known:
         front.session.set_to_work()
         front.settle()
     told: list[tuple[int, int | None]] = []
-    front.session._tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
+    front.session.tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
     front.play("2,2")
     assert (1, 0) in told, "said before the answer"
     assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
@@ -657,7 +668,7 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     monkeypatch: pytest.MonkeyPatch, trouble: str
 ) -> None:
     """The engine has answered already while the coach still looks, or fails, or finds nothing in its time."""
-    monkeypatch.setattr("arcade.session.session.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
+    monkeypatch.setattr("arcade.session.engine.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
     front = answered(monkeypatch, "1,3")
     session = front.session
     solver, first = session.match.game.solver, session.match.first
@@ -675,14 +686,14 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     monkeypatch.setattr(solver, "analyse", look)
     threads = Threads()
     session = Session(session.match, Alone(), threads, front.events.append)
-    take = session._engine_chose
+    take = session.engine.take
 
     def choose(move: Any, wait: float) -> None:
         take(move, wait)
         assert len(session.match.plies) == 1, "it waits"
         chosen.set()
 
-    monkeypatch.setattr(session, "_engine_chose", choose)
+    monkeypatch.setattr(session.engine, "take", choose)
     session.play(session.match.game.parse_move("2,2"))
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     session.stop()
@@ -700,10 +711,10 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
         front.settle()
         hinted = len(session.match.plies) == 4
         if hinted:
-            session.ask_hint()
+            session.do("hint")
             front.settle()
-            session.ask_hint()
-        session.play(session.hint.move if session.hint else session.match.position.moves()[0])
+            session.do("hint")
+        session.play(session.hints.hint.move if session.hints.hint else session.match.position.moves()[0])
     front.settle()
     match = session.match
     assert match.ending is not None

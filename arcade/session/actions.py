@@ -1,0 +1,397 @@
+"""What can be done with a match: one table, from which every front end takes its keys, words and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arcade.engines import files
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.match.match import HUMAN
+from arcade.match.seating import check_seat, with_other_level
+from arcade.session.engine import SPEEDS
+from arcade.session.hints import STEPS
+from arcade.session.jobs import Changed
+from arcade.session.judge import GROUP as JUDGING
+from arcade.session.mistakes import mistakes, own, own_mistakes
+from arcade.session.modes import (
+    GAME_OVER_HERE,
+    NOT_YOUR_TURN,
+    OVER,
+    WHAT_NEXT,
+    FindingBetter,
+    LookingBack,
+    Offers,
+    Replaying,
+    TryingOut,
+)
+
+if TYPE_CHECKING:
+    from arcade.session.session import Session
+
+Deed = Callable[["Session"], object]
+Refusal = Callable[["Session"], str | None]
+"""Why something cannot be done now, as a sentence, empty where nothing need be said; None when it can."""
+
+
+def _never(session: Session) -> str | None:
+    return None
+
+
+def _silent_unless(possible: Callable[[Session], object]) -> Refusal:
+    return lambda session: None if possible(session) else ""
+
+
+def _if_over(session: Session) -> str | None:
+    return WHAT_NEXT if session.match.finished else None
+
+
+# To and fro.
+
+
+def _no_undo(session: Session) -> str | None:
+    match = session.match
+    if session.mode.tried:
+        return None
+    if not match.watched and not own(match, match.plies) and match.resigned is None:
+        return "There is no move of yours to take back."
+    resigned = match.result and match.resigned is not None
+    return None if match.plies or resigned else "There is nothing to take back."
+
+
+def _undo(session: Session) -> None:
+    """Take back to a person's last move; of a finished match a new one goes on from there."""
+    if session.mode.tried:
+        tried = session.mode.tried[:-1]
+        session.show(TryingOut(session, tried) if tried else LookingBack(session))
+        return
+    persons = bool(own(session.match, session.match.plies))
+    shorter = session.match.taken_back()
+    assert shorter is not None, "else it is refused"
+    while persons and shorter.to_move != HUMAN and shorter.undo():
+        pass
+    if not shorter.watched:
+        shorter.count_takeback()
+        session.taken_back = True
+    session.go_on_with(shorter)
+
+
+def _no_redo(session: Session) -> str | None:
+    return None if session.match.undone else "There is nothing to play again."
+
+
+def _redo(session: Session) -> None:
+    """Play again what was taken back, up to a person's next turn."""
+    match = session.match
+    match.redo()
+    while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
+        pass
+    session.moved()
+
+
+def _no_step(by: int) -> Refusal:
+    return _silent_unless(lambda session: session.mode.can_step(by))
+
+
+def _step(by: int) -> Deed:
+    return lambda session: session.mode.step(by)
+
+
+def _no_restart(session: Session) -> str | None:
+    return None if session.match.plies or session.mode.tried or session.mode.walked else ""
+
+
+def _restart(session: Session) -> None:
+    session.go_to(0)
+
+
+def _no_mistake(by: int) -> Refusal:
+    def refusal(session: Session) -> str | None:
+        if not session.mode.revealed and session.mode.question is None:
+            return "Mistakes are shown after the match. C changes the coach."
+        known = _mistakes(session, by)
+        return None if known else f"No mistake is known {'before' if by < 0 else 'after'} this move."
+
+    return refusal
+
+
+def _mistakes(session: Session, by: int) -> list[int]:
+    """The mistakes before or after the position on show, the nearest first."""
+    numbers, here = mistakes(session.match), len(session.match.plies)
+    if by < 0:
+        return [number for number in reversed(numbers) if number < here]
+    return [number for number in numbers if number > here]
+
+
+def _to_mistake(by: int) -> Deed:
+    return lambda session: session.go_to(_mistakes(session, by)[0])
+
+
+def _no_better(session: Session) -> str | None:
+    if not session.match.finished:
+        return "After the match, F asks you for a better move at each mistake."
+    if own_mistakes(session.match) == [session.mode.question]:
+        return "No other mistake of yours is known."
+    return None if own_mistakes(session.match) else "No mistake of yours is known."
+
+
+def _find_better(session: Session) -> None:
+    """Ask for a better move at the next mistake; of an engine only in a watched match."""
+    numbers, mode = own_mistakes(session.match), session.mode
+    here = len(session.match.plies) + (mode.question is not None or bool(mode.tried))
+    number = next((number for number in numbers if number >= here), numbers[0])
+    session.go_to(number)
+    session.mode = FindingBetter(session, number)
+    session.tell(Changed())
+
+
+# Engines, and other matches.
+
+
+def _no_pause(session: Session) -> str | None:
+    if session.mode.replaying:
+        return None
+    match, mode = session.match, session.mode
+    if not match.finished:
+        return "It is your move." if match.to_move == HUMAN else None
+    if match.game.kind is Kind.RACE and len(match.seats) > 1 and len(mode.tried) > 1:
+        return "Both place in turn, so you can only go on from the first move that you tried out."
+    return GAME_OVER_HERE if mode.branch.outcome() is not None else None
+
+
+def _pause(session: Session) -> None:
+    """Let the engines play, or hold them; a finished match stands still, or a new one goes on from there."""
+    if session.mode.replaying:
+        session.stop(but=JUDGING)
+        session.mode = LookingBack(session)
+        session.tell(Changed())
+        return
+    if not session.match.finished:
+        session.moved(save=False, paused=not session.mode.paused)
+        return
+    match = session.match.continued()
+    if match.plies and not match.watched:
+        # Its person has seen what the moves were worth.
+        match.count_takeback()
+    for move in session.mode.tried:
+        match.play(move)
+    session.go_on_with(match)
+
+
+def _replay(session: Session) -> None:
+    """Show a finished match move by move from the first one, at the speed of watching."""
+    session.go_to(0)
+    session.mode = Replaying(session)
+    session.tell(Changed())
+
+
+def _no_speed(by: int) -> Refusal:
+    def possible(session: Session) -> bool:
+        match, replaying = session.match, session.mode.replaying
+        if match.finished and not replaying:
+            return with_other_level(match.seats, by) is not None
+        return (match.watched or replaying) and 0 <= session.speed + by < len(SPEEDS)
+
+    return _silent_unless(possible)
+
+
+def _speed(by: int) -> Deed:
+    """Watch faster or slower; after the end, play against a harder or easier opponent."""
+
+    def change(session: Session) -> None:
+        if session.match.finished and not session.mode.replaying:
+            session.again(with_other_level(session.match.seats, by))
+        else:
+            session.speed += by
+            session.tell(Changed())
+
+    return change
+
+
+def _no_replay(session: Session) -> str | None:
+    if not session.match.finished:
+        return "After the match, P shows it from the first move."
+    return None if session.match.line else ""
+
+
+def _not_again(session: Session) -> str | None:
+    return None if session.match.finished else "After the match, A plays it again; R goes back to its start."
+
+
+def _again(session: Session) -> None:
+    session.again()
+
+
+def _no_other_side(session: Session) -> str | None:
+    match = session.match
+    if not match.finished:
+        return _not_again(session)
+    if len(match.seats) < 2:
+        return "This match has one side only."
+    try:
+        for seat, who in enumerate(reversed(match.seats)):
+            check_seat(match.game, match.parameters, seat, who, match.guests)
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def _other_side(session: Session) -> None:
+    session.again(session.match.seats[::-1])
+
+
+def _no_resigning(session: Session) -> str | None:
+    persons = session.match.to_move == HUMAN
+    return _if_over(session) or (None if persons else "Only the person whose turn it is can resign.")
+
+
+def _resign(session: Session) -> None:
+    session.match.resign(session.match.turn)
+    session.moved()
+
+
+# Help.
+
+
+def _no_hint(session: Session) -> str | None:
+    match, mode = session.match, session.mode
+    if (match.result and not mode.tried) or mode.branch.outcome() is not None:
+        return f"{OVER} Go back with , to get a hint for an earlier position."
+    if mode.walked or session.hints.step == STEPS:
+        return ""
+    thinking = not match.finished and not match.watched and match.to_move != HUMAN and not mode.paused
+    return NOT_YOUR_TURN if thinking else None
+
+
+def _hint(session: Session) -> None:
+    session.hints.ask()
+
+
+def _values(session: Session) -> None:
+    session.show_values()
+
+
+def _no_move(session: Session) -> str | None:
+    return session.mode.move_refusal
+
+
+def _put_away(session: Session) -> None:
+    session.mode.escape()
+
+
+def _nothing_to_put_away(session: Session) -> str | None:
+    return None if session.mode.can_escape else ""
+
+
+# Other boards, machines, files.
+
+
+def _no_other_board(session: Session) -> str | None:
+    if session.match.game.kind is Kind.DUEL:
+        return ""
+    return None if len(session.match.seats) > 1 else "This match has one board only."
+
+
+def _no_machine(session: Session) -> str | None:
+    match = session.match
+    return None if any(match.guest(seat) is not None for seat in range(len(match.seats))) else ""
+
+
+def _no_files(session: Session) -> str | None:
+    return files.FORBIDDEN if files.forbidden() else None
+
+
+DISPLAYED = {"full_stop": ".", "comma": ",", "plus": "+", "minus": "-", "escape": "Esc"}
+"""What keys are called that Textual calls otherwise."""
+
+FOOTER = ("new", "undo", "redo", "hint", "values", "graph", "seats", "pause")
+"""The actions whose keys stand in the footer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that can be done with a match."""
+
+    name: str
+    keys: str
+    """The keys, as Textual calls them, separated by commas; empty for none."""
+    word: str
+    """What the footer and the list of commands call it."""
+    help: str
+    do: Deed | None = None
+    """Does it; None where the front end does it."""
+    refusal: Refusal = _never
+
+    @property
+    def key(self) -> str:
+        """The first key, as a person calls it."""
+        first = self.keys.partition(",")[0]
+        return DISPLAYED.get(first, first)
+
+
+_TABLE = (
+    Action("new", "n", "New", "New match: size, seats, level"),
+    Action("undo", "u", "Undo", "Take back to your last move", _undo, _no_undo),
+    Action("redo", "r", "Redo", "Play again what was taken back", _redo, _no_redo),
+    Action("hint", "i", "Hint", "Hint: where, which, why", _hint, _no_hint),
+    Action("values", "v", "Values", "Show or hide what every move is worth", _values),
+    Action("graph", "g", "Graph", "Moves or value graph"),
+    Action("seats", "c", "Seats", "Change who plays", None, _if_over),
+    Action("coach", "C", "Coach", "How much the coach says: nothing, mistakes, everything"),
+    Action(
+        "pause",
+        "p",
+        "Play",
+        "Let the engines play, or pause them; after the end, go on from here",
+        _pause,
+        _no_pause,
+    ),
+    Action("forward", "full_stop", "Step", "One move forward", _step(1), _no_step(1)),
+    Action("back", "comma", "Step back", "One move back", _step(-1), _no_step(-1)),
+    Action("mistake", "m", "Mistake", "Back to the mistake before", _to_mistake(-1), _no_mistake(-1)),
+    Action("next_mistake", "M", "Next mistake", "On to the next mistake", _to_mistake(1), _no_mistake(1)),
+    Action("better", "F", "Find better", "Find the better move at each mistake", _find_better, _no_better),
+    Action("again", "A", "Again", "The same match again", _again, _not_again),
+    Action(
+        "other_side", "O", "Other side", "The same match from the other side", _other_side, _no_other_side
+    ),
+    Action("source", "V", "Source", "Where the verdict comes from"),
+    Action(
+        "faster",
+        "plus,equals_sign",
+        "Faster",
+        "Watch faster; after the end, a harder opponent",
+        _speed(1),
+        _no_speed(1),
+    ),
+    Action(
+        "slower",
+        "minus",
+        "Slower",
+        "Watch slower; after the end, an easier opponent",
+        _speed(-1),
+        _no_speed(-1),
+    ),
+    Action("other_board", "z", "Map", "Look at the other seat's board", None, _no_other_board),
+    Action("boxes", "b", "Boxes", "All boxes of the machine", None, _no_machine),
+    Action("laboratory", "L", "Lab", "The laboratory: train machines", None, _no_machine),
+    Action("type", "t", "Type", "Type a move", None, _no_move),
+    Action("copy", "y", "Copy", "Copy the match as text"),
+    Action("write", "W", "Write", "Write the match to a file", None, _no_files),
+    Action("resign", "x", "Resign", "Give the match up", _resign, _no_resigning),
+    Action("restart", "R,N", "Restart", "Back to the first position", _restart, _no_restart),
+    Action("replay", "P", "Watch", "Watch the finished match from its first move", _replay, _no_replay),
+    Action("put_away", "escape", "Put away", "Put the hint away", _put_away, _nothing_to_put_away),
+    Action("prove", "", "Prove", "Prove the verdict of this position again without the solver"),
+)
+
+ACTIONS = {action.name: action for action in _TABLE}
+
+
+def end_card(session: Session) -> Offers:
+    """What the card of the end offers of the actions that are possible."""
+    other_side = (("other_side", "other side"),) * (not session.match.watched)
+    wrong = (("mistake", "mistake"), ("better", "find better")) * bool(own_mistakes(session.match))
+    return (("again", "again"), *other_side, ("slower", "easier"), ("faster", "harder"), *wrong)

@@ -1,0 +1,64 @@
+"""A hint in three steps: where, which, why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from arcade.engines.verdict import Hint
+from arcade.session.jobs import Changed, Job
+
+if TYPE_CHECKING:
+    from arcade.session.session import Session
+
+STEPS = 3
+
+
+class Hints:
+    """The hint for the position on the board, as far as it has been asked for."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.hint: Hint[Any] | None = None
+        self.step = 0
+        """How many of the hint's steps have been asked for."""
+
+    @property
+    def sought(self) -> bool:
+        """Whether a hint is being looked for."""
+        return "hint" in self.session.jobs.controls
+
+    @property
+    def whole(self) -> bool:
+        """Whether all steps of a hint are on show, so that its line can be walked."""
+        return self.hint is not None and self.step == STEPS
+
+    def ask(self) -> None:
+        """Take the next step; the first one has the hint found. Engines that play each other wait."""
+        session = self.session
+        if session.match.watched and not session.mode.paused:
+            session.do("pause")
+        if self.hint is not None or self.sought:
+            self.step = min(self.step + 1, STEPS)
+        else:
+            self.step = 1
+            game, position = session.match.game, session.mode.branch
+            session.match.count_hint()
+            session.save()
+
+            def find(job: Job) -> None:
+                if job.ready(game):
+                    job.tell(self._take, game.hint(position, job.control))
+
+            session.jobs.start("hint", find, game.limits.hint)
+        session.tell(Changed())
+
+    def _take(self, hint: Hint[Any] | None) -> None:
+        self.session.jobs.drop("hint")
+        self.hint = hint
+        if hint is None:
+            self.step = 0
+            self.session.say("Ran out of time before finding a hint.")
+        self.session.tell(Changed())
+
+    def drop(self) -> None:
+        self.hint, self.step = None, 0

@@ -1,0 +1,34 @@
+"""The mistakes of a match, by the numbers of their moves, which count from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arcade.match.marks import Ply
+from arcade.match.match import HUMAN, Mark, Match
+
+
+def mistakes(match: Match) -> list[int]:
+    """The moves known as mistakes, in a race also those that lost points."""
+    return [number for number, ply in enumerate(match.line) if ply.mark and ply.mark.bad]
+
+
+def own_mistakes(match: Match) -> list[int]:
+    """Those mistakes that persons made; in a watched match all."""
+    return [number for number in mistakes(match) if match.watched or own(match, [match.line[number]])]
+
+
+def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
+    """Those moves that persons made."""
+    return [ply for ply in plies if match.seats[ply.seat] == HUMAN]
+
+
+def turning_point(match: Match) -> int | None:
+    """The last mistake in a finished match; None where none is known.
+
+    A match given up is not lost by a mistake of the other side.
+    """
+    thrown = [number for number in mistakes(match) if match.line[number].mark is Mark.THREW]
+    if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
+        return None
+    return thrown[-1]

@@ -1,0 +1,314 @@
+"""The modes of a session: what is on the board, and what a move, a step and Escape mean there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.verdict import keeps_value
+from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
+from arcade.session.engine import SPEEDS
+from arcade.session.hints import STEPS
+from arcade.session.jobs import Changed
+
+if TYPE_CHECKING:
+    from arcade.session.session import Session
+
+OVER = "The match is over."
+WHAT_NEXT = f"{OVER} A plays it again, n begins a new one."
+NOT_YOUR_TURN = "It is not your turn."
+GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+
+Offers = Sequence[tuple[str, str]]
+"""Names of actions, and what they are called where they are offered."""
+
+WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
+RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
+
+
+class Mode:
+    """A state of a session; when another one begins it is replaced."""
+
+    paused = True
+    """Whether engines wait."""
+    replaying = False
+    """Whether a finished match is being shown move by move."""
+    question: int | None = None
+    """The number of the mistake, counted from 0, that a better move is asked for."""
+    tried: Sequence[Any] = ()
+    """Moves tried out after the match's position."""
+    walked = 0
+    """How many moves of a hint's line are on the board."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @property
+    def match(self) -> Match:
+        return self.session.match
+
+    @property
+    def revealed(self) -> bool:
+        """Whether verdicts, marks and the graph may be seen."""
+        return True
+
+    @property
+    def offers(self) -> Offers:
+        """What the line under the board offers of the actions that are possible."""
+        return ()
+
+    @property
+    def branch(self) -> Position[Any]:
+        """The position in which a move would be played."""
+        return self.match.position
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position on the board."""
+        return self.branch
+
+    @property
+    def move_refusal(self) -> str | None:
+        """Why no person may move now, as a sentence; None when one may."""
+        raise NotImplementedError
+
+    def play(self, move: Any) -> None:
+        """Play a move.
+
+        Raises:
+            ValueError: it is not legal.
+        """
+        raise NotImplementedError
+
+    def can_step(self, by: int) -> bool:
+        match = self.match
+        if self.session.hints.whole:
+            return by > 0
+        if by < 0:
+            return bool(match.plies)
+        return bool(match.undone) or match.to_move not in (HUMAN, None)
+
+    def step(self, by: int) -> None:
+        """One move forward or back: along a hint's line, along what was played, or by an engine."""
+        session = self.session
+        if session.hints.whole:
+            session.mode = WalkingLine(session, self)
+            session.tell(Changed())
+        elif by < 0 or self.match.undone:
+            session.go_to(len(self.match.plies) + by)
+        else:
+            self.paused = True
+            session.stop()
+            session.engine.think(0.0)
+
+    @property
+    def can_escape(self) -> bool:
+        return self.session.hints.hint is not None
+
+    def escape(self) -> None:
+        """Go back one step: from a hint's line, a hint, a question or moves tried out."""
+        if self.session.hints.hint is not None:
+            self.session.hints.drop()
+            self.session.tell(Changed())
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Go back to the match."""
+
+
+class Going(Mode):
+    """A match that goes on."""
+
+    def __init__(self, session: Session, paused: bool) -> None:
+        super().__init__(session)
+        self.paused = paused
+
+    @property
+    def move_refusal(self) -> str | None:
+        if self.match.to_move == HUMAN:
+            return None
+        return f"{NOT_YOUR_TURN[:-1]}; p lets the engine play on." if self.paused else NOT_YOUR_TURN
+
+    def play(self, move: Any) -> None:
+        self.session.make(move)
+
+
+class Playing(Going):
+    """A person plays."""
+
+    @property
+    def revealed(self) -> bool:
+        return self.session.services.settings.coach is Coach.OPEN
+
+    @property
+    def offers(self) -> Offers:
+        return WAITING if self.paused and self.match.to_move != HUMAN else ()
+
+
+class Watching(Going):
+    """Engines play each other."""
+
+    @property
+    def offers(self) -> Offers:
+        return WAITING if self.paused else RUNNING
+
+
+class LookingBack(Mode):
+    """A finished match, at any of its positions; a move is tried out and leaves the match as it is."""
+
+    @property
+    def offers(self) -> Offers:
+        if self.match.result:
+            return (("new", "new"), ("back", "look back"))
+        return (("back", "back"), ("forward", "on"), ("pause", "play on"))
+
+    @property
+    def move_refusal(self) -> str | None:
+        if self.branch.outcome() is None:
+            return None
+        return WHAT_NEXT if self.match.result else GAME_OVER_HERE
+
+    def play(self, move: Any) -> None:
+        self.branch.play(move)
+        self.session.show(TryingOut(self.session, [*self.tried, move]))
+
+
+class Replaying(LookingBack):
+    """A finished match is shown move by move, at the speed of watching."""
+
+    offers = RUNNING
+    replaying = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        session.engine.put_off(SPEEDS[session.speed], self._show_next)
+
+    def _show_next(self) -> None:
+        session = self.session
+        session.go_to(len(self.match.plies) + 1)
+        if self.match.undone:
+            session.mode = Replaying(session)
+            session.tell(Changed())
+
+
+class TryingOut(LookingBack):
+    """Moves are tried out after a position of a finished match."""
+
+    offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"))
+    can_escape = True
+
+    def __init__(self, session: Session, tried: Sequence[Any]) -> None:
+        super().__init__(session)
+        self.tried = tried
+
+    @property
+    def branch(self) -> Position[Any]:
+        position = self.match.position
+        for move in self.tried:
+            position = position.play(move)
+        return position
+
+    def can_step(self, by: int) -> bool:
+        return super().can_step(by) or (by < 0 and not self.session.hints.whole)
+
+    def step(self, by: int) -> None:
+        if by < 0 and not self.session.hints.whole:
+            self.session.do("undo")
+        else:
+            super().step(by)
+
+    def leave(self) -> None:
+        self.session.moved(save=False)
+
+
+class FindingBetter(LookingBack):
+    """A better move is asked for than the one that was played; what moves are worth is hidden."""
+
+    offers = (("hint", "hint"), ("put_away", "show the answer"))
+    can_escape = True
+    revealed = False
+
+    def __init__(self, session: Session, question: int) -> None:
+        super().__init__(session)
+        self.question = question
+
+    def play(self, move: Any) -> None:
+        session, match, position = self.session, self.match, self.branch
+        position.play(move)
+        analysis = match.analysis(position)
+        if analysis is None:
+            session.say("The solver is still looking at this position. Try again in a moment.")
+            return
+        if match.game.kind is Kind.DUEL:
+            better = keeps_value(analysis)
+        else:
+            better = [known.move for known in analysis if known.best]
+        if move in better:
+            session.say(f"Yes, {move} is better.")
+            super().play(move)
+        else:
+            session.say(f"{move} is no better. Try another move.")
+
+    def leave(self) -> None:
+        """Give the answer."""
+        session = self.session
+        session.moved(save=False)
+        session.hints.ask()
+        session.hints.step = STEPS
+        session.tell(Changed())
+
+
+class WalkingLine(Mode):
+    """Moves of a hint's line are on the board; `under` is the mode that goes on when they are taken off."""
+
+    offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
+    can_escape = True
+    move_refusal = NOT_YOUR_TURN
+
+    def __init__(self, session: Session, under: Mode) -> None:
+        super().__init__(session)
+        self.under = under
+        self.walked = 1
+        self.paused, self.replaying = under.paused, under.replaying
+        self.question, self.tried = under.question, under.tried
+
+    @property
+    def line(self) -> Sequence[Any]:
+        hint = self.session.hints.hint
+        return hint.line if hint is not None else ()
+
+    @property
+    def revealed(self) -> bool:
+        return self.under.revealed
+
+    @property
+    def branch(self) -> Position[Any]:
+        return self.under.branch
+
+    @property
+    def position(self) -> Position[Any]:
+        position = self.branch
+        for move in self.line[: self.walked]:
+            position = position.play(move)
+        return position
+
+    def play(self, move: Any) -> None:
+        self.escape()
+
+    def can_step(self, by: int) -> bool:
+        return self.walked + by <= len(self.line)
+
+    def step(self, by: int) -> None:
+        self.walked += by
+        if self.walked:
+            self.session.tell(Changed())
+        else:
+            self.escape()
+
+    def escape(self) -> None:
+        self.session.mode = self.under
+        self.session.tell(Changed())
