@@ -20,7 +20,6 @@ from arcade.match.match import Match
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.session.engine import SPEEDS
 from tests.actions import act
 from tests.screens.pilots import rested, set_up, settled
 
@@ -60,7 +59,7 @@ async def play(matches: int) -> None:
             match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
             rooms.open_match(app, match)
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-            await act(pilot, *["speed(1)"] * len(SPEEDS), "pause")
+            await act(pilot, *["faster"] * 3, "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)
             # The solver looks back at every move.
             await rested(pilot)

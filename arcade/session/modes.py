@@ -29,7 +29,7 @@ WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 
 
-class Mode:
+class MatchMode:
     """A state of a session; when another one begins it is replaced."""
 
     paused = True
@@ -120,7 +120,7 @@ class Mode:
         """Go back to the match."""
 
 
-class Going(Mode):
+class Going(MatchMode):
     """A match that goes on."""
 
     def __init__(self, session: Session, paused: bool) -> None:
@@ -157,7 +157,7 @@ class Watching(Going):
         return WAITING if self.paused else RUNNING
 
 
-class LookingBack(Mode):
+class LookingBack(MatchMode):
     """A finished match, at any of its positions; a move is tried out and leaves the match as it is."""
 
     @property
@@ -262,14 +262,14 @@ class FindingBetter(LookingBack):
         session.tell(Changed())
 
 
-class WalkingLine(Mode):
+class WalkingLine(MatchMode):
     """Moves of a hint's line are on the board; `under` is the mode that goes on when they are taken off."""
 
     offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
     can_escape = True
     move_refusal = NOT_YOUR_TURN
 
-    def __init__(self, session: Session, under: Mode) -> None:
+    def __init__(self, session: Session, under: MatchMode) -> None:
         super().__init__(session)
         self.under = under
         self.walked = 1

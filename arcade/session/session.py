@@ -20,7 +20,7 @@ from arcade.session.jobs import Changed, Event, Jobs, Learned, Moved, Notice, Ru
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
 from arcade.session.mistakes import own
-from arcade.session.modes import OVER, LookingBack, Mode, Playing, Watching
+from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.session.warmer import Warmer
 from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
@@ -65,7 +65,7 @@ class Session:
     """
 
     match: Match
-    mode: Mode
+    mode: MatchMode
     hints: Hints
 
     def __init__(
@@ -105,7 +105,7 @@ class Session:
 
         return Judge(self.match, self.jobs, self.tell, done)
 
-    def _mode(self, paused: bool) -> Mode:
+    def _mode(self, paused: bool) -> MatchMode:
         """The mode in which the match is at rest: nothing is tried out or asked."""
         if self.match.finished:
             return LookingBack(self)
@@ -241,7 +241,7 @@ class Session:
         """
         self.show(self._mode(self.mode.paused if paused is None else paused), save)
 
-    def show(self, mode: Mode, save: bool = False) -> None:
+    def show(self, mode: MatchMode, save: bool = False) -> None:
         """Show the position of another mode, and set engines and solvers to work."""
         self.mode = mode
         # A search of a board that nobody has moved on goes on.

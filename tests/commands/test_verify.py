@@ -68,7 +68,7 @@ def test_a_difference_is_loud(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> 
         ([], "Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check."),
         (["menace", "--check", "f"], "The option --check takes a certificate alone"),
         (["--check", "/nowhere/at/all"], "The certificate '/nowhere/at/all' cannot be read"),
-        (["--check", "/etc/hostname"], "The certificate cannot be read: the first lines: this is not"),
+        (["--check", "/etc/hostname"], "The certificate cannot be read: it is not valid JSON"),
         (["menace", "--depth", "-1"], "The value of --depth must be a whole number from 0 to 1,000"),
         (["menace", "--certificate", "/nowhere/at/all"], "/nowhere/at/all"),
         (["chess"], "chess"),

@@ -15,7 +15,7 @@ from arcade.matchbox.machines import Machines
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.actions import ACTIONS, FOOTER
-from arcade.session.modes import LookingBack, Mode, TryingOut, WalkingLine
+from arcade.session.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
 from tests.screens.honshu_fake import InstantRace
@@ -89,7 +89,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     rng = random.Random(start)
     app = app_with(Match(parse_game_id(start), seats, Machines(Store.in_memory), seed=1))
-    modes: set[type[Mode]] = set()
+    modes: set[type[MatchMode]] = set()
     words: set[str] = set()
     async with app.run_test(size=(100, 30)) as pilot:
         await rested(pilot)

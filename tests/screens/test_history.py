@@ -154,7 +154,7 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
         assert len(lines(app)) == 2
         Path("mine").write_text("what")
         await pilot.press("i", *"mine", "enter")
-        await settled(pilot, lambda: "because match 1" in said(app))
+        await settled(pilot, lambda: "because of match 1" in said(app))
         assert len(lines(app)) == 2
 
 

@@ -15,7 +15,7 @@ from arcade.session.actions import ACTIONS
 from arcade.session.modes import (
     FindingBetter,
     LookingBack,
-    Mode,
+    MatchMode,
     Playing,
     Replaying,
     TryingOut,
@@ -74,7 +74,7 @@ def replayed() -> Front:
     return front
 
 
-STATES: dict[str, tuple[Callable[[], Front], type[Mode], str]] = {
+STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
     "at first": (front_of, Playing, "hint seats type resign"),
     "after two moves": (
         lambda: front_of().play("3,4"),
@@ -180,7 +180,7 @@ LIKELY = [*ACTIONS.values(), *[ACTIONS["hint"]] * 8, *[ACTIONS["forward"]] * 4]
 
 @pytest.mark.parametrize("walk", WALKS, ids=" ".join)
 def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk: tuple[str, ...]) -> None:
-    modes: set[type[Mode]] = set()
+    modes: set[type[MatchMode]] = set()
     for seed in range(16):
         rng = random.Random(seed)
         front = front_of(*walk)
