@@ -84,11 +84,10 @@ def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int) ->
     assert near
 
 
-def test_to_look_a_few_bites_ahead_solves_no_large_bar() -> None:
+def test_to_look_a_few_bites_ahead_solves_no_large_bar(control: Control) -> None:
     solver, start = ChocobarSolver(), Bar.full(18, 18)
-    with Control() as control:
-        assert len(solver.seen(start, 8, control)) == 323
-        assert control.nodes < 1000
+    assert len(solver.seen(start, 8, control)) == 323
+    assert control.nodes < 1000
     assert solver.effort(start)
 
 
@@ -131,9 +130,8 @@ def test_who_stands_higher_on_the_ladder_wins_more(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DUELS)
-def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str) -> None:
+def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str, control: Control) -> None:
     game = get_game(name)
-    with Control() as control:
-        value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
+    value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
     assert value is not None
     assert game.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]
