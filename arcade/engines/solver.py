@@ -104,7 +104,6 @@ class Solver(ABC, Generic[P, M]):
 
 @cache
 def stored(game: str) -> dict[str, Any]:
-    """Everything in a game's file of facts."""
     facts: dict[str, Any] = json.loads(
         files(f"arcade.engines.{game}").joinpath("facts.json").read_text("utf-8")
     )

@@ -195,10 +195,9 @@ def test_two_threads_get_the_same_answers() -> None:
     assert None not in answers[0]
 
 
-def test_grundy_numbers_agree_with_the_rule_book() -> None:
+def test_grundy_numbers_agree_with_the_rule_book(control: Control) -> None:
     for rows in brute.all_bars(4, 4):
-        with Control() as control:
-            number = GAME.solver.grundy(Bar(rows), control)
+        number = GAME.solver.grundy(Bar(rows), control)
         assert number == brute.grundy(rows), rows
         assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
 

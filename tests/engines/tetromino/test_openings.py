@@ -24,15 +24,14 @@ from arcade.engines.verdict import Value
 START = Tetrominoes(5, 8)
 
 
-def test_a_sample_of_the_stored_positions_is_proved_again() -> None:
+def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> None:
     rng = random.Random(11)
     solver = TetrominoSolver(facts=False)
     for _ in range(3):
         position = START.play(rng.choice(START.moves()))
         position = position.play(rng.choice(position.moves()))
         rank = stored_rank(position)
-        with Control() as control:
-            searched = solver.verdict(position, control)
+        searched = solver.verdict(position, control)
         assert searched.nodes
         assert rank is not None
         assert verdict_of(position, (rank, rank)).limits() == searched.limits()

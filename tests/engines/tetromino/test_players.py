@@ -57,14 +57,13 @@ def test_a_perfect_player_sets_traps(control: Control) -> None:
         assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
 
 
-def test_greedy_leaves_the_fewest_placements() -> None:
+def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
     rng = random.Random(2)
     for _ in range(10):
         position = GAME.new(GAME.parse_parameters("5x8"))
         for _ in range(rng.randrange(5)):
             position = position.play(rng.choice(position.moves()))
-        with Control() as control:
-            move = make_player(GAME, "greedy").choose(position, rng, control)
+        move = make_player(GAME, "greedy").choose(position, rng, control)
         assert move is not None
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
