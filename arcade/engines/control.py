@@ -67,11 +67,9 @@ PREPARATION = Preparation()
 class Kernels(Protocol):
     """Kernels that are compiled elsewhere, so that nobody has to wait for a compiler."""
 
-    def ready(self, game: str) -> bool:
-        """Whether a game's kernels are compiled."""
+    def ready(self, game: str) -> bool: ...
 
-    def hurry(self, game: str) -> None:
-        """Compile a game before the others."""
+    def hurry(self, game: str) -> None: ...
 
     def wait(self, game: str, control: Control) -> bool:
         """Wait until a game's kernels are compiled; False when cancelled first."""
@@ -183,7 +181,6 @@ class Control:
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
         return int(self.cells[NODES])
 
     @property

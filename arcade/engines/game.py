@@ -318,7 +318,6 @@ class Game(ABC, Generic[P, M]):
 
 
 def _numbers(value: Any) -> Iterator[int]:
-    """The numbers of a field in a row."""
     if isinstance(value, tuple):
         for item in value:
             yield from _numbers(item)

@@ -102,9 +102,7 @@ class Symmetry(ABC, Generic[P, M]):
     """What it does to the board, e.g. "turned right"."""
 
     @abstractmethod
-    def position(self, position: P) -> P:
-        """The image of a position."""
+    def position(self, position: P) -> P: ...
 
     @abstractmethod
-    def move(self, position: P, move: M) -> M:
-        """The image of a move of `position`."""
+    def move(self, position: P, move: M) -> M: ...

@@ -187,8 +187,7 @@ class Guests(Protocol):
     its name, which never equals the name of one of the game's player kinds.
     """
 
-    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]:
-        """The guests that can play a game, for at least some of its parameters."""
+    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
         """Check that a guest exists and can play.
@@ -198,11 +197,7 @@ class Guests(Protocol):
         """
 
     def invite(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> Player[Any, Any]:
-        """The guest as a player, in its present state.
-
-        Raises:
-            InputError: see `check`.
-        """
+        """The guest as a player, in its present state."""
 
 
 def is_guest(game: Game[Any, Any], text: str) -> bool:

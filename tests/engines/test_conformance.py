@@ -59,6 +59,20 @@ def playouts(game: Game[Any, Any], start: Position[Any], count: int = 6) -> list
     return played
 
 
+def played(text: str, count: int = 6) -> list[Position[Any]]:
+    """The positions of all these matches from the start that an ID names."""
+    parsed = parse_game_id(text)
+    return list(itertools.chain.from_iterable(playouts(parsed.game, parsed.start(), count)))
+
+
+def duel(name: str, why: str) -> Game[Any, Any]:
+    """The game, unless it is a race."""
+    game = get_game(name)
+    if game.kind is Kind.RACE:
+        pytest.skip(why)
+    return game
+
+
 each_start = pytest.mark.parametrize(("name", "text"), starts())
 each_game = pytest.mark.parametrize("name", game_names())
 
@@ -140,43 +154,32 @@ def test_seeds_reproduce(name: str) -> None:
 
 
 @each_start
-def test_a_verdict_follows_from_those_after_it(name: str, text: str) -> None:
-    game = get_game(name)
-    if game.kind is Kind.RACE:
-        pytest.skip("a race has no value")
-    with Control() as control:
-        for positions in playouts(game, parse_game_id(text).start()):
-            for position in positions:
-                verdict = game.solver.verdict(position, control)
-                assert verdict.proof is Proof.EXACT
-                assert position.outcome() is None or verdict.remoteness == 0
-                if position.outcome() is None:
-                    after = [
-                        game.solver.verdict(position.play(move), control).before_move()
-                        for move in position.moves()
-                    ]
-                    best = max(after, key=lambda each: each.preference)
-                    assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
+def test_a_verdict_follows_from_those_after_it(name: str, text: str, control: Control) -> None:
+    game = duel(name, "a race has no value")
+    for position in played(text):
+        verdict = game.solver.verdict(position, control)
+        assert verdict.proof is Proof.EXACT
+        assert position.outcome() is None or verdict.remoteness == 0
+        if position.outcome() is None:
+            after = [
+                game.solver.verdict(position.play(move), control).before_move() for move in position.moves()
+            ]
+            best = max(after, key=lambda each: each.preference)
+            assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
 
 
 @each_start
-def test_verdicts_agree_with_the_brute_force(name: str, text: str) -> None:
-    game = get_game(name)
-    if game.kind is Kind.RACE:
-        pytest.skip("a race has an oracle of its own")
+def test_verdicts_agree_with_the_brute_force(name: str, text: str, control: Control) -> None:
+    game = duel(name, "a race has an oracle of its own")
     oracle = BruteForce()
-    with Control() as control:
-        for positions in playouts(game, parse_game_id(text).start()):
-            for position in positions:
-                found, expected = game.solver.verdict(position, control), oracle.verdict(position, control)
-                assert (found.value, found.remoteness) == (expected.value, expected.remoteness)
+    for position in played(text):
+        found, expected = game.solver.verdict(position, control), oracle.verdict(position, control)
+        assert (found.value, found.remoteness) == (expected.value, expected.remoteness)
 
 
 @each_start
 def test_a_match_stays_within_all_moves_and_as_many_features(name: str, text: str) -> None:
-    game = get_game(name)
-    if game.kind is Kind.RACE:
-        pytest.skip("only duels are learned")
+    game = duel(name, "only duels are learned")
     start = parse_game_id(text).start()
     moves, count = list(game.all_moves(start)), len(game.features(start, start))
     assert len(set(moves)) == len(moves)
@@ -206,17 +209,13 @@ def test_analysis_agrees_with_the_verdict(name: str, text: str) -> None:
 
 
 @each_start
-def test_symmetric_positions_share_a_verdict(name: str, text: str) -> None:
-    game = get_game(name)
-    if game.kind is Kind.RACE:
-        pytest.skip("a race's verdict may be a bound that depends on the search")
-    with Control() as control:
-        for positions in playouts(game, parse_game_id(text).start(), 3):
-            for position in positions:
-                verdict = game.solver.verdict(position, control)
-                for other in game.symmetric(position):
-                    found = game.solver.verdict(other, control)
-                    assert (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
+def test_symmetric_positions_share_a_verdict(name: str, text: str, control: Control) -> None:
+    game = duel(name, "a race's verdict may be a bound that depends on the search")
+    for position in played(text, 3):
+        verdict = game.solver.verdict(position, control)
+        for other in game.symmetric(position):
+            found = game.solver.verdict(other, control)
+            assert (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
 
 
 @each_start
@@ -224,28 +223,27 @@ def test_hints_are_legal_and_keep_the_value(name: str, text: str) -> None:
     game = get_game(name)
     last_moves = 0
     with Control(5) as control:
-        for positions in playouts(game, parse_game_id(text).start(), 2):
-            for position in positions:
-                hint = game.hint(position, control)
-                assert (hint is None) == (position.outcome() is not None)
-                if hint is None:
-                    continue
-                assert str(hint.move) not in hint.where
-                assert hint.where.endswith(".")
-                assert hint.why.endswith(".")
-                end = position
-                for move in hint.line:
-                    end = end.play(move)
-                assert end.outcome() is not None
-                if game.kind is Kind.DUEL:
-                    assert hint.move in keeps_value(game.solver.analyse(position, control))
-                else:
-                    found = score(hint.verdict).best
-                    assert game.points(end) == found
-                    following = [position.play(move) for move in position.moves()]
-                    if all(each.outcome() for each in following):
-                        assert found == max(game.points(each) or 0 for each in following)
-                        last_moves += 1
+        for position in played(text, 2):
+            hint = game.hint(position, control)
+            assert (hint is None) == (position.outcome() is not None)
+            if hint is None:
+                continue
+            assert str(hint.move) not in hint.where
+            assert hint.where.endswith(".")
+            assert hint.why.endswith(".")
+            end = position
+            for move in hint.line:
+                end = end.play(move)
+            assert end.outcome() is not None
+            if game.kind is Kind.DUEL:
+                assert hint.move in keeps_value(game.solver.analyse(position, control))
+            else:
+                found = score(hint.verdict).best
+                assert game.points(end) == found
+                following = [position.play(move) for move in position.moves()]
+                if all(each.outcome() for each in following):
+                    assert found == max(game.points(each) or 0 for each in following)
+                    last_moves += 1
         assert game.kind is Kind.DUEL or last_moves
 
 

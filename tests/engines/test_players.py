@@ -61,6 +61,18 @@ def chosen(game: Game[Any, Any], seat: str, position: Position[Any], tries: int)
         return [player.choose(position, random.Random(seed), control) for seed in range(tries)]
 
 
+def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], seed: int) -> int | None:
+    """Who wins a match of two players, 0 or 1; None for a tie."""
+    players = [make_player(game, seat) for seat in seats]
+    rng, position = random.Random(seed), start
+    with Control() as control:
+        while (outcome := position.outcome()) is None:
+            move = players[position.turn].choose(position, rng, control)
+            assert move is not None
+            position = position.play(move)
+    return outcome.winner
+
+
 @pytest.mark.parametrize("text", ["hexapawn:3x4", "menace"])
 def test_a_perfect_player_sets_traps(text: str) -> None:
     parsed = parse_game_id(text)

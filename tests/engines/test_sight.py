@@ -30,14 +30,13 @@ DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
 
 @pytest.mark.parametrize("text", STARTS)
 @pytest.mark.parametrize("plies", [1, 2, 3, 5])
-def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int) -> None:
+def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
     for position in random_positions(parsed.start(), 40):
         seen: dict[object, int] = {}
         for move in position.moves():
-            with Control() as control:
-                verdict = duel(ORACLE.after(position, move, control))
+            verdict = duel(ORACLE.after(position, move, control))
             near = verdict.remoteness is not None and verdict.remoteness <= plies
             rank = {Value.WIN: 100, Value.TIE: 50, Value.LOSS: -100}
             assert verdict.value is not None
@@ -62,15 +61,14 @@ def test_moves_that_it_cannot_tell_apart_are_all_played() -> None:
 
 @pytest.mark.parametrize("text", ["chocobar:6x7", "hexapawn:5x4", "hexapawn:4x4,misere", "tetromino:4x5"])
 @pytest.mark.parametrize("plies", [2, 3, 6])
-def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int) -> None:
+def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     whole = parsed.game.make_solver()
     near = 0
     for position in random_positions(parsed.start(), 25):
-        with Control() as control:
-            truth = whole.analyse(position, control)
-            # A new solver each time: one that has solved the board already need not look.
-            seen = parsed.game.make_solver().seen(position, plies, control)
+        truth = whole.analyse(position, control)
+        # A new solver each time: one that has solved the board already need not look.
+        seen = parsed.game.make_solver().seen(position, plies, control)
         assert [each.move for each in seen] == [each.move for each in truth]
         for each, known in zip(seen, truth, strict=True):
             assert known.verdict.remoteness is not None
@@ -84,21 +82,19 @@ def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int) ->
     assert near
 
 
-def test_to_look_a_few_bites_ahead_solves_no_large_bar() -> None:
+def test_to_look_a_few_bites_ahead_solves_no_large_bar(control: Control) -> None:
     solver, start = ChocobarSolver(), Bar.full(18, 18)
-    with Control() as control:
-        assert len(solver.seen(start, 8, control)) == 323
-        assert control.nodes < 1000
+    assert len(solver.seen(start, 8, control)) == 323
+    assert control.nodes < 1000
     assert solver.effort(start)
 
 
 @pytest.mark.parametrize("text", ["chocobar:18x18", "hexapawn:8x8", "tetromino:8x8"])
-def test_it_answers_on_boards_that_nobody_can_solve(text: str) -> None:
+def test_it_answers_on_boards_that_nobody_can_solve(text: str, control: Control) -> None:
     parsed = parse_game_id(text)
     position = parsed.start()
     for name in ("beginner", "casual"):
-        with Control() as control:
-            move = make_player(parsed.game, name).choose(position, random.Random(1), control)
+        move = make_player(parsed.game, name).choose(position, random.Random(1), control)
         assert move in position.moves()
 
 
@@ -131,9 +127,8 @@ def test_who_stands_higher_on_the_ladder_wins_more(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DUELS)
-def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str) -> None:
+def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str, control: Control) -> None:
     game = get_game(name)
-    with Control() as control:
-        value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
+    value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
     assert value is not None
     assert game.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]

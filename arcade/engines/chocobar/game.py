@@ -78,11 +78,7 @@ X # # # #   X is the poison.
     )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Check every limit, and that there is more than the poison.
-
-        Raises:
-            InputError: a parameter is out of its limits, or the bar has only one square.
-        """
+        """Check every limit, and that there is more than the poison."""
         checked = super().check_parameters(parameters)
         if checked["rows"] == checked["columns"] == 1:
             raise InputError("A 1x1 bar is only the poison; a bar must have at least two squares.")
@@ -92,11 +88,7 @@ X # # # #   X is the poison.
         return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
-        """Read a bar from its row lengths, from the top.
-
-        Raises:
-            InputError: which part is bad, or the bar is too large for the parameters.
-        """
+        """Read a bar from its row lengths, from the top."""
         bar = parse_bar(text)
         if parameters is not None:
             checked = self.check_parameters(parameters)
@@ -108,11 +100,7 @@ X # # # #   X is the poison.
         return bar
 
     def parse_move(self, text: str, position: Bar | None = None) -> Bite:
-        """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`.
-
-        Raises:
-            InputError: the text is not a bite.
-        """
+        """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
         return parse_bite(text)
 
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:

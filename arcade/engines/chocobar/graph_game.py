@@ -61,11 +61,6 @@ class GraphPosition(Position[GraphMove]):
         return [GraphMove(vertex) for vertex in self.graph.edges.successors(self.vertex)]
 
     def play(self, move: GraphMove) -> GraphPosition:
-        """The position after a step.
-
-        Raises:
-            ValueError: no edge leads there.
-        """
         known = 0 <= move.vertex < len(self.graph.edges)
         if not known or not self.graph.edges.joined(self.vertex, move.vertex):
             here = self.graph.named(self.vertex)
@@ -166,21 +161,12 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return (found["file"], found["position"], None) if found else (rest, None, None)
 
     def start(self, parameters: Parameters, seed: int) -> GraphPosition:
-        """The token on the initial vertex.
-
-        Raises:
-            InputError: the file cannot be read, or what is wrong in it.
-        """
         source = str(parameters["file"])
         graph = load(source)
         return GraphPosition(source, graph.initial, graph=graph)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> GraphPosition:
-        """Read `FILE@VERTEX`, or with parameters also `VERTEX`; `:2` after it when the second player moves.
-
-        Raises:
-            InputError: which part is bad and what was expected.
-        """
+        """Read `FILE@VERTEX`, or with parameters `VERTEX`; `:2` after it when the second player moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
@@ -198,11 +184,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3` or `3`, or given a position also the name of a vertex.
-
-        Raises:
-            InputError: the text is not a vertex.
-        """
+        """Read `>3` or `3`, or given a position also the name of a vertex."""
         word = text.strip()
         if position is not None:
             for step in position.moves():

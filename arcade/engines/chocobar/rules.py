@@ -58,7 +58,6 @@ class Bar(Position[Bite]):
 
     @classmethod
     def full(cls, rows: int, columns: int) -> Bar:
-        """An unbitten bar, the first player to move."""
         return cls((columns,) * rows)
 
     def moves(self) -> list[Bite]:
@@ -68,11 +67,6 @@ class Bar(Position[Bite]):
         return bites[1:]
 
     def play(self, move: Bite) -> Bar:
-        """The bar after a bite.
-
-        Raises:
-            ValueError: the square is gone, or it is the poison.
-        """
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
             raise ValueError(

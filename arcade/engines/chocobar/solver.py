@@ -54,7 +54,6 @@ class Known:
     """A winning bite, if theory names one; with `exact`, one that wins in that many plies."""
 
     def verdict(self) -> DuelVerdict:
-        """The same as a verdict: EXACT with the remoteness, else BOUND."""
         proof = Proof.BOUND if self.exact is None else Proof.EXACT
         source = "a proof without search"
         return DuelVerdict(
@@ -279,7 +278,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return False
 
     def _solve(self, position: Bar, control: Control, remoteness: bool = False) -> None:
-        """Solve the box around a bar, or resume this, until done or stopped."""
         while not self._solving.acquire(timeout=0.05):
             if control.stopped:
                 return

@@ -60,7 +60,6 @@ def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
 
 
 def rank_terms(rows: int, columns: int) -> Ints:
-    """The terms of the rank; see the kernels."""
     terms = [
         [math.comb(length + rows - 1 - i, rows - i) for length in range(columns + 2)] for i in range(rows)
     ]
@@ -107,8 +106,7 @@ class BarTable(ABC):
         """Solve the remaining bars until done or stopped. One thread at a time."""
 
     @abstractmethod
-    def _at(self, rank: int) -> tuple[Value, int | None] | None:
-        """What is known of the bar with a rank."""
+    def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
 
     def fits(self, rows: int, columns: int) -> bool:
         """Whether the box, in some orientation, holds every bar with these numbers of rows and columns."""
@@ -265,7 +263,6 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
 
 
 def warm() -> None:
-    """Compile or load the kernels of both kinds of table."""
     with Control() as control:
         RemotenessTable(3, 4).solve(control)
         ValueTable(3, 4).solve(control)

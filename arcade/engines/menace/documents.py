@@ -48,7 +48,6 @@ def turned(board: int) -> int:
 
 
 def mirrored(board: int) -> int:
-    """The board with left and right swapped."""
     return sum(cell(board, 3 * (at // 3) + 2 - at % 3) << 2 * at for at in range(CELLS))
 
 
@@ -61,12 +60,10 @@ def images(board: int) -> Iterator[int]:
 
 
 def canonical(board: int) -> int:
-    """The smallest of the eight."""
     return min(images(board))
 
 
 def wins(board: int, mark: int) -> bool:
-    """Whether a mark has three in a row, a column or a diagonal."""
     has = [cell(board, at) == mark for at in range(CELLS)]
     rows = any(all(has[3 * row : 3 * row + 3]) for row in range(3))
     columns = any(all(has[column::3]) for column in range(3))
@@ -74,7 +71,6 @@ def wins(board: int, mark: int) -> bool:
 
 
 def empties(board: int) -> list[int]:
-    """The empty cells from the top left."""
     return [at for at in range(CELLS) if not cell(board, at)]
 
 

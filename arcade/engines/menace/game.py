@@ -102,9 +102,6 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         """Read nine characters from the top left, X, O and . for an empty cell.
 
         Small letters, - and _ for empty cells, and a / after each row are also accepted.
-
-        Raises:
-            InputError: a bad character, a wrong number of cells, or marks that cannot occur in a match.
         """
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
@@ -127,11 +124,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return found
 
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
-        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are accepted.
-
-        Raises:
-            InputError: the text is not a cell.
-        """
+        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are accepted."""
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")

@@ -68,11 +68,6 @@ class TicTacToe(Position[Cell]):
         return [cell for cell in _CELLS if not self.board >> 2 * cell.index & 3]
 
     def play(self, move: Cell) -> TicTacToe:
-        """Put the mover's mark on an empty cell.
-
-        Raises:
-            ValueError: the cell is taken, or the game is over.
-        """
         if not 0 <= move.index < CELLS:
             raise ValueError("The cell is not on the board, which has the cells a1 to c3.")
         if self.board >> 2 * move.index & 3:

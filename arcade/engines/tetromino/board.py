@@ -78,7 +78,6 @@ def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
 
 
 def turned_over(piece: str, orientation: int) -> int:
-    """The orientation number after the piece is turned over, which swaps left and right."""
     return _number_of(piece, _turned_over(ORIENTATIONS[piece][orientation - 1]))
 
 
@@ -136,7 +135,6 @@ def parse_hands(text: str) -> tuple[int, int]:
 
 
 def hands_text(hands: tuple[int, int]) -> str:
-    """The text that `parse_hands` reads back."""
     return f"{pieces_in(hands[0])}-{pieces_in(hands[1])}"
 
 

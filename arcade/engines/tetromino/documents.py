@@ -107,7 +107,6 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def warm() -> None:
-    """Compile, or load, the kernel."""
     with Control() as control:
         plain(Tetrominoes(3, 3), control)
 

@@ -150,11 +150,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Size and hands from a text like `5x8` or `5x8,ILO-IST`.
-
-        Raises:
-            InputError: the size or the hands are bad.
-        """
+        """Size and hands from a text like `5x8` or `5x8,ILO-IST`."""
         size, comma, hands = text.partition(",")
         parameters = notation.read(self.title, self.parameters[:2], size)
         if comma:
@@ -163,11 +159,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return self.check_parameters(parameters)
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Every limit, and that of the board as a whole; hands in their usual order.
-
-        Raises:
-            InputError: a parameter is out of its limits, or the board has too many cells.
-        """
+        """Every limit, and that of the board as a whole; hands in their usual order."""
         checked = super().check_parameters(parameters)
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MOST_CELLS:
@@ -196,9 +188,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
         With `parameters`, their hands are meant where the text has none; where it has some they must be
         parts of them.
-
-        Raises:
-            InputError: which part is bad and what was expected.
         """
         (width, height, occupied), hands, turn = parse_position(text)
         size: Parameters = {"width": width, "height": height}
@@ -220,11 +209,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(width, height, occupied, hands, turn)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
-        """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`.
-
-        Raises:
-            InputError: the text names no placement.
-        """
+        """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
         return parse_placement(text, position)
 
     def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:

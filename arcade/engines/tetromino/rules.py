@@ -49,7 +49,6 @@ class Tetrominoes(Position[Placement]):
 
     @property
     def board(self) -> TetrominoGrid:
-        """The empty board under the pieces."""
         return board(self.width, self.height)
 
     def placements(self, player: int) -> list[Placement]:
@@ -71,11 +70,6 @@ class Tetrominoes(Position[Placement]):
         return mask is not None and not mask & self.occupied
 
     def play(self, move: Placement) -> Self:
-        """The position after `move`.
-
-        Raises:
-            ValueError: the piece is not in the mover's hand, sticks out or covers a covered cell.
-        """
         bit = 1 << PIECES.index(move.piece)
         if not self.hands[self.turn] & bit:
             held = ", ".join(pieces_in(self.hands[self.turn])) or "nothing"

@@ -50,7 +50,6 @@ _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENT
 
 @lru_cache(maxsize=8)
 def layout(width: int, height: int) -> Layout:
-    """The tables for a size of board."""
     grid = board(width, height)
     # By pivot, so that each word is about one part of the board.
     placements = sorted(grid.placements.items(), key=lambda item: (item[0].rank, item[0].file))
@@ -89,7 +88,6 @@ def _packed(flags: NDArray[np.bool_]) -> Words:
 
 
 def search_node(position: Tetrominoes) -> SearchNode:
-    """A position in the form the kernels take."""
     tables = layout(position.width, position.height)
     mover, other = position.hands[position.turn], position.hands[1 - position.turn]
     held_piece = (mover | other) >> tables.piece & 1 == 1
@@ -429,7 +427,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return limits
 
     def _table(self, width: int, height: int) -> Words:
-        """The transposition table of a board."""
         with self._lock:
             table = self._tables.get((width, height))
             if table is None:

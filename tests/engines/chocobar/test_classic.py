@@ -63,14 +63,13 @@ def test_each_representation_makes_the_graph_of_the_rule_book(
 
 
 @pytest.mark.parametrize("representation", Representation)
-def test_the_report_and_the_solver_agree(representation: Representation) -> None:
+def test_the_report_and_the_solver_agree(representation: Representation, control: Control) -> None:
     """Working back on the whole graph, as the report does, is an oracle of the tables."""
     graph = made(5, 5, representation)
     plies = remoteness(graph)
     assert plies is not None
     table = RemotenessTable(5, 5)
-    with Control() as control:
-        table.solve(control)
+    table.solve(control)
     for vertex, name in enumerate(graph.names):
         rows = tuple(map(int, name.split(".")))
         entry = table.look_up(rows)
@@ -99,8 +98,8 @@ def test_the_pair_tests_agree_with_the_rule_book() -> None:
         assert packed_is_bite(pack(before, 3), pack(after, 3), 4) == truth
 
 
-def test_a_packed_bar_must_fit_into_64_bits() -> None:
-    with Control() as control, pytest.raises(GaveUpError, match=r"17\^16 is over 2\^64"):
+def test_a_packed_bar_must_fit_into_64_bits(control: Control) -> None:
+    with pytest.raises(GaveUpError, match=r"17\^16 is over 2\^64"):
         generate(16, 16, Representation.PACKED, Storage.LIST, control)
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import random
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,9 @@ from arcade.engines.chocobar.graph import Storage
 from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import make_player
 from arcade.engines.verdict import Proof, Value, keeps_value
 from tests.engines.chocobar import brute
+from tests.engines.test_players import winner
 
 
 @pytest.fixture
@@ -24,19 +23,18 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_file_is_played_as_the_bar_it_was_made_from(file: str) -> None:
+def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Control) -> None:
     position = GAME.new({"file": file})
-    with Control() as control:
-        while position.outcome() is None:
-            rows = tuple(map(int, position.graph.names[position.vertex].split(".")))
-            verdict = GAME.solver.verdict(position, control)
-            assert verdict.proof is Proof.EXACT
-            assert verdict.remoteness == brute.remoteness(rows)
-            assert len(position.moves()) == len(brute.bitten(rows))
-            hint = GAME.hint(position, control)
-            assert hint is not None
-            assert hint.move in keeps_value(GAME.solver.analyse(position, control))
-            position = position.play(hint.move)
+    while position.outcome() is None:
+        rows = tuple(map(int, position.graph.names[position.vertex].split(".")))
+        verdict = GAME.solver.verdict(position, control)
+        assert verdict.proof is Proof.EXACT
+        assert verdict.remoteness == brute.remoteness(rows)
+        assert len(position.moves()) == len(brute.bitten(rows))
+        hint = GAME.hint(position, control)
+        assert hint is not None
+        assert hint.move in keeps_value(GAME.solver.analyse(position, control))
+        position = position.play(hint.move)
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.winner == 0
@@ -44,22 +42,12 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str) -> None:
 
 @pytest.mark.parametrize("opponent", ["perfect", "fallible:3", "random"])
 def test_the_perfect_player_wins_the_example(opponent: str) -> None:
-    players = make_player(GAME, "perfect"), make_player(GAME, opponent)
     for seed in range(10):
-        position, rng = GAME.new(GAME.parse_parameters("")), random.Random(seed)
-        while position.outcome() is None:
-            with Control() as control:
-                move = players[position.turn].choose(position, rng, control)
-            assert move is not None
-            position = position.play(move)
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.winner == 0
+        assert winner(GAME.new(GAME.parse_parameters("")), GAME, ("perfect", opponent), seed) == 0
 
 
-def test_the_example_is_won_by_one_move_only() -> None:
-    with Control() as control:
-        analysis = GAME.solver.analyse(GAME.new(GAME.parse_parameters("")), control)
+def test_the_example_is_won_by_one_move_only(control: Control) -> None:
+    analysis = GAME.solver.analyse(GAME.new(GAME.parse_parameters("")), control)
     assert [each.verdict.value for each in analysis].count(Value.WIN) == 1
     assert len(analysis) == 3
 

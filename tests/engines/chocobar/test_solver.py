@@ -14,9 +14,9 @@ from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import ChocobarSolver, effort
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import make_player
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
+from tests.engines.test_players import winner
 from tests.waiting import wait_for
 
 OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
@@ -40,48 +40,43 @@ def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
         assert each.best == (after + 1 == truth and (after % 2 == 0) == bool(truth % 2))
 
 
-def test_every_opening_is_as_in_the_data() -> None:
+def test_every_opening_is_as_in_the_data(control: Control) -> None:
     solver = ChocobarSolver()
-    with Control() as control:
-        for line in OPENINGS.read_text().splitlines():
-            if line.startswith("#"):
-                continue
-            rows, columns, remoteness, bites = line.split("\t")
-            bar = Bar.full(int(rows), int(columns))
-            assert solver.verdict(bar, control).remoteness == int(remoteness)
-            winning = [
-                f"{each.move}[{each.verdict.remoteness}]"
-                for each in solver.analyse(bar, control)
-                if each.verdict.value is Value.WIN
-            ]
-            assert winning == bites.split()
-
-
-def test_the_standard_bar() -> None:
-    with Control() as control:
-        verdict = GAME.solver.verdict(Bar.full(8, 10), control)
-        assert (verdict.value, verdict.remoteness, verdict.proof) == (Value.WIN, 45, Proof.EXACT)
-        assert "strategy stealing" in verdict.reason
-        assert verdict.source.startswith("table of all bars up to ")
+    for line in OPENINGS.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        rows, columns, remoteness, bites = line.split("\t")
+        bar = Bar.full(int(rows), int(columns))
+        assert solver.verdict(bar, control).remoteness == int(remoteness)
         winning = [
-            each.move
-            for each in GAME.solver.analyse(Bar.full(8, 10), control)
+            f"{each.move}[{each.verdict.remoteness}]"
+            for each in solver.analyse(bar, control)
             if each.verdict.value is Value.WIN
         ]
-        assert winning == [Bite(4, 9), Bite(5, 6)]
+        assert winning == bites.split()
 
 
-def test_one_solve_answers_for_every_smaller_bar() -> None:
+def test_the_standard_bar(control: Control) -> None:
+    verdict = GAME.solver.verdict(Bar.full(8, 10), control)
+    assert (verdict.value, verdict.remoteness, verdict.proof) == (Value.WIN, 45, Proof.EXACT)
+    assert "strategy stealing" in verdict.reason
+    assert verdict.source.startswith("table of all bars up to ")
+    winning = [
+        each.move for each in GAME.solver.analyse(Bar.full(8, 10), control) if each.verdict.value is Value.WIN
+    ]
+    assert winning == [Bite(4, 9), Bite(5, 6)]
+
+
+def test_one_solve_answers_for_every_smaller_bar(control: Control) -> None:
     solver = ChocobarSolver()
-    with Control() as control:
-        first = solver.verdict(Bar.full(8, 9), control)
-        assert first.nodes > 0
-        for rows in ((9,) * 7, (8,) * 9, (5, 4, 4, 2), (7, 7, 3, 3, 3, 3, 3, 3, 3)):
-            verdict = solver.verdict(Bar(rows), control)
-            assert verdict.nodes == 0
-            assert verdict.source == first.source
-        assert solver.verdict(Bar.full(9, 10), control).nodes > 0
-        assert solver.verdict(Bar.full(8, 9), control).source.endswith("9x10")
+    first = solver.verdict(Bar.full(8, 9), control)
+    assert first.nodes > 0
+    for rows in ((9,) * 7, (8,) * 9, (5, 4, 4, 2), (7, 7, 3, 3, 3, 3, 3, 3, 3)):
+        verdict = solver.verdict(Bar(rows), control)
+        assert verdict.nodes == 0
+        assert verdict.source == first.source
+    assert solver.verdict(Bar.full(9, 10), control).nodes > 0
+    assert solver.verdict(Bar.full(8, 9), control).source.endswith("9x10")
 
 
 def test_what_is_not_proved_is_not_said() -> None:
@@ -101,40 +96,40 @@ def test_what_is_not_proved_is_not_said() -> None:
     assert all(not each.best for each in solver.analyse(bar, control) if each.verdict.value is not Value.WIN)
 
 
-def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     """With no memory for remoteness, as it is from 16x17 on, all winning bites are best."""
     monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
-    with Control() as control:
-        verdict = solver.verdict(Bar.full(8, 10), control)
-        assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
-        assert verdict.source == "table of all bars up to 8x10"
-        analysis = solver.analyse(Bar.full(8, 10), control)
-        assert [each.move for each in analysis if each.best] == [Bite(4, 9), Bite(5, 6)]
-        assert {each.verdict.value for each in analysis if not each.best} == {Value.LOSS}
-        lost = Bar.full(8, 10).play(Bite(4, 9))
-        assert solver.verdict(lost, control).value is Value.LOSS
-        assert all(each.best for each in solver.analyse(lost, control))
-        small = solver.verdict(Bar.full(4, 5), control)
-        assert (small.proof, small.remoteness) == (Proof.EXACT, 11)
-        line = solver.line(Bar.full(8, 10), control)
-        end = Bar.full(8, 10)
-        for move in line:
-            end = end.play(move)
-        assert end.rows == (1,)
-        assert end.turn == 1
-        solver.solve_with_remoteness(8, 10, control)
-        assert solver.verdict(Bar.full(8, 10), control).remoteness == 45
-        assert [each.move for each in solver.analyse(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
+    verdict = solver.verdict(Bar.full(8, 10), control)
+    assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
+    assert verdict.source == "table of all bars up to 8x10"
+    analysis = solver.analyse(Bar.full(8, 10), control)
+    assert [each.move for each in analysis if each.best] == [Bite(4, 9), Bite(5, 6)]
+    assert {each.verdict.value for each in analysis if not each.best} == {Value.LOSS}
+    lost = Bar.full(8, 10).play(Bite(4, 9))
+    assert solver.verdict(lost, control).value is Value.LOSS
+    assert all(each.best for each in solver.analyse(lost, control))
+    small = solver.verdict(Bar.full(4, 5), control)
+    assert (small.proof, small.remoteness) == (Proof.EXACT, 11)
+    line = solver.line(Bar.full(8, 10), control)
+    end = Bar.full(8, 10)
+    for move in line:
+        end = end.play(move)
+    assert end.rows == (1,)
+    assert end.turn == 1
+    solver.solve_with_remoteness(8, 10, control)
+    assert solver.verdict(Bar.full(8, 10), control).remoteness == 45
+    assert [each.move for each in solver.analyse(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
 
 
-def test_a_table_of_values_leaves_the_remoteness_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_of_values_leaves_the_remoteness_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, control: Control
+) -> None:
     monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
-    with Control() as control:
-        before = solver.verdict(Bar.full(4, 5), control)
-        assert solver.verdict(Bar.full(8, 10), control).proof is Proof.BOUND
-        after = solver.verdict(Bar.full(4, 5), control)
+    before = solver.verdict(Bar.full(4, 5), control)
+    assert solver.verdict(Bar.full(8, 10), control).proof is Proof.BOUND
+    after = solver.verdict(Bar.full(4, 5), control)
     assert (after.proof, after.remoteness, after.source) == (Proof.EXACT, 11, before.source)
     assert after.nodes == 0 < before.nodes
 
@@ -200,21 +195,19 @@ def test_two_threads_get_the_same_answers() -> None:
     assert None not in answers[0]
 
 
-def test_grundy_numbers_agree_with_the_rule_book() -> None:
+def test_grundy_numbers_agree_with_the_rule_book(control: Control) -> None:
     for rows in brute.all_bars(4, 4):
-        with Control() as control:
-            number = GAME.solver.grundy(Bar(rows), control)
+        number = GAME.solver.grundy(Bar(rows), control)
         assert number == brute.grundy(rows), rows
         assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
 
 
-def test_known_grundy_numbers() -> None:
+def test_known_grundy_numbers(control: Control) -> None:
     facts = {(4, 7): 19, (5, 8): 22, (8, 10): 51, (10, 8): 51, (10, 10): 19}
     rows = [[*range(8)], [1, 2, 4, 5, 7, 8, 10, 11], [2, 4, 5, 9, 11, 12, 13, 16]]
     facts |= {(i, j): rows[i - 1][j - 1] for i in range(1, 4) for j in range(1, 9)}
     solver = ChocobarSolver()
-    with Control() as control:
-        assert {size: solver.grundy(Bar.full(*size), control) for size in facts} == facts
+    assert {size: solver.grundy(Bar.full(*size), control) for size in facts} == facts
 
 
 def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
@@ -234,9 +227,8 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
             solver.grundy(Bar.full(15, 15), control)
 
 
-def test_hints_name_the_l_strategy() -> None:
-    with Control() as control:
-        hint = GAME.hint(Bar.full(6, 6), control)
+def test_hints_name_the_l_strategy(control: Control) -> None:
+    hint = GAME.hint(Bar.full(6, 6), control)
     assert hint is not None
     assert hint.move == Bite(2, 2)
     assert "arms of the L" in hint.why
@@ -245,17 +237,8 @@ def test_hints_name_the_l_strategy() -> None:
 
 @pytest.mark.parametrize("seat", ["perfect", "fallible:5", "random"])
 def test_the_perfect_player_wins_from_the_first_seat(seat: str) -> None:
-    first, second = make_player(GAME, "perfect"), make_player(GAME, seat)
     for seed in range(5):
-        rng, bar = random.Random(seed), Bar.full(5, 6)
-        while bar.outcome() is None:
-            with Control() as control:
-                move = (first, second)[bar.turn].choose(bar, rng, control)
-            assert move is not None
-            bar = bar.play(move)
-        outcome = bar.outcome()
-        assert outcome is not None
-        assert outcome.winner == 0
+        assert winner(Bar.full(5, 6), GAME, ("perfect", seat), seed) == 0
 
 
 def test_the_effort_is_told_for_large_bars_only() -> None:

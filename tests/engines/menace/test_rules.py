@@ -85,24 +85,22 @@ def test_exactly_the_reachable_boards_are_read() -> None:
                 GAME.parse_position(board)
 
 
-def test_solver_and_graph_agree_with_minimax_on_every_position() -> None:
+def test_solver_and_graph_agree_with_minimax_on_every_position(control: Control) -> None:
     graph = position_graph("menace", "")
     words = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
-    with Control() as control:
-        for node in graph.nodes:
-            verdict = GAME.solver.verdict(node.position, control)
-            other = graph.verdicts[node.index]
-            assert (verdict.value, verdict.remoteness) == (other.value, other.remoteness)
-            assert verdict.value is not None
-            assert (words[verdict.value], verdict.remoteness) == value(node.position.text())
+    for node in graph.nodes:
+        verdict = GAME.solver.verdict(node.position, control)
+        other = graph.verdicts[node.index]
+        assert (verdict.value, verdict.remoteness) == (other.value, other.remoteness)
+        assert verdict.value is not None
+        assert (words[verdict.value], verdict.remoteness) == value(node.position.text())
 
 
-def test_the_search_visits_each_position_once() -> None:
+def test_the_search_visits_each_position_once(control: Control) -> None:
     solver = GAME.make_solver()
-    with Control() as control:
-        first = solver.verdict(GAME.new({}), control)
-        assert first.nodes == 5478
-        assert solver.verdict(GAME.new({}), control).nodes == 0
+    first = solver.verdict(GAME.new({}), control)
+    assert first.nodes == 5478
+    assert solver.verdict(GAME.new({}), control).nodes == 0
 
 
 def test_symmetries_are_eight_and_keep_lines() -> None:

@@ -106,12 +106,11 @@ def test_the_images_of_a_position_and_no_others_are_the_same(size: str) -> None:
         )
 
 
-def test_what_an_entry_says_is_true_of_the_position_that_it_names() -> None:
+def test_what_an_entry_says_is_true_of_the_position_that_it_names(control: Control) -> None:
     width, height = 5, 5
     solver = TetrominoSolver()
-    with Control() as control:
-        for position in random_positions("5x5", range(2, 5), 8, 9):
-            solver.analyse(position, control)
+    for position in random_positions("5x5", range(2, 5), 8, 9):
+        solver.analyse(position, control)
     table = solver._table(width, height)
     slots = table.nonzero()[0]
     bits = table.size.bit_length() - 1

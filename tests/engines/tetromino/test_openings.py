@@ -24,15 +24,14 @@ from arcade.engines.verdict import Value
 START = Tetrominoes(5, 8)
 
 
-def test_a_sample_of_the_stored_positions_is_proved_again() -> None:
+def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> None:
     rng = random.Random(11)
     solver = TetrominoSolver(facts=False)
     for _ in range(3):
         position = START.play(rng.choice(START.moves()))
         position = position.play(rng.choice(position.moves()))
         rank = stored_rank(position)
-        with Control() as control:
-            searched = solver.verdict(position, control)
+        searched = solver.verdict(position, control)
         assert searched.nodes
         assert rank is not None
         assert verdict_of(position, (rank, rank)).limits() == searched.limits()
@@ -59,11 +58,10 @@ def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None
         assert None not in ranks
 
 
-def test_a_newcomer_gets_the_stored_verdict_without_a_search() -> None:
-    with Control() as control:
-        found = TetrominoSolver(facts=True).verdict(START, control)
-        assert found.value is Value.LOSS
-        assert control.nodes == 0
+def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -> None:
+    found = TetrominoSolver(facts=True).verdict(START, control)
+    assert found.value is Value.LOSS
+    assert control.nodes == 0
 
 
 @pytest.mark.parametrize(
@@ -81,12 +79,11 @@ def test_nothing_is_stored_of_other_boards(id: str) -> None:
     assert stored_rank(position.play(position.moves()[0])) is None
 
 
-def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_reply() -> None:
-    with Control() as control:
-        for position in (Tetrominoes(4, 4), Tetrominoes(3, 5)):
-            solver = TetrominoSolver()
-            whole = solver.verdict(position, control)
-            ranks = {worth(rank_of(each.verdict)) for each in solver.analyse(position, control)}
-            assert verdict_of(position, (max(ranks), max(ranks))).limits() == whole.limits()
+def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_reply(control: Control) -> None:
+    for position in (Tetrominoes(4, 4), Tetrominoes(3, 5)):
+        solver = TetrominoSolver()
+        whole = solver.verdict(position, control)
+        ranks = {worth(rank_of(each.verdict)) for each in solver.analyse(position, control)}
+        assert verdict_of(position, (max(ranks), max(ranks))).limits() == whole.limits()
     for rank in (*range(6), TIE, *range(8, 13)):
         assert worth(best_reply(rank)) == rank

@@ -13,19 +13,12 @@ from arcade.engines.registry import make_player
 from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.game import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
+from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
 
 
 def play(size: str, first: str, second: str, seed: int) -> int | None:
-    players = [make_player(GAME, name) for name in (first, second)]
-    rng = random.Random(seed)
-    position = GAME.new(GAME.parse_parameters(size))
-    with Control() as control:
-        while (outcome := position.outcome()) is None:
-            move = players[position.turn].choose(position, rng, control)
-            assert move is not None
-            position = position.play(move)
-    return outcome.winner
+    return winner(GAME.new(GAME.parse_parameters(size)), GAME, (first, second), seed)
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "fallible:5"])
@@ -35,46 +28,42 @@ def test_perfect_wins_what_is_won(opponent: str) -> None:
         assert play("5x6", opponent, "perfect", seed) == 1
 
 
-def test_a_losing_perfect_player_delays() -> None:
+def test_a_losing_perfect_player_delays(control: Control) -> None:
     start = GAME.new(GAME.parse_parameters("5x6"))
-    with Control() as control:
-        move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
-        best = {each.move for each in GAME.solver.analyse(start, control) if each.best}
+    move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
+    best = {each.move for each in GAME.solver.analyse(start, control) if each.best}
     assert move in best
 
 
-def test_a_tied_perfect_player_keeps_the_tie() -> None:
+def test_a_tied_perfect_player_keeps_the_tie(control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
-    with Control() as control:
-        for seed in range(4):
-            move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
-            assert move in keeps_value(GAME.solver.analyse(position, control))
+    for seed in range(4):
+        move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
+        assert move in keeps_value(GAME.solver.analyse(position, control))
 
 
-def test_a_perfect_player_sets_traps() -> None:
+def test_a_perfect_player_sets_traps(control: Control) -> None:
     """It looks at four of the six moves that tie: what it plays is never among the three worst traps."""
     position = GAME.parse_position(TIE_IS_BEST)
-    with Control() as control:
-        shares = {}
-        for each in GAME.solver.analyse(position, control):
-            if each.best:
-                replies = GAME.solver.analyse(position.play(each.move), control)
-                shares[each.move] = len(keeps_value(replies)) / len(replies)
-        assert len(set(shares.values())) == len(shares) == 6
-        assert MOST_TRAPS == 4
-        best = sorted(shares, key=shares.__getitem__)[:3]
-        for seed in range(20):
-            assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
+    shares = {}
+    for each in GAME.solver.analyse(position, control):
+        if each.best:
+            replies = GAME.solver.analyse(position.play(each.move), control)
+            shares[each.move] = len(keeps_value(replies)) / len(replies)
+    assert len(set(shares.values())) == len(shares) == 6
+    assert MOST_TRAPS == 4
+    best = sorted(shares, key=shares.__getitem__)[:3]
+    for seed in range(20):
+        assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
 
 
-def test_greedy_leaves_the_fewest_placements() -> None:
+def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
     rng = random.Random(2)
     for _ in range(10):
         position = GAME.new(GAME.parse_parameters("5x8"))
         for _ in range(rng.randrange(5)):
             position = position.play(rng.choice(position.moves()))
-        with Control() as control:
-            move = make_player(GAME, "greedy").choose(position, rng, control)
+        move = make_player(GAME, "greedy").choose(position, rng, control)
         assert move is not None
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
@@ -89,14 +78,13 @@ def test_listing_players_loads_no_numba() -> None:
     assert done.stdout.split() == ["9", "False"]
 
 
-def test_who_can_prove_nothing_in_time_leaves_the_other_side_little() -> None:
+def test_who_can_prove_nothing_in_time_leaves_the_other_side_little(control: Control) -> None:
     position = GAME.parse_position(
         "......../......../......../..####../..####../......../......../........:ILST-ILST:1"
     )
-    with Control() as control:
-        control.cancel()
-        move = make_player(GAME, "perfect").choose(position, random.Random(2), control)
-        greedy = make_player(GAME, "greedy").choose(position, random.Random(2), control)
+    control.cancel()
+    move = make_player(GAME, "perfect").choose(position, random.Random(2), control)
+    greedy = make_player(GAME, "greedy").choose(position, random.Random(2), control)
     assert move is not None
     assert greedy is not None
     left = {each: len(position.play(each).moves()) for each in position.moves()}

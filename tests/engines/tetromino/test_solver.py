@@ -86,64 +86,65 @@ def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
 
 
 @pytest.mark.parametrize("size", ["4x5", "5x5", "3x8", "5x6,ILT-OST"])
-def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver) -> None:
-    with Control() as control:
-        for position in random_positions(size, range(2, 6), 40, 1):
-            verdict = solver.verdict(position, control)
-            assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
+def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
+    for position in random_positions(size, range(2, 6), 40, 1):
+        verdict = solver.verdict(position, control)
+        assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
 
 
-def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(solver: TetrominoSolver) -> None:
-    with Control() as control:
-        for position in random_positions("5x6", range(3, 7), 150, 2):
-            best = solver.best_move(position, control)
-            value, left = oracle(position)
-            if best is None:
-                assert left == 0
-                continue
-            after, then = oracle(position.play(best))
-            assert (Value(after).reversed, then + 1) == (Value(value), left), f"{position.text()} {best}"
+def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(
+    solver: TetrominoSolver, control: Control
+) -> None:
+    for position in random_positions("5x6", range(3, 7), 150, 2):
+        best = solver.best_move(position, control)
+        value, left = oracle(position)
+        if best is None:
+            assert left == 0
+            continue
+        after, then = oracle(position.play(best))
+        assert (Value(after).reversed, then + 1) == (Value(value), left), f"{position.text()} {best}"
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x5", range(1, 4)), ("5x5", range(3, 6))])
-def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(size: str, plies: range) -> None:
+def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(
+    size: str, plies: range, control: Control
+) -> None:
     """What the values have left in the table must not be taken for more than it is."""
     solver = GAME.make_solver()
-    with Control() as control:
-        for position in random_positions(size, plies, 15, 11):
-            values = solver.values(position, control)
-            for each, value in zip(solver.analyse(position, control), values, strict=True):
-                expected, left = oracle(position.play(each.move))
-                assert each.verdict.value is value.verdict.value is Value(expected).reversed
-                assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
+    for position in random_positions(size, plies, 15, 11):
+        values = solver.values(position, control)
+        for each, value in zip(solver.analyse(position, control), values, strict=True):
+            expected, left = oracle(position.play(each.move))
+            assert each.verdict.value is value.verdict.value is Value(expected).reversed
+            assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
 
 
-def test_asking_for_the_value_first_changes_no_remoteness() -> None:
+def test_asking_for_the_value_first_changes_no_remoteness(control: Control) -> None:
     """Also where the win takes as long as a win of these hands can take."""
     rng = random.Random(5)
     long_wins = 0
-    with Control() as control:
-        for played in random_positions("5x8", range(2, 5), 60, 12):
-            first, second = ("".join(rng.sample(PIECES, rng.choice((2, 3)))) for _ in range(2))
-            position = Tetrominoes(5, 8, played.occupied, parse_hands(f"{first}-{second}"), rng.randrange(2))
-            asked_before, fresh = GAME.make_solver(), GAME.make_solver()
-            asked_before.value(position, control)
-            found, expected = asked_before.verdict(position, control), fresh.verdict(position, control)
-            assert (found.value, found.remoteness) == (expected.value, expected.remoteness), position.text()
-            held, against = (position.hands[seat].bit_count() for seat in (position.turn, 1 - position.turn))
-            longest = expected.remoteness == 2 * min(against, held - 1) + 1
-            long_wins += longest and len(position.moves()) + len(position.placements(1 - position.turn)) > 64
+    for played in random_positions("5x8", range(2, 5), 60, 12):
+        first, second = ("".join(rng.sample(PIECES, rng.choice((2, 3)))) for _ in range(2))
+        position = Tetrominoes(5, 8, played.occupied, parse_hands(f"{first}-{second}"), rng.randrange(2))
+        asked_before, fresh = GAME.make_solver(), GAME.make_solver()
+        asked_before.value(position, control)
+        found, expected = asked_before.verdict(position, control), fresh.verdict(position, control)
+        assert (found.value, found.remoteness) == (expected.value, expected.remoteness), position.text()
+        held, against = (position.hands[seat].bit_count() for seat in (position.turn, 1 - position.turn))
+        longest = expected.remoteness == 2 * min(against, held - 1) + 1
+        long_wins += longest and len(position.moves()) + len(position.placements(1 - position.turn)) > 64
     assert long_wins > 5
 
 
 @pytest.mark.parametrize(
     ("size", "plies"), [("5x8", range(4, 9)), ("6x7", range(5, 9)), ("6x6", range(3, 8))]
 )
-def test_values_equal_the_article_s_method(size: str, plies: range, solver: TetrominoSolver) -> None:
-    with Control() as control:
-        for position in random_positions(size, plies, 70, 2):
-            if position.outcome() is None:
-                assert solver.value(position, control).value is classic.plain(position, control)
+def test_values_equal_the_article_s_method(
+    size: str, plies: range, solver: TetrominoSolver, control: Control
+) -> None:
+    for position in random_positions(size, plies, 70, 2):
+        if position.outcome() is None:
+            assert solver.value(position, control).value is classic.plain(position, control)
 
 
 @pytest.mark.parametrize(
@@ -163,17 +164,17 @@ def test_values_equal_the_article_s_method(size: str, plies: range, solver: Tetr
         ("5x9", "tie"),
     ],
 )
-def test_known_values_of_empty_boards(size: str, value: str, solver: TetrominoSolver) -> None:
-    with Control() as control:
-        assert solver.value(GAME.new(GAME.parse_parameters(size)), control).value == value
+def test_known_values_of_empty_boards(
+    size: str, value: str, solver: TetrominoSolver, control: Control
+) -> None:
+    assert solver.value(GAME.new(GAME.parse_parameters(size)), control).value == value
 
 
-def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver) -> None:
+def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver, control: Control) -> None:
     start = GAME.new(GAME.parse_parameters("5x8"))
-    with Control() as control:
-        values = solver.values(start, control)
-        analysis = solver.analyse(start, control)
-        verdict = solver.verdict(start, control)
+    values = solver.values(start, control)
+    analysis = solver.analyse(start, control)
+    verdict = solver.verdict(start, control)
     assert len(values) == 429
     assert {each.verdict.value for each in values} == {Value.LOSS}
     assert not any(each.best for each in values)
@@ -182,49 +183,46 @@ def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver) -
     assert verdict.remoteness == max(each.verdict.remoteness or 0 for each in analysis) == 8
 
 
-def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver) -> None:
+def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver, control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
     assert oracle(position) == ("tie", 6)
-    with Control() as control:
-        verdict = solver.verdict(position, control)
-        assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.EXACT, Value.TIE, 6)
-        analysis = solver.analyse(position, control)
-        values = [each.verdict.value for each in analysis]
-        assert (len(values), values.count(Value.LOSS), values.count(Value.TIE)) == (72, 66, 6)
-        assert {str(each.move) for each in analysis if each.best} == {
-            str(each.move) for each in analysis if each.verdict.value is Value.TIE
-        }
-        hint = GAME.hint(position, control)
-        assert hint is not None
-        for move in hint.line:
-            position = position.play(move)
+    verdict = solver.verdict(position, control)
+    assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.EXACT, Value.TIE, 6)
+    analysis = solver.analyse(position, control)
+    values = [each.verdict.value for each in analysis]
+    assert (len(values), values.count(Value.LOSS), values.count(Value.TIE)) == (72, 66, 6)
+    assert {str(each.move) for each in analysis if each.best} == {
+        str(each.move) for each in analysis if each.verdict.value is Value.TIE
+    }
+    hint = GAME.hint(position, control)
+    assert hint is not None
+    for move in hint.line:
+        position = position.play(move)
     assert position.hands == (0, 0)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int]) -> None:
+def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int], control: Control) -> None:
     """Four pieces fill the four blocks. Then all is laid, or the first player is left with an I."""
     blocks = "...#.../...#.../#######/...#.../...#..."
     positions = [GAME.parse_position(f"{blocks}:{hands}:1") for hands in ("LO-LO", "ILO-LO")]
     solver = GAME.make_solver()
     found = {}
-    with Control() as control:
-        for number in order:
-            verdict = solver.verdict(positions[number], control)
-            found[number] = verdict.value, verdict.remoteness
+    for number in order:
+        verdict = solver.verdict(positions[number], control)
+        found[number] = verdict.value, verdict.remoteness
     assert found == {0: ("tie", 4), 1: ("loss", 4)}
     assert [oracle(position) for position in positions] == [found[0], found[1]]
 
 
-def test_a_bit_of_a_hand_and_a_bit_of_the_set_do_not_cancel_out() -> None:
+def test_a_bit_of_a_hand_and_a_bit_of_the_set_do_not_cancel_out(control: Control) -> None:
     """Both keys of these two were equal, so that the answer for one was taken for the other."""
     texts = ("#..../#..#./#####/..#.#/..##./####.:IOT-OST:1", "####./..###/..##./####./#..#./#....:IOS-OST:1")
     first, second = (GAME.parse_position(text) for text in texts)
     solver = TetrominoSolver()
-    with Control() as control:
-        for position, value, plies in ((first, Value.LOSS, 2), (second, Value.WIN, 3)):
-            found = solver.verdict(position, control)
-            assert (found.value, found.remoteness) == (value, plies)
+    for position, value, plies in ((first, Value.LOSS, 2), (second, Value.WIN, 3)):
+        found = solver.verdict(position, control)
+        assert (found.value, found.remoteness) == (value, plies)
 
 
 def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> None:
@@ -248,28 +246,26 @@ def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> N
                 assert verdict.proof is Proof.UNKNOWN or verdict.at_least == min(plies)
 
 
-def test_remoteness_obeys_the_moves_even_with_another_solver() -> None:
+def test_remoteness_obeys_the_moves_even_with_another_solver(control: Control) -> None:
     fresh = GAME.make_solver()
-    with Control() as control:
-        for position in random_positions("5x8", range(3, 7), 12, 3):
-            if position.outcome() is not None:
-                continue
-            verdict = GAME.solver.verdict(position, control)
-            after = [fresh.verdict(position.play(move), control).before_move() for move in position.moves()]
-            best = max(after, key=lambda each: each.preference)
-            assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
+    for position in random_positions("5x8", range(3, 7), 12, 3):
+        if position.outcome() is not None:
+            continue
+        verdict = GAME.solver.verdict(position, control)
+        after = [fresh.verdict(position.play(move), control).before_move() for move in position.moves()]
+        best = max(after, key=lambda each: each.preference)
+        assert (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
 
 
-def test_symmetric_positions_agree_in_separate_searches() -> None:
-    with Control() as control:
-        for size in ("5x8", "6x6"):
-            for position in random_positions(size, range(2, 5), 10, 4):
-                expected = GAME.solver.verdict(position, control)
-                for other in GAME.symmetric(position):
-                    found = GAME.make_solver().value(other, control)
-                    assert found.value is expected.value
-                    shared = GAME.solver.verdict(other, control)
-                    assert (shared.value, shared.remoteness) == (expected.value, expected.remoteness)
+def test_symmetric_positions_agree_in_separate_searches(control: Control) -> None:
+    for size in ("5x8", "6x6"):
+        for position in random_positions(size, range(2, 5), 10, 4):
+            expected = GAME.solver.verdict(position, control)
+            for other in GAME.symmetric(position):
+                found = GAME.make_solver().value(other, control)
+                assert found.value is expected.value
+                shared = GAME.solver.verdict(other, control)
+                assert (shared.value, shared.remoteness) == (expected.value, expected.remoteness)
 
 
 @pytest.mark.timed
@@ -300,15 +296,14 @@ class StoppedInTheKernel(Control):
         return self.looks > 1
 
 
-def test_a_question_that_was_stopped_teaches_nothing() -> None:
+def test_a_question_that_was_stopped_teaches_nothing(control: Control) -> None:
     solver, start = GAME.make_solver(), GAME.new(GAME.parse_parameters("5x6"))
-    with StoppedInTheKernel() as control:
-        control.cancel()
-        assert solver.verdict(start, control).proof is Proof.UNKNOWN
-        assert control.looks == 2
-    with Control() as control:
-        found = solver.verdict(start, control)
-        assert (found.value, found.remoteness) == (Value.LOSS, len(solver.line(start, control)))
+    with StoppedInTheKernel() as stopped:
+        stopped.cancel()
+        assert solver.verdict(start, stopped).proof is Proof.UNKNOWN
+        assert stopped.looks == 2
+    found = solver.verdict(start, control)
+    assert (found.value, found.remoteness) == (Value.LOSS, len(solver.line(start, control)))
 
 
 @pytest.mark.timed
@@ -363,7 +358,7 @@ def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
     assert judged(3) == alone
 
 
-def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     asked = threading.main_thread()
 
     def fail(*_arguments: object) -> int:
@@ -374,7 +369,7 @@ def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: 2)
     monkeypatch.setattr("arcade.engines.tetromino.kernel.at_least", fail)
-    with Control() as control, pytest.raises(MemoryError):
+    with pytest.raises(MemoryError):
         GAME.make_solver().values(GAME.new(GAME.parse_parameters("4x5")), control)
 
 
@@ -397,15 +392,13 @@ def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
     return verdict.value, verdict.remoteness
 
 
-def test_progress_is_told_in_words(solver: TetrominoSolver) -> None:
-    with Control() as control:
-        solver.analyse(GAME.new(GAME.parse_parameters("4x5")), control)
-        assert "positions" in solver.progress(control)
-        assert control.nodes > 0
+def test_progress_is_told_in_words(solver: TetrominoSolver, control: Control) -> None:
+    solver.analyse(GAME.new(GAME.parse_parameters("4x5")), control)
+    assert "positions" in solver.progress(control)
+    assert control.nodes > 0
 
 
-def test_a_reason_counts_the_replies_left(solver: TetrominoSolver) -> None:
-    with Control() as control:
-        hint = GAME.hint(GAME.new(GAME.parse_parameters("4x5")), control)
+def test_a_reason_counts_the_replies_left(solver: TetrominoSolver, control: Control) -> None:
+    hint = GAME.hint(GAME.new(GAME.parse_parameters("4x5")), control)
     assert hint is not None
     assert "It leaves the other side" in hint.why
