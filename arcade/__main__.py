@@ -9,8 +9,8 @@ from arcade.terminal.startup import at_terminal, importing
 
 
 def main() -> None:
-    # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint. An
-    # idle screen is never painted.
+    # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint.
+    # An idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # Numba's settings are for people who write kernels; some, e.g. no compiler or no threads, stop it.
     for name in {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}:

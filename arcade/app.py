@@ -171,7 +171,6 @@ class ArcadeApp(MendedApp):
         self._redraw()
 
     def _redraw(self) -> None:
-        """Redraw the boards in other colours or characters."""
         for screen in self.screen_stack:
             for board in screen.query(Board):
                 board.redraw()

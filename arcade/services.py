@@ -79,7 +79,6 @@ class Services(Surroundings):
         return Machines(lambda: self.store)
 
     def close(self) -> None:
-        """Stop all work and close all files."""
         self.warmer.stop()
         self.store.close()
 
@@ -108,7 +107,6 @@ class Services(Surroundings):
     # Settings and state.
 
     def change(self, name: str, text: str) -> bool:
-        """Change and save a setting; False if it has this value already."""
         before = self.settings
         self.settings = before.changed(name, text)
         if self.settings == before:
@@ -138,12 +136,10 @@ class Services(Surroundings):
             self.remember(played=f"{self.state.played} {game}".strip())
 
     def learned(self, game: str) -> frozenset[str]:
-        """The names of the lessons of a game that a person has finished."""
         pairs = (each.partition(":") for each in self.state.learned.split())
         return frozenset(lesson for name, _, lesson in pairs if name == game)
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """A person has finished a lesson."""
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
@@ -161,7 +157,6 @@ class Services(Surroundings):
         return Round(choice, seed, known=known, roots=roots)
 
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
-        """How the person did at puzzles, the oldest first."""
         try:
             return self.store.puzzles(game, day=day)
         except StoreError as error:

@@ -33,7 +33,6 @@ OPENINGS_HEAD = (
 
 
 def _bar(text: str) -> Bar:
-    """The bar of a game ID, with or without `chocobar:`."""
     from arcade.engines.chocobar.rules import Bar
 
     return shell.read_position(text, Bar, "chocobar")

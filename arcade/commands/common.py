@@ -183,12 +183,10 @@ class Group(TyperGroup):
 
 
 def commands(help: str) -> typer.Typer:
-    """A new group of commands."""
     return typer.Typer(cls=Group, help=help, rich_markup_mode=None)
 
 
 def out(*lines: str, flush: bool = False) -> None:
-    """Write lines to standard output, with tabs between the cells of a line."""
     for line in lines:
         _write(sys.stdout, "\t".join(printable(cell) for cell in line.split("\t")))
     if flush and sys.stdout is not None:
@@ -201,7 +199,6 @@ def out_text(text: str) -> None:
 
 
 def say_line(text: str) -> None:
-    """Write a line of a dialogue to standard output, at once."""
     out(text, flush=True)
 
 
@@ -222,7 +219,6 @@ def services_of_lines() -> closing[Services]:
 
 
 def say(text: str) -> None:
-    """Write a line for a person to standard error."""
     _write(sys.stderr, printable(text))
 
 
@@ -239,7 +235,6 @@ def show_progress(text: str) -> None:
 
 
 def print_json(value: object) -> None:
-    """Write a result as JSON to standard output, with everything except plain ASCII escaped."""
     # Delete is the only control character that json does not escape.
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
 
@@ -352,7 +347,6 @@ def check_memory(wanted: int) -> None:
 
 
 def kept_machines() -> closing[Machines]:
-    """The machines of the store, which is opened on first use."""
     from arcade.matchbox.machines import Machines
     from arcade.store.store import open_store
 

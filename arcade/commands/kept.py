@@ -220,7 +220,6 @@ def _agreed(numbers: Iterable[int]) -> bool:
 
 
 def show_section(section: Section) -> None:
-    """Print a small table in columns."""
     lines = [(section.title, *section.heads), *section.rows]
     count = max(map(len, lines))
     lines = [(*line, *[""] * (count - len(line))) for line in lines]

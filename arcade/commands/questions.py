@@ -175,7 +175,6 @@ class PuzzleCommand(TyperCommand):
 
 
 def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
-    """Make puzzles, stopped by Ctrl+C."""
     from arcade.study.course import daily
     from arcade.study.making import Maker
 
@@ -191,7 +190,6 @@ def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date |
 
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
-    """Let a person solve puzzles in lines of text."""
     from arcade.plain.study import PuzzleDialogue
     from arcade.study.course import Mode, PuzzleChoice, Round
 

@@ -136,7 +136,6 @@ class Instruction(Linkable):
         return self
 
     def __call__(self, word: Any) -> int:
-        """The number, in plain Python."""
         return self._plain(int(word))
 
 

@@ -144,7 +144,6 @@ class Control:
             self.cells[STOP] = CANCELLED
 
     def close(self) -> None:
-        """Drop the deadline's timer."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -169,14 +168,12 @@ class Control:
 
     @property
     def stopped(self) -> bool:
-        """Whether the work must stop now, because it was cancelled or its time is up."""
         if self.remaining == 0:
             self._time_out()
         return bool(self.cells[STOP])
 
     @property
     def cancelled(self) -> bool:
-        """Whether the caller no longer wants the answer."""
         return bool(self.cells[STOP] == CANCELLED)
 
     @property

@@ -1,4 +1,4 @@
-"""The error for bad input from a person."""
+"""Files that a person names: read with a limit, written whole or not at all; and the error for bad input."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import secrets
 import shutil
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,6 +39,19 @@ def forbidden() -> bool:
     return _forbidden
 
 
+@contextmanager
+def _said(called: str, done: str) -> Iterator[None]:
+    """Turn the errors of a file into one sentence."""
+    try:
+        yield
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise InputError(f"{called} cannot be {done}: {error.strerror}.") from None
+    except ValueError:
+        raise InputError(f"{called} cannot be {done}: a file cannot have this name.") from None
+
+
 def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
     """Read a file or stream as UTF-8 text, with or without a byte order mark.
 
@@ -54,16 +68,12 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
         raise InputError("There is no standard input to read; name a file.")
-    try:
+    with _said(called, "read"):
         if name is None:
             data, limit = sys.stdin.buffer.read(MOST + 1), MOST
         else:
             with Path(name).open("rb") as file:
                 data, limit = _read(file, most)
-    except OSError as error:
-        raise InputError(f"{called} cannot be read: {error.strerror}.") from None
-    except ValueError:
-        raise InputError(f"{called} cannot be read: a file cannot have this name.") from None
     if len(data) > limit:
         raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
     try:
@@ -88,17 +98,13 @@ def check_writable(name: str | Path) -> None:
     Raises:
         InputError: it cannot, and why.
     """
-    try:
+    with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(name))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         os.stat(f"{path.parent}/")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
-    except ValueError:
-        raise InputError(f"The file {str(name)!r} cannot be written: a file cannot have this name.") from None
 
 
 def is_there(name: str | Path) -> bool:
@@ -111,7 +117,6 @@ def _is_stream(name: str | Path) -> bool:
 
 
 def write_text(name: str | Path, text: str, replace: bool = True) -> None:
-    """Write a UTF-8 file; see `write_bytes`."""
     write_bytes(name, text.encode("utf-8"), replace)
 
 
@@ -143,7 +148,7 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     """
     if _forbidden:
         raise InputError(FORBIDDEN)
-    try:
+    with _said(f"The file {str(name)!r}", "written"):
         # Keep a link and replace the file it points to.
         path = Path(os.path.realpath(name))
         if not replace and is_there(name):
@@ -153,12 +158,6 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
                 file.write(data)
         else:
             _put(path, data, replace)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise InputError(f"The file {str(name)!r} cannot be written: {error.strerror}.") from None
-    except ValueError:
-        raise InputError(f"The file {str(name)!r} cannot be written: a file cannot have this name.") from None
 
 
 def _put(path: Path, data: bytes, replace: bool) -> None:

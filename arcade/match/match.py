@@ -101,7 +101,6 @@ class PlayedMoves:
 
     @property
     def position(self) -> Position[Any]:
-        """The position of the seat to move."""
         return self.position_of(self.turn)
 
     def position_of(self, seat: int) -> Position[Any]:
@@ -115,7 +114,6 @@ class PlayedMoves:
         return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
 
     def history(self, seat: int = 0) -> list[Position[Any]]:
-        """All positions of a seat, from the first one."""
         return list(self._board(seat))
 
     def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
@@ -222,7 +220,6 @@ class Match(PlayedMoves):
 
     @property
     def finished(self) -> bool:
-        """Whether the match has ended for good."""
         return self.ending is not None
 
     @property

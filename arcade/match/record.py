@@ -53,7 +53,6 @@ class Coach(StrEnum):
 
     @property
     def summary(self) -> str:
-        """What this coach does, in a few words."""
         return {
             Coach.QUIET: "says nothing before the end",
             Coach.MISTAKES: "speaks up after a mistake",
@@ -62,12 +61,10 @@ class Coach(StrEnum):
 
     @property
     def when(self) -> str:
-        """When this coach speaks, in a word or two."""
         return "after mistakes" if self is Coach.MISTAKES else self.value
 
     @property
     def next(self) -> Coach:
-        """The coach that a key changes to."""
         order = list(Coach)
         return order[(order.index(self) + 1) % len(order)]
 
@@ -145,7 +142,6 @@ class MatchRecord:
 
     @property
     def size(self) -> str:
-        """The parameters of the start, as in its game ID."""
         return self.start.partition(":")[2].partition(":")[0].partition("#")[0]
 
     def to_json(self) -> str:

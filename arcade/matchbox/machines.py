@@ -263,7 +263,6 @@ class Machines:
         return Pupil(from_json(to_json(self._from(name, text))), text)
 
     def keep(self, machine: AnyMachine) -> None:
-        """Save a machine in the store under its name."""
         self.store.save_machine(machine.name, to_json(machine))
 
     def refresh(self, name: str) -> AnyMachine:

@@ -334,7 +334,6 @@ def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: boo
 
 
 def _words(machine: AnyMachine | None) -> NDArray[np.uint64]:
-    """A machine's beads, for changing in place."""
     return np.zeros(1, np.uint64) if machine is None else np.frombuffer(machine.beads, np.uint64)
 
 

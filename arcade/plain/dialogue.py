@@ -106,7 +106,6 @@ class Dialogue(ABC):
         self.play(move)
 
     def allows(self, move: Any) -> bool:
-        """Whether a move is legal here; says why it is not."""
         try:
             self.position.play(move)
         except ValueError as error:
@@ -124,7 +123,6 @@ class Dialogue(ABC):
         self.tell(str(self.position).splitlines())
 
     def tell_moves(self, start: str) -> None:
-        """Tell the legal moves: in words, or the notations that begin with a text."""
         told = self.position.describe_moves()
         if start:
             chosen = [line for line in told if line.lower().startswith(start.lower())]
@@ -134,7 +132,6 @@ class Dialogue(ABC):
         self.tell(told)
 
     def try_out(self, text: str) -> None:
-        """Tell what a move would change."""
         position = self.position
         try:
             if not text:
@@ -161,5 +158,4 @@ def _begins(move: str, start: str) -> bool:
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The sentences about a position that are new."""
     return [line for line in after if line not in before]

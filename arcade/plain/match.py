@@ -186,7 +186,6 @@ class MatchDialogue(Dialogue):
                 self.commands["fresh"] = Command("gives it fresh beads", lambda _: self.refresh())
 
     def _tell_position(self) -> None:
-        """Tell the moves that are new, and what they have changed."""
         match = self.match
         line = [(ply.seat, ply.move) for ply in match.plies]
         before, self._told = self._told, line
@@ -204,7 +203,6 @@ class MatchDialogue(Dialogue):
                 self.tell(changes(told, now))
 
     def _introduce(self) -> None:
-        """Tell a match from its beginning."""
         match = self.match
         self._fault, self._ended, self._rewards = None, False, []
         self.say(f"{match.game.title} {match.game.parameters_text(match.parameters)}".strip() + ".")
@@ -381,7 +379,6 @@ class MatchDialogue(Dialogue):
         return self._wait(enough, self.game.limits.verdict or ANSWER_SECONDS) or session.verdict is not None
 
     def verdict(self) -> None:
-        """Tell what is known of the position."""
         self._judged()
         verdict = self.session.so_far or self.session.verdict
         if verdict is None:
@@ -410,7 +407,6 @@ class MatchDialogue(Dialogue):
             self.say("Other moves are worse.")
 
     def tell_played(self) -> None:
-        """Tell the moves so far, with what is known of them if that may be told."""
         match = self.match
         if not match.plies:
             self.say("Nothing has been played yet.")
@@ -420,7 +416,6 @@ class MatchDialogue(Dialogue):
             self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
 
     def tell_other(self) -> None:
-        """Tell the board of the other seat of a race."""
         seats = [seat for seat in self._boards if seat != self.session.main_seat]
         if not seats:
             self.say("This match has one board only.")
@@ -429,7 +424,6 @@ class MatchDialogue(Dialogue):
             self.tell(self.match.position_of(seat).describe())
 
     def tell_box(self) -> None:
-        """Tell the box that a machine opened last."""
         for number in range(len(self.match.plies) - 1, -1, -1):
             told = self._draw(number)
             if told is not None:
@@ -438,7 +432,6 @@ class MatchDialogue(Dialogue):
         self.say("No machine has opened a box in this match.")
 
     def review(self) -> None:
-        """Look back at a finished match."""
         session, match = self.session, self.match
         if not match.finished:
             self.say("The review comes after the match.")
@@ -468,7 +461,6 @@ class MatchDialogue(Dialogue):
             self.say("No mistake is known.")
 
     def coach(self, word: str) -> None:
-        """Change how much the coach says."""
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
             self.session.heed_coach()
@@ -477,7 +469,6 @@ class MatchDialogue(Dialogue):
         self.say(f"The coach {self.services.settings.coach.summary}.")
 
     def save(self, name: str) -> None:
-        """Say that the match is saved, or write it to a file."""
         if name:
             try:
                 self.say(f"The match is written to {write_file(name, self.match.record())!r}.")
@@ -504,7 +495,6 @@ class MatchDialogue(Dialogue):
             self.session.do("pause")
 
     def refresh(self) -> None:
-        """Give fresh beads to the machine that refuses to play."""
         name, self._refused = self._refused, ""
         self.commands.pop("fresh", None)
         try:

@@ -63,7 +63,6 @@ class Claim:
         raise InputError(f"for {self.value.value!r} the plies must be {expected}; else it says nothing.")
 
     def sentence(self, sides: tuple[str, str]) -> str:
-        """The claim in words, e.g. "White wins within 19 plies"."""
         name = sides[self.side]
         if self.value is Value.WIN:
             return f"{name} wins" if self.plies is None else f"{name} wins within {plies(self.plies)}"

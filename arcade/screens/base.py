@@ -262,7 +262,6 @@ class ArcadeScreen(BaseScreen[None]):
                 yield SystemCommand(binding.description, words, lambda action=action: self.run_later(action))
 
     def run_later(self, action: str) -> None:
-        """Run an action after the palette has closed."""
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:

@@ -89,7 +89,6 @@ columns longer.
 
     @property
     def usual(self) -> Sequence[str]:
-        """The sizes that the game proposes."""
         return methods_of(self.game)[1]
 
     @property
@@ -132,7 +131,6 @@ columns longer.
         self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
 
     def show(self) -> None:
-        """Update everything, unless another screen is on top."""
         if not self.is_mounted or not self.is_active:
             return
         boards = " ".join(self.sizes) or "the only one"

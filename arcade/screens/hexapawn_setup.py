@@ -207,7 +207,6 @@ the format of the course's files.
         return GameID(GAME, parameters, None if first else self.pawns.text())
 
     def view(self) -> BoardView:
-        """The position, whose squares a person may always change."""
         return BoardView(self.pawns, self.pawns, own=True)
 
     def show(self) -> None:

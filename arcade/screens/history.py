@@ -402,7 +402,6 @@ def table(section: Section, room: int) -> Content:
 
 
 def _in_short(records: GameStatistics) -> str:
-    """A game's records in two words."""
     scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
     if scores and not records.every.all.total:
         return f"{max(scores)} points"

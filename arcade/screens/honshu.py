@@ -97,7 +97,6 @@ class BestMapScreen(ArcadeScreen):
         self.query_one("#parting", Static).update(self.words())
 
     def words(self) -> str:
-        """Where the paths part."""
         mine, best = (path[-1] for path in self.paths)
         at = parting(mine, best)
         if at is None:
@@ -198,7 +197,6 @@ class HonshuScreen(MatchScreen):
 
     @cached_property
     def proofs(self) -> Jobs:
-        """The proof of the ceiling, which goes on from move to move."""
         return Jobs(self, lambda error: self.notify(str(error), severity="warning"), self.services.warmer)
 
     def on_session(self, event: Event) -> None:

@@ -290,7 +290,6 @@ show averages.
             self.try_to(lambda: self.change(turned(self.setup, message.name, message.by, machines)))
 
     def change(self, setup: Setup) -> None:
-        """Use another set-up instead of a ready-made experiment."""
         if setup != self.setup:
             self.setup, self.exhibit = setup, None
             self.reset()

@@ -154,7 +154,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def table(self) -> Table:
-        """The boards."""
         return self.query_one(Table)
 
     @property
@@ -230,7 +229,6 @@ class MatchScreen(ArcadeScreen):
         return BoardView(position, match.first, playable, values, hinted, last, trying, review)
 
     def show(self) -> None:
-        """Bring everything on the screen up to date."""
         if not self.is_mounted:
             return
         match, glyphs = self.match, self.glyphs
@@ -268,7 +266,6 @@ class MatchScreen(ArcadeScreen):
         return bool(self.box.seated) if roomy else self.HAND is not None
 
     def show_hint(self) -> None:
-        """Bring the hint up to date."""
         hints, panel = self.session.hints, self.query_one(HintPanel)
         self.set_class(self.crowded, "-crowded")
         if hints.hint is None and self.newcomer:

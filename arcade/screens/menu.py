@@ -123,7 +123,6 @@ class Card(Vertical, can_focus=True):
         yield Static(self.summary, classes="summary")
 
     def ask_for_picture(self) -> None:
-        """Add the picture after the next paint if it is missing."""
         if self.game is not None and not self._positions:
             self.call_after_refresh(self._add_picture, self.game)
 

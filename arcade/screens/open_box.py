@@ -47,14 +47,12 @@ class OpenBoxPanel(BoxPanel):
     # Machines in the seats.
 
     def moved(self) -> None:
-        """The position or the match has changed."""
         self._end_reveal()
         if self._loaded is None or self._loaded[0] is not self.session.match:
             self.rewards = ()
             self._draws.clear()
 
     def load(self) -> None:
-        """Load the machines in the seats unless they are loaded or loading."""
         match = self.session.match
         if self._loaded == (match, match.seats) and (
             self.machines or "machines" in self.session.jobs.controls or not self.seated

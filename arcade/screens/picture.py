@@ -157,5 +157,4 @@ class Picture:
 
 
 def shown_seat(match: Match) -> int:
-    """The seat whose board is drawn."""
     return match.seats.index(HUMAN) if HUMAN in match.seats and match.game.kind is Kind.RACE else 0

@@ -148,7 +148,6 @@ def choose_puzzles(app: App[Any], game: AnyGame) -> None:
 
 
 def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
-    """Begin a round of puzzles, in place of the one on show."""
     from arcade.screens.study import PuzzleScreen
 
     screen = PuzzleScreen(services_of(app).puzzle_round(choice))

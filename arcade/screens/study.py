@@ -127,7 +127,6 @@ class TaskScreen(ArcadeScreen):
         return Content.styled(f"Move: {' '.join(self.board.HOW.split())}", "$faint")
 
     def right(self, words: str) -> Content:
-        """That a move is right, and why."""
         return Content.assemble((f"{self.glyphs.win} Right. ", "bold $win"), words)
 
     def wrong(self, move: Any, words: str) -> Content:

@@ -144,7 +144,6 @@ class NewTournamentDialog(Form[Tournament]):
 
     @on(Select.Changed, "#game")
     async def game_chosen(self, event: Select.Changed) -> None:
-        """Another game has other parameters and players."""
         if event.value != self.game.name:
             self.game, self.like = get_game(str(event.value)), None
             await self.recompose()
@@ -291,7 +290,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
         self.query_one(TitleBar).show(name, f"{played}, {state}", busy)
 
     def show(self) -> None:
-        """Update everything, unless another screen is on top."""
         if self.tournament is None or not self.is_active:
             return
         standings = self.tournament.standings()

@@ -81,7 +81,6 @@ class Threads:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
 
     def run(self, work: Action) -> None:
-        """Start some work in its own thread."""
         threading.Thread(target=work, daemon=True).start()
 
     def deliver(self, answer: Action) -> None:
@@ -89,7 +88,6 @@ class Threads:
         self._answers.put(answer)
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Do something later."""
         timer = threading.Timer(seconds, self.deliver, (action,))
         timer.daemon = True
         timer.start()
@@ -161,14 +159,12 @@ class Jobs:
         self._failed(error)
 
     def drop(self, group: str) -> None:
-        """Tell a group's job to stop and ignore its answers."""
         control = self.controls.pop(group, None)
         if control is not None:
             control.cancel()
             control.close()
 
     def stop(self, but: str = "") -> None:
-        """Tell all jobs to stop except those of one group."""
         for group in list(self.controls):
             if group != but:
                 self.drop(group)

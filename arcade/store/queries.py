@@ -232,7 +232,6 @@ class Finished(NamedTuple):
 
     @property
     def seen(self) -> Value:
-        """The result as the person sees it."""
         result = Value(self.result)
         return result.reversed if self.person else result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from arcade.match.record import Coach
 
@@ -53,7 +53,10 @@ class Settings:
         Raises:
             AttributeError: there is no such setting.
         """
-        return _text(getattr(self, name))
+        value = getattr(self, name)
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return str(value)
 
     def changed(self, name: str, text: str) -> Self:
         return replace(self, **_read(self, {name: text}))
@@ -101,7 +104,7 @@ class AppState:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    entries = (each.partition("=") for each in text.split())
+    entries = (entry.partition("=") for entry in text.split())
     return {name: value for name, _, value in entries}
 
 
@@ -109,36 +112,28 @@ def _joined(pairs: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in pairs.items())
 
 
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
-
-
 def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    """The valid texts as the values of known fields."""
+    values: dict[str, Any] = {}
     for field in fields(known):
-        text = texts.get(field.name)
-        if text is None:
-            continue
-        if isinstance(getattr(known, field.name), bool):
-            if text in ("on", "off"):
-                found[field.name] = text == "on"
-        elif isinstance(getattr(known, field.name), Coach):
-            if text in list(Coach):
-                found[field.name] = Coach(text)
-        else:
-            found[field.name] = text
-    return found
+        if field.name in texts:
+            text, default = texts[field.name], getattr(known, field.name)
+            if isinstance(default, bool):
+                choices: dict[str, Any] = {"on": True, "off": False}
+            elif isinstance(default, Coach):
+                choices = {coach.value: coach for coach in Coach}
+            else:
+                choices = {text: text}
+            if text in choices:
+                values[field.name] = choices[text]
+    return values
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(NamedTuple):
     """A setting that is on or off, as shown."""
 
     title: str
     help: str
-    """Its effect when on."""
 
 
 SWITCHES = {
@@ -149,4 +144,3 @@ SWITCHES = {
     "demonstration": Switch("Demo", "after a minute in the menu, engines play"),
     "ceilings": Switch("Ceilings", "prove how far Honshu's scores can go"),
 }
-"""The on/off settings."""

@@ -405,11 +405,9 @@ class Store(StoreFile):
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
     def set(self, name: str, value: str) -> None:
-        """Save a setting."""
         self._keep_word("settings", name, value)
 
     def set_state(self, name: str, value: str) -> None:
-        """Save an entry of the app's own state."""
         self._keep_word("state", name, value)
 
     def _keep_word(self, table: str, name: str, value: str) -> None:
@@ -526,7 +524,6 @@ class Store(StoreFile):
         return records
 
     def tournaments(self) -> dict[str, int]:
-        """The tournaments and how many of their matches are saved, the latest tournament first."""
         rows = self._rows(
             "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
         )

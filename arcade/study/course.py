@@ -26,7 +26,6 @@ WEEK = (1, 2, 2, 3, 3, 4, 5)
 
 
 def today() -> date:
-    """The date in UTC."""
     return datetime.now(UTC).date()
 
 
@@ -143,7 +142,6 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        """Whether all moves were found at the first try without help."""
         return self.done and not self.mistakes and not self.helped
 
     def play(self, move: Any) -> bool:
@@ -277,7 +275,6 @@ class Round:
         return self._maker.make(seed, control, self.grade, self._roots)
 
     def begin(self, puzzle: Puzzle) -> None:
-        """Show a puzzle; from now on time counts."""
         self.attempt = Attempt(puzzle)
         self.number += 1
         self._begun = self.watch.seconds

@@ -117,7 +117,6 @@ class GameStatistics:
         return not (self.every.all.total or self.every.scores or self.puzzles)
 
     def json(self) -> dict[str, Any]:
-        """The records for `arcade stats --json`."""
         return {
             "game": self.game,
             "title": self.title,

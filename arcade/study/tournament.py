@@ -183,7 +183,6 @@ class Tournament:
     # Who meets whom.
 
     def _enter(self, who: str) -> None:
-        """Add a player with the sides that it can take."""
         if who == HUMAN:
             raise InputError("Only engines can play in a tournament, not persons.")
         notation, sides, refusals = "", [], []
@@ -298,12 +297,10 @@ class Tournament:
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been played."""
         return len(self.records) == len(self.schedule)
 
     @property
     def progress(self) -> str:
-        """How much has been played, in words."""
         return f"{len(self.records):,} of {len(self.schedule):,} matches"
 
     def cross(self) -> list[list[float | None]]:

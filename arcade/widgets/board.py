@@ -93,7 +93,6 @@ class Drawn(Widget):
 
     @property
     def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
         return glyphs_of(self.app)
 
     @property
@@ -101,7 +100,6 @@ class Drawn(Widget):
         return self.app.current_theme.dark
 
     def colour(self, name: str) -> Color:
-        """A colour of the theme, e.g. "win" or "primary"."""
         return Color.parse(self.app.theme_variables[name])
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
@@ -146,7 +144,6 @@ class Board(Drawn):
         return cls(view, small=True)
 
     def show(self, view: BoardView) -> None:
-        """Show another position or other facts about it."""
         if view != self.view:
             self.view = view
             self.update()
@@ -156,7 +153,6 @@ class Board(Drawn):
         self.refresh()
 
     def redraw(self) -> None:
-        """Redraw everything, e.g. in other characters."""
         self.update()
 
     def fit(self, size: Size) -> tuple[int, int] | None:
@@ -235,11 +231,9 @@ class GridBoard(Board, can_focus=True):
         return None
 
     def row_label(self, row: int) -> str:
-        """The coordinate on the left rim."""
         return str(row + 1)
 
     def column_label(self, column: int) -> str:
-        """The coordinate on the upper, or lower, rim."""
         return str(column + 1)
 
     # Where things are.
@@ -280,7 +274,6 @@ class GridBoard(Board, can_focus=True):
         return (row, column) if 0 <= row < rows and 0 <= column < columns else None
 
     def region_of(self, cell: Cell) -> Region:
-        """The part of the widget that a cell takes."""
         width, height = self._cell
         return Region(self._origin[0] + cell[1] * width, self._origin[1] + cell[0] * height, width, height)
 
@@ -393,7 +386,6 @@ class GridBoard(Board, can_focus=True):
         return self.has_focus and self.pointing
 
     def touch(self) -> None:
-        """A person moves the cursor, or what is in hand."""
         self._touched = self.view.position
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -91,7 +91,6 @@ class BoxPanel(Drawn):
         self._fill()
 
     def redraw(self) -> None:
-        """Redraw in other colours."""
         self._fill()
 
     def on_click(self, event: events.Click) -> None:

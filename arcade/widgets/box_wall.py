@@ -84,7 +84,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     @property
     def chosen(self) -> AnyBox | None:
-        """The box under the cursor."""
         return self.boxes[self.cursor] if self.cursor < len(self.boxes) else None
 
     def show(
@@ -106,7 +105,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self._lay_out()
 
     def redraw(self) -> None:
-        """Redraw in other colours or characters."""
         self._lay_out()
 
     # Where things are.
@@ -293,7 +291,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     # A person's hands.
 
     def choose(self, place: int) -> None:
-        """Move the cursor to a box."""
         if not self.boxes:
             return
         old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)

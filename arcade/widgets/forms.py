@@ -128,7 +128,6 @@ class Dials(Drawn, can_focus=True):
         self.cursor = 0
 
     def show(self, dials: Sequence[Dial]) -> None:
-        """Show the settings as they stand."""
         grown = len(dials) != len(self.dials)
         self.dials = tuple(dials)
         self.cursor = min(self.cursor, max(len(dials) - 1, 0))

@@ -255,7 +255,6 @@ class HonshuMap(PieceBoard):
 
     @property
     def tile(self) -> Tile | None:
-        """The tile that is held; None when the hand is empty."""
         hand = self.position.hand
         return hand[self.index] if hand else None
 
@@ -294,7 +293,6 @@ class HonshuMap(PieceBoard):
         return "Take a tile, turn it, place it on the map."
 
     def take(self, index: int) -> None:
-        """Take a tile of the hand."""
         self._held = index
         self._find_place()
         self.point()

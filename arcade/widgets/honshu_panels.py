@@ -167,7 +167,6 @@ SHORT = {
 
 
 def scores_of(match: Match) -> list[Score]:
-    """The score of each seat's map."""
     positions = [match.position_of(seat) for seat in range(len(match.seats))]
     return [each.score for each in positions if isinstance(each, HonshuPosition)]
 
@@ -256,7 +255,6 @@ class ScoreTable(Static):
     def _change(
         rules: Sequence[str], board: HonshuPosition, pointed: Move | None, label: int, room: int
     ) -> list[Part]:
-        """What the placement that is tried out would change."""
         if pointed is None:
             return [("", "")]
         # With many rules there are few columns for words.

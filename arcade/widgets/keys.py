@@ -175,7 +175,6 @@ class TitleBar(Widget):
     """
 
     def show(self, name: str, state: str, busy: str = "") -> None:
-        """Show a title on the left and the rest on the right."""
         self._words = (name, state, busy)
         self.refresh()
 

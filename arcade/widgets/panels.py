@@ -97,7 +97,6 @@ class VerdictPanel(Static):
     auto_links = False
 
     def show(self, known: Insight) -> None:
-        """Show a verdict, and what a running search has found so far."""
         verdict, working = known.verdict, known.working
         parts: list[Any] = []
         if verdict is not None:

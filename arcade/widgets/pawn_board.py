@@ -254,7 +254,6 @@ class PawnGrid(GridBoard):
 
     @property
     def pawns(self) -> PawnPosition:
-        """The position."""
         assert isinstance(self.view.position, PawnPosition)
         return self.view.position
 

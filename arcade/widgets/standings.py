@@ -127,7 +127,6 @@ class RatingChart(Widget):
         self.standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
-        """Show these ratings, the best first."""
         grown = len(standings) != len(self.standings)
         self.standings = standings
         self.refresh(layout=grown)

@@ -186,16 +186,13 @@ class Table(Horizontal):
 
     @property
     def board(self) -> Board:
-        """The main board, or the only one."""
         return self.query_one("#board-0", Board)
 
     @property
     def boards(self) -> list[Board]:
-        """All boards in use, one for each seat in a race."""
         return [self.board]
 
     def show(self, glyphs: Glyphs) -> None:
-        """Update the boards."""
         for seat, board in enumerate(self.boards):
             board.show(self.view(seat))
 
@@ -270,7 +267,6 @@ class RaceTable(Table):
         return Plan(alone, tuple(widths), False)
 
     def divide(self) -> None:
-        """Set the widths of the boards."""
         if not self.is_mounted:
             return
         plan = self.divided = self.plan(self.size)

@@ -154,13 +154,11 @@ class TetrominoBoard(PieceBoard):
 
     @property
     def piece(self) -> str:
-        """The chosen piece of the mover's hand; empty when the hand is."""
         hand = pieces_in(self.position.hands[self.position.turn])
         return self._taken if self._taken and self._taken in hand else hand[:1]
 
     @property
     def orientation(self) -> int:
-        """How the chosen piece is turned."""
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:

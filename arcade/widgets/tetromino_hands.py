@@ -108,7 +108,6 @@ class HandsPanel(Widget):
 
     @property
     def _gap(self) -> int:
-        """Columns between two pieces."""
         return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
 
     def piece_at(self, x: int) -> str:
@@ -201,7 +200,6 @@ class HandsPanel(Widget):
         return segments
 
     def _words(self, board: TetrominoBoard) -> list[Segment]:
-        """What can be clicked, with its key."""
         segments: list[Segment] = []
         for word, action in WORDS:
             key, _, rest = word.partition(" ")

@@ -114,12 +114,10 @@ class Bar(Position[Bite]):
         return ".".join(map(str, self.rows)) + (":2" if self.turn else "")
 
     def transposed(self) -> Bar:
-        """The bar with rows and columns swapped; the same player is to move."""
         return Bar(transpose(self.rows), self.turn)
 
     @property
     def squares(self) -> int:
-        """The number of squares left, including the poison."""
         return sum(self.rows)
 
 

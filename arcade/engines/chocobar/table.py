@@ -109,7 +109,6 @@ class BarTable(ABC):
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
 
     def fits(self, rows: int, columns: int) -> bool:
-        """Whether the box, in some orientation, holds every bar with these numbers of rows and columns."""
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:

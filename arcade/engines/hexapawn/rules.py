@@ -114,7 +114,6 @@ class PawnPosition(Position[PawnMove]):
         ]
 
     def reached(self) -> int | None:
-        """The side that has a pawn on its last row, if any."""
         if self.white >> (self.rows - 1) * self.columns:
             return WHITE
         return BLACK if self.black & (1 << self.columns) - 1 else None

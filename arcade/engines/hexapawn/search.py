@@ -129,7 +129,6 @@ class Inquiry:
 
     @property
     def decided(self) -> bool:
-        """Whether it is known who wins."""
         return not self.low < WON <= self.high
 
     def verdict(self) -> DuelVerdict:

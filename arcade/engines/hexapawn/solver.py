@@ -56,7 +56,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _search(
         self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
     ) -> DuelVerdict:
-        """Narrow a position's limits until they are enough or the control stops it."""
         before, started = control.nodes, control.seconds
         inquiry = self._inquiry(position)
         fact = self._fact(position)

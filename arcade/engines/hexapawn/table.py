@@ -204,7 +204,6 @@ def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
 
 
 def warm_tables() -> None:
-    """Compile or load the kernel that a growing table uses."""
     old = np.zeros(8, np.uint64)
     copy_buckets(old, np.zeros(8 << GROWTH_BITS, np.uint64), LEAST_BITS, 0, 1)
 
@@ -347,7 +346,6 @@ class TableFile:
         return about["low"], about["high"], about["positions"], about["seconds"]
 
     def save(self, low: int, high: int, positions: int, seconds: float) -> None:
-        """Keep what is proved, and what all searches have spent so far."""
         self._about |= {"low": low, "high": high, "positions": positions, "seconds": round(seconds, 1)}
         self._about["saved"] += 1
         self._write_head()

@@ -256,7 +256,6 @@ class Ceiling:
         return {step.case for step in self.steps if step.loss == loss and not step.found}
 
     def improve(self, moves: tuple[Move, ...]) -> None:
-        """Take over a layout if it is better than the best."""
         score = self.position.after(moves).score.total
         if score > self.best:
             self.best, self.moves = score, moves

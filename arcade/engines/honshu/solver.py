@@ -500,7 +500,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
 @cache
 def _warmed() -> None:
-    """Load the kernels once in this process, before the time of the first search begins."""
     HonshuSolver().warm()
 
 

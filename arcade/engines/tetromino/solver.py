@@ -390,7 +390,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             limits = self._ask(position, limits, bound, control)
 
     def _limits(self, position: Tetrominoes) -> Limits:
-        """What is known of a position without a search."""
         known = self._known.get(position)
         if known is None and self._facts:
             rank = stored_rank(position)
