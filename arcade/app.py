@@ -22,6 +22,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.command import CommandList
+from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -278,8 +279,11 @@ class ArcadeApp(PatientApp):
         return returned
 
     def _handle_exception(self, error: Exception) -> None:
-        """End with a traceback, but ignore an error in a widget or screen that is being removed."""
-        if not self._is_leaving(error):
+        """End with a traceback, but ignore an error in a widget or screen that is being removed.
+
+        When the app is ending, all are: what is still under way may look for one that has gone.
+        """
+        if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
     def _is_leaving(self, error: Exception) -> bool:
