@@ -16,6 +16,7 @@ from textual._context import active_message_pump
 from textual.actions import ActionParseResult
 from textual.app import App
 from textual.command import CommandList
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.widget import Widget
@@ -80,7 +81,11 @@ class MendedApp(App[None]):
                 asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
 
     def _handle_exception(self, error: Exception) -> None:
-        if not self._is_leaving(error):
+        """End with a traceback, but ignore an error in a widget or screen that is being removed.
+
+        When the app is ending, all are: what is still under way may look for one that has gone.
+        """
+        if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
     def _is_leaving(self, error: Exception) -> bool:

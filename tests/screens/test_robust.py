@@ -56,6 +56,14 @@ async def test_a_key_on_its_way_to_a_list_of_commands_that_is_gone_does_nothing(
             assert await app.run_action(action, app.screen)
 
 
+async def test_what_is_not_found_any_more_when_the_arcade_ends_is_no_crash() -> None:
+    app = ArcadeApp(warm=False)
+    async with app.run_test():
+        app.call_later(app.screen.query_one, "#gone")
+        app.exit()
+    assert app.return_code == 0
+
+
 async def test_what_is_to_be_done_later_is_done_though_the_processor_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
