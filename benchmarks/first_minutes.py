@@ -49,7 +49,7 @@ def first_match(terminal: Terminal) -> list[Row]:
     menu = time.perf_counter()
     terminal.press(typed(Card, "open"))
     terminal.wait("New match")
-    terminal.press(typed(NewMatchDialog, "start"))
+    terminal.press(typed(NewMatchDialog, "accept"))
     terminal.wait("Hint")
     opened = time.perf_counter()
     terminal.wait("move 0")
