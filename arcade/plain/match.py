@@ -108,22 +108,20 @@ class MatchDialogue(Dialogue):
         self._refused = ""
         """The name of the machine that refuses to play; empty for none."""
         self.commands |= {
-            "hint": Command("helps in three steps: where, which, why", lambda _: self.hint()),
-            "verdict": Command("tells who wins, or what the map can score", lambda _: self.verdict()),
-            "values": Command("tells what every move is worth", lambda _: self.values()),
-            "undo": Command("takes your last move back", lambda _: self.session.do("undo")),
-            "redo": Command("plays again what was taken back", lambda _: self.session.do("redo")),
-            "played": Command("tells the moves so far", lambda _: self.tell_played()),
-            "other": Command("tells the other board of a race", lambda _: self.tell_other()),
-            "box": Command("tells the box that a machine opened last", lambda _: self.tell_box()),
-            "review": Command("looks back at a finished match", lambda _: self.review()),
+            "hint": Command("helps in three steps: where, which, why", self.hint),
+            "verdict": Command("tells who wins, or what the map can score", self.verdict),
+            "values": Command("tells what every move is worth", self.values),
+            "undo": Command("takes your last move back", lambda: self.session.do("undo")),
+            "redo": Command("plays again what was taken back", lambda: self.session.do("redo")),
+            "played": Command("tells the moves so far", self.tell_played),
+            "other": Command("tells the other board of a race", self.tell_other),
+            "box": Command("tells the box that a machine opened last", self.tell_box),
+            "review": Command("looks back at a finished match", self.review),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command(
-                "lets engines play that wait", lambda _: self.do("pause", "Type again for a new one.")
-            ),
-            "again": Command("begins the same match again", lambda _: self.again()),
-            "resign": Command("gives the match up", lambda _: self.do("resign")),
+            "go": Command("lets engines play that wait", self.go),
+            "again": Command("begins the same match again", self.again),
+            "resign": Command("gives the match up", lambda: self.do("resign")),
         }
 
     @classmethod
@@ -181,7 +179,7 @@ class MatchDialogue(Dialogue):
             case Refused(machine):
                 self._refused = machine.name
                 self._notices.append(f"The first box of {machine.name} is empty, so {machine.name} refuses.")
-                self.commands["fresh"] = Command("gives it fresh beads", lambda _: self.refresh())
+                self.commands["fresh"] = Command("gives it fresh beads", self.refresh)
 
     def _tell_position(self) -> None:
         """Tell the moves that are new, and what they have changed."""
