@@ -74,11 +74,9 @@ class Services(Surroundings):
 
     @cached_property
     def machines(self) -> Machines:
-        """The guests of all matches."""
         return Machines(lambda: self.store)
 
     def close(self) -> None:
-        """Stop all work and close all files."""
         self.warmer.stop()
         self.store.close()
 
@@ -121,7 +119,6 @@ class Services(Surroundings):
         return True
 
     def remember(self, **changes: str) -> None:
-        """Change and save a part of the app's own state."""
         self.state = replace(self.state, **changes)
         with self._complaining():
             for name, text in changes.items():
@@ -145,7 +142,6 @@ class Services(Surroundings):
         )
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """A person has finished a lesson."""
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
@@ -163,13 +159,11 @@ class Services(Surroundings):
         return Round(choice, seed, known=known, roots=roots)
 
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
-        """How the person did at puzzles, the oldest first."""
         with self._complaining():
             return self.store.puzzles(game, day=day)
         return []
 
     def save_puzzle(self, played: Round) -> None:
-        """Save how the person did at the puzzle on show; of a daily one only the first time counts."""
         result = played.result(time.time())
         with self._complaining():
             if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
@@ -201,7 +195,6 @@ class Services(Surroundings):
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
-        """Offer a person the same seats next time."""
         name, seats = match.game.name, tuple(match.seats)
         if HUMAN in seats and seats != self.state.seats_of(name):
             self.remember(seats=self.state.seats_with(name, seats))

@@ -136,7 +136,6 @@ class Dialogue(ABC):
         self.tell(told)
 
     def try_out(self, text: str) -> None:
-        """Tell what a move would change."""
         position = self.position
         try:
             if not text:

@@ -61,7 +61,6 @@ def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
 
 
 def change_sentence(change: Change[Any, Any]) -> str:
-    """What a machine has learned of one box."""
     draw = change.draw
     where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
     return f"{where}, {draw.move}: from {change.before} to {change.after} beads."
@@ -200,7 +199,6 @@ class MatchDialogue(Dialogue):
                 self.tell(changes(told, now))
 
     def _introduce(self) -> None:
-        """Tell a match from its beginning."""
         match = self.match
         self._fault, self._ended, self._rewards = None, False, []
         self.say(f"{match.game.title} {match.game.parameters_text(match.parameters)}".strip() + ".")
@@ -349,7 +347,6 @@ class MatchDialogue(Dialogue):
             self.session.do(name)
 
     def hint(self) -> None:
-        """Take the next step of a hint."""
         hints = self.session.hints
         self.do("hint", "Type review to look back.")
         self._wait(lambda: not hints.sought)
@@ -377,7 +374,6 @@ class MatchDialogue(Dialogue):
         return self._wait(enough, self.game.limits.verdict or ANSWER_SECONDS) or session.verdict is not None
 
     def verdict(self) -> None:
-        """Tell what is known of the position."""
         self._judged()
         verdict = self.session.so_far or self.session.verdict
         if verdict is None:
@@ -390,7 +386,6 @@ class MatchDialogue(Dialogue):
             self.say(f"{said[:1].upper()}{said[1:]}.")
 
     def values(self) -> None:
-        """Tell what every move is worth, the best first."""
         self._judged()
         analysis = self.match.analysis(self.session.judged)
         if not analysis:
@@ -407,7 +402,6 @@ class MatchDialogue(Dialogue):
             self.say("Other moves are worse.")
 
     def tell_played(self) -> None:
-        """Tell the moves so far, with what is known of them if that may be told."""
         match = self.match
         if not match.plies:
             self.say("Nothing has been played yet.")
@@ -417,7 +411,6 @@ class MatchDialogue(Dialogue):
             self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
 
     def tell_other(self) -> None:
-        """Tell the board of the other seat of a race."""
         seats = [seat for seat in self._boards if seat != self.session.main_seat]
         if not seats:
             self.say("This match has one board only.")
@@ -426,7 +419,6 @@ class MatchDialogue(Dialogue):
             self.tell(self.match.position_of(seat).describe())
 
     def tell_box(self) -> None:
-        """Tell the box that a machine opened last."""
         for number in range(len(self.match.plies) - 1, -1, -1):
             told = self._draw(number)
             if told is not None:
@@ -435,7 +427,6 @@ class MatchDialogue(Dialogue):
         self.say("No machine has opened a box in this match.")
 
     def review(self) -> None:
-        """Look back at a finished match."""
         session, match = self.session, self.match
         if not match.finished:
             self.say("The review comes after the match.")
@@ -465,7 +456,6 @@ class MatchDialogue(Dialogue):
             self.say("No mistake is known.")
 
     def coach(self, word: str) -> None:
-        """Change how much the coach says."""
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
             self.session.heed_coach()
@@ -474,7 +464,6 @@ class MatchDialogue(Dialogue):
         self.say(f"The coach {self.services.settings.coach.summary}.")
 
     def save(self, name: str) -> None:
-        """Say that the match is saved, or write it to a file."""
         if name:
             try:
                 self.say(f"The match is written to {write_file(name, self.match.record())!r}.")
@@ -501,7 +490,6 @@ class MatchDialogue(Dialogue):
             self.session.do("pause")
 
     def refresh(self) -> None:
-        """Give fresh beads to the machine that refuses to play."""
         name, self._refused = self._refused, ""
         self.commands.pop("fresh", None)
         try:

@@ -161,7 +161,6 @@ class PuzzleDialogue(Dialogue):
         self.tell(changes(before.describe(), self.position.describe()))
 
     def help(self) -> None:
-        """Tell a little more of the move."""
         self.say(self.round.help() or "There is nothing to find here.")
 
     def go_on(self) -> None:

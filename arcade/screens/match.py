@@ -90,7 +90,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def race(self) -> bool:
-        """Whether each seat plays on a board of its own."""
         return self.match.game.kind is Kind.RACE
 
     # Layout.
@@ -136,7 +135,6 @@ class MatchScreen(ArcadeScreen):
         self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
-        """Set solvers to work, unless the screen has been left again."""
         if self in self.app.screen_stack:
             self.set_to_work()
             if self.replays:
@@ -153,7 +151,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def table(self) -> Table:
-        """The boards."""
         return self.query_one(Table)
 
     @property
@@ -229,7 +226,6 @@ class MatchScreen(ArcadeScreen):
         return BoardView(position, match.first, playable, values, hinted, last, trying, review)
 
     def show(self) -> None:
-        """Bring everything on the screen up to date."""
         if not self.is_mounted:
             return
         match, glyphs = self.match, self.glyphs
@@ -267,7 +263,6 @@ class MatchScreen(ArcadeScreen):
         return bool(self.box.seated) if roomy else self.HAND is not None
 
     def show_hint(self) -> None:
-        """Bring the hint up to date."""
         hints, panel = self.session.hints, self.query_one(HintPanel)
         self.set_class(self.crowded, "-crowded")
         if hints.hint is None and self.newcomer:
@@ -282,7 +277,6 @@ class MatchScreen(ArcadeScreen):
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
-        """Bring the verdict up to date, with what running work has found so far."""
         session, match = self.session, self.match
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.mode.tried

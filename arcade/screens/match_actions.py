@@ -20,7 +20,7 @@ def _new(screen: MatchScreen) -> None:
 
 def _values(screen: MatchScreen) -> None:
     session, match = screen.session, screen.match
-    session.do("values")
+    session.show_values()
     screen.show()
     if session.values_shown and not match.result and match.analysis(session.judged) is None:
         screen.notify("The values are shown when they are found.")

@@ -122,7 +122,6 @@ class Warmer:
             event.set()
 
     def ready(self, game: str) -> bool:
-        """Whether a game's kernels are compiled."""
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
@@ -148,6 +147,5 @@ class Warmer:
                 self._process.terminate()
 
     def stop(self) -> None:
-        """End the other process if it is still running."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
