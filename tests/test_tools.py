@@ -179,7 +179,7 @@ def test_a_picture_is_made(tmp_path: Path) -> None:
         (pictures.Picture("menu", "chocobar:18x2", size=(60, 20)), "it shows 'The board needs 7x19'"),
         (pictures.Picture("menu", size=(40, 10)), "it shows 'This screen needs 60x20'"),
         (pictures.Picture("menu", "menace", actions=("type",)), "a dialog lies over it"),
-        (pictures.Picture("menu", "menace", actions=("redo",)), "a notice lies over it"),
+        (pictures.Picture("menu", "menace", actions=("copy",)), "a notice lies over it"),
         (
             pictures.Picture("menu", "menace", actions=("of an earlier edition",)),
             "no key does 'of an earlier",
