@@ -75,7 +75,6 @@ class Services(Surroundings):
 
     @cached_property
     def machines(self) -> Machines:
-        """The guests of all matches."""
         return Machines(lambda: self.store)
 
     def close(self) -> None:
@@ -87,8 +86,8 @@ class Services(Surroundings):
     def listen(self, told: Callable[[Notice], None]) -> None:
         """Send notices as they come from now on, waiting ones first."""
         self.told = told
-        for each in self._waiting:
-            told(each)
+        for notice in self._waiting:
+            told(notice)
         self._waiting.clear()
 
     def _say(self, text: str, severity: Severity = "information", seconds: float | None = 10) -> None:
@@ -98,11 +97,15 @@ class Services(Surroundings):
         else:
             self.told(notice)
 
-    def _complain(self, error: StoreError) -> None:
-        """Report once that saving failed; the match continues."""
-        if self._trouble != str(error):
-            self._trouble = str(error)
-            self._say(f"{error} The match continues unsaved.", "error")
+    @contextmanager
+    def _complaining(self) -> Iterator[None]:
+        """Report once that the store cannot be read or written, and go on."""
+        try:
+            yield
+        except StoreError as error:
+            if self._trouble != str(error):
+                self._trouble = str(error)
+                self._say(f"{error} The match continues unsaved.", "error")
 
     # Settings and state.
 
@@ -111,20 +114,15 @@ class Services(Surroundings):
         self.settings = before.changed(name, text)
         if self.settings == before:
             return False
-        try:
+        with self._complaining():
             self.store.set(name, self.settings.text_of(name))
-        except StoreError as error:
-            self._complain(error)
         return True
 
     def remember(self, **changes: str) -> None:
-        """Change and save a part of the app's own state."""
         self.state = replace(self.state, **changes)
-        try:
+        with self._complaining():
             for name, text in changes.items():
                 self.store.set_state(name, text)
-        except StoreError as error:
-            self._complain(error)
 
     def knows(self, game: str) -> bool:
         """Whether a person has already made a move in this game here."""
@@ -152,25 +150,20 @@ class Services(Surroundings):
         seed, game = secrets.randbelow(1 << 30), choice.game.name
         if choice.mode is Mode.DAILY:
             return Round(choice, seed, day=today())
-        known = [each.puzzle for each in self.puzzle_results(game) if each.mode != Mode.DAILY]
+        known = [result.puzzle for result in self.puzzle_results(game) if result.mode != Mode.DAILY]
         roots = (lambda: self.mistakes(choice.game)) if choice.own else tuple
         return Round(choice, seed, known=known, roots=roots)
 
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
-        try:
+        with self._complaining():
             return self.store.puzzles(game, day=day)
-        except StoreError as error:
-            self._complain(error)
-            return []
+        return []
 
     def save_puzzle(self, played: Round) -> None:
-        """Save how the person did at the puzzle on show; of a daily one only the first time counts."""
         result = played.result(time.time())
-        try:
+        with self._complaining():
             if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
                 self.store.add_puzzle(result)
-        except StoreError as error:
-            self._complain(error)
         if played.mode.counts and played.solved > self.state.best_of(result.game, result.mode):
             self.remember(bests=self.state.bests_with(result.game, result.mode, played.solved))
 
@@ -189,7 +182,7 @@ class Services(Surroundings):
         from arcade.study.making import mistakes
 
         listed = self.store.listed(Filter(game=game.name), SEARCHED)
-        return mistakes(game, (self.store.match(each.id).record for each in listed if each is not None))
+        return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
     # Matches.
 
@@ -198,7 +191,6 @@ class Services(Surroundings):
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
-        """Offer a person the same seats next time."""
         name, seats = match.game.name, tuple(match.seats)
         if HUMAN in seats and seats != self.state.seats_of(name):
             self.remember(seats=self.state.seats_with(name, seats))
@@ -206,7 +198,7 @@ class Services(Surroundings):
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
         self.remember_seats(match)
         taught = match.taught
-        try:
+        with self._complaining():
             if match.finished and saved is not None and (saved == BOUT or self.store.has_finished(*saved)):
                 return saved, []
             # In one transaction: another arcade may reward the same machine before or after, and both count.
@@ -216,11 +208,9 @@ class Services(Surroundings):
                 written = self.store.save_match(match.record(), id, revision, kept_text(rewards))
                 if saved is None or written[0] != saved[0]:
                     self.store.set_state("in_play", str(written[0]))
-        except StoreError as error:
-            match.taught = taught
-            self._complain(error)
-            return saved, []
-        return written, rewards
+            return written, rewards
+        match.taught = taught
+        return saved, []
 
     def _reward(self, match: Match) -> list[Reward]:
         """Let the machines in the seats of a finished match learn from it, once for each match."""
@@ -239,7 +229,7 @@ class Services(Surroundings):
             return
         self._reviewed = saved
         record = match.record()
-        try:
+        with self._complaining():
             self.store.note_review(saved[0], record)
             if match.game.kind is Kind.RACE:
                 best = match.best_of(match.first)
@@ -247,16 +237,12 @@ class Services(Surroundings):
                     self.store.note_best(record.start, best)
             elif record.person is not None:
                 self.store.judge(saved[0], *tell(match, record.person))
-        except StoreError as error:
-            self._complain(error)
 
     def level(self, game: AnyGame) -> Level | None:
         """How far the person sees in a game; None where that is not known."""
-        try:
+        with self._complaining():
             return level(self.store, game)
-        except StoreError as error:
-            self._complain(error)
-            return None
+        return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         name = match.guest(seat)
@@ -279,30 +265,25 @@ class Services(Surroundings):
             yield store
 
     def recent_matches(self) -> list[Saved]:
-        try:
+        saved: list[Saved] = []
+        with self._complaining():
             saved = self.store.matches()
-        except StoreError as error:
-            self._complain(error)
-            return []
-        if self.store.unreadable and not self._told_damaged:
-            self._told_damaged = True
-            count = self.store.unreadable
-            which = amount(count, "saved match is", "saved matches are")
-            what = "it" if count == 1 else "them"
-            self._say(f"{which} damaged and cannot be shown. The file keeps {what}.", "warning")
+            if self.store.unreadable and not self._told_damaged:
+                self._told_damaged = True
+                count = self.store.unreadable
+                which = amount(count, "saved match is", "saved matches are")
+                what = "it" if count == 1 else "them"
+                self._say(f"{which} damaged and cannot be shown. The file keeps {what}.", "warning")
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:
         """Counts of a person's finished matches against engines, by game and result."""
-        try:
+        with self._complaining():
             return self.store.tally()
-        except StoreError as error:
-            self._complain(error)
-            return {}
+        return {}
 
     def last_in_play(self) -> Saved | None:
         """The match on the screen when the program last ended, unless another arcade has it open."""
-        if not self.alone:
-            return None
-        found = next((each for each in self.recent_matches() if str(each.id) == self.state.in_play), None)
-        return found if found is not None and found.record.result is None else None
+        matches = self.recent_matches() if self.alone else []
+        in_play = next((saved for saved in matches if str(saved.id) == self.state.in_play), None)
+        return in_play if in_play is not None and in_play.record.result is None else None

@@ -23,8 +23,8 @@ class Command:
     """Something that a person can ask for."""
 
     help: str
-    do: Callable[[str], None]
-    """Does it, with what was typed after its name; of a command without `takes` this is empty."""
+    do: Callable[..., None]
+    """Does it; a command with `takes` is given what was typed after its name."""
     takes: str = ""
     """What may follow the name, e.g. "FILE"."""
 
@@ -39,12 +39,14 @@ class Dialogue(ABC):
     def __init__(self, say: Say) -> None:
         self.say = say
         self.commands: dict[str, Command] = {
-            "look": Command("tells the position in words", lambda _: self.tell(self.position.describe())),
-            "board": Command("draws the board in plain characters", lambda _: self.draw()),
+            "look": Command("tells the position in words", lambda: self.tell(self.position.describe())),
+            "board": Command(
+                "draws the board in plain characters", lambda: self.tell(str(self.position).splitlines())
+            ),
             "moves": Command("tells the legal moves", self.tell_moves, "START"),
             "after": Command("tells what a move would change, without playing it", self.try_out, "MOVE"),
-            "rules": Command("tells the rules", lambda _: self.tell_rules()),
-            "help": Command("tells the commands", lambda _: self.tell_commands()),
+            "rules": Command("tells the rules", self.tell_rules),
+            "help": Command("tells the commands", self.tell_commands),
         }
 
     # For each kind of dialogue.
@@ -95,7 +97,8 @@ class Dialogue(ABC):
         name, _, rest = text.partition(" ")
         command = self.commands.get(name.lower())
         if command is not None and (command.takes or not rest):
-            command.do(rest.strip())
+            arguments = [rest.strip()] if command.takes else []
+            command.do(*arguments)
             return
         try:
             move = self.game.parse_move(text, self.position)
@@ -119,14 +122,12 @@ class Dialogue(ABC):
 
     # What can be asked of every position.
 
-    def draw(self) -> None:
-        self.tell(str(self.position).splitlines())
-
     def tell_moves(self, start: str) -> None:
         told = self.position.describe_moves()
         if start:
             chosen = [line for line in told if line.lower().startswith(start.lower())]
-            told = chosen or [str(move) for move in self.position.moves() if _begins(str(move), start)]
+            notations = map(str, self.position.moves())
+            told = chosen or [move for move in notations if move.lower().startswith(start.lower())]
         if not told:
             told = [f"No legal move begins with {start!r}." if start else "There is no legal move."]
         self.tell(told)
@@ -151,10 +152,6 @@ class Dialogue(ABC):
         for name, command in self.commands.items():
             self.say(f"{f'{name} {command.takes}'.rstrip()}: {command.help}.")
         self.say(f"{LEAVE[0]}: leaves.")
-
-
-def _begins(move: str, start: str) -> bool:
-    return move.lower().startswith(start.lower())
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> list[str]:

@@ -63,7 +63,6 @@ def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
 
 
 def change_sentence(change: Change[Any, Any]) -> str:
-    """What a machine has learned of one box."""
     draw = change.draw
     where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
     return f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
@@ -110,22 +109,20 @@ class MatchDialogue(Dialogue):
         self._refused = ""
         """The name of the machine that refuses to play; empty for none."""
         self.commands |= {
-            "hint": Command("helps in three steps: where, which, why", lambda _: self.hint()),
-            "verdict": Command("tells who wins, or what the map can score", lambda _: self.verdict()),
-            "values": Command("tells what every move is worth", lambda _: self.values()),
-            "undo": Command("takes your last move back", lambda _: self.session.do("undo")),
-            "redo": Command("plays again what was taken back", lambda _: self.session.do("redo")),
-            "played": Command("tells the moves so far", lambda _: self.tell_played()),
-            "other": Command("tells the other board of a race", lambda _: self.tell_other()),
-            "box": Command("tells the box that a machine opened last", lambda _: self.tell_box()),
-            "review": Command("looks back at a finished match", lambda _: self.review()),
+            "hint": Command("helps in three steps: where, which, why", self.hint),
+            "verdict": Command("tells who wins, or what the map can score", self.verdict),
+            "values": Command("tells what every move is worth", self.values),
+            "undo": Command("takes your last move back", lambda: self.session.do("undo")),
+            "redo": Command("plays again what was taken back", lambda: self.session.do("redo")),
+            "played": Command("tells the moves so far", self.tell_played),
+            "other": Command("tells the other board of a race", self.tell_other),
+            "box": Command("tells the box that a machine opened last", self.tell_box),
+            "review": Command("looks back at a finished match", self.review),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command(
-                "lets engines play that wait", lambda _: self.do("pause", "Type again for a new one.")
-            ),
-            "again": Command("begins the same match again", lambda _: self.again()),
-            "resign": Command("gives the match up", lambda _: self.do("resign")),
+            "go": Command("lets engines play that wait", self.go),
+            "again": Command("begins the same match again", self.again),
+            "resign": Command("gives the match up", lambda: self.do("resign")),
         }
 
     @classmethod
@@ -183,7 +180,7 @@ class MatchDialogue(Dialogue):
             case Refused(machine):
                 self._refused = machine.name
                 self._notices.append(f"The first box of {machine.name} is empty, so {machine.name} refuses.")
-                self.commands["fresh"] = Command("gives it fresh beads", lambda _: self.refresh())
+                self.commands["fresh"] = Command("gives it fresh beads", self.refresh)
 
     def _tell_position(self) -> None:
         match = self.match
@@ -351,7 +348,6 @@ class MatchDialogue(Dialogue):
             self.session.do(name)
 
     def hint(self) -> None:
-        """Take the next step of a hint."""
         hints = self.session.hints
         self.do("hint", "Type review to look back.")
         self._wait(lambda: not hints.sought)
@@ -390,7 +386,6 @@ class MatchDialogue(Dialogue):
             self.say(f"{capital(verdict.provenance())}.")
 
     def values(self) -> None:
-        """Tell what every move is worth, the best first."""
         self._judged()
         analysis = self.match.analysis(self.session.judged)
         if not analysis:

@@ -28,9 +28,9 @@ class LessonDialogue(Dialogue):
         self.course = course
         self.services = services
         self.commands |= {
-            "next": Command("goes to the next lesson", lambda _: self.go(1)),
-            "back": Command("goes to the lesson before", lambda _: self.go(-1)),
-            "again": Command("tells this lesson again", lambda _: self.go(0)),
+            "next": Command("goes to the next lesson", lambda: self.go(1)),
+            "back": Command("goes to the lesson before", lambda: self.go(-1)),
+            "again": Command("tells this lesson again", lambda: self.go(0)),
         }
 
     @property
@@ -97,9 +97,9 @@ class PuzzleDialogue(Dialogue):
         self.round = round
         self.services = services
         self.commands |= {
-            "hint": Command("tells where to look, then the move", lambda _: self.help()),
-            "result": Command("tells your result, without the solution", lambda _: self.say(round.line())),
-            "next": Command("goes to the next puzzle", lambda _: self.go_on()),
+            "hint": Command("tells where to look, then the move", self.help),
+            "result": Command("tells your result, without the solution", lambda: self.say(round.line())),
+            "next": Command("goes to the next puzzle", self.go_on),
         }
 
     @property
@@ -161,7 +161,6 @@ class PuzzleDialogue(Dialogue):
         self.tell(changes(before.describe(), self.position.describe()))
 
     def help(self) -> None:
-        """Tell a little more of the move."""
         self.say(self.round.help() or "There is nothing to find here.")
 
     def go_on(self) -> None:

@@ -91,7 +91,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def race(self) -> bool:
-        """Whether each seat plays on a board of its own."""
         return self.match.game.kind is Kind.RACE
 
     # Layout.
@@ -137,7 +136,6 @@ class MatchScreen(ArcadeScreen):
         self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
-        """Set solvers to work, unless the screen has been left again."""
         if self in self.app.screen_stack:
             self.set_to_work()
             if self.replays:
@@ -280,7 +278,6 @@ class MatchScreen(ArcadeScreen):
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
-        """Bring the verdict up to date, with what running work has found so far."""
         session, match = self.session, self.match
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.mode.tried
@@ -427,7 +424,7 @@ def _new(screen: MatchScreen) -> None:
 
 def _values(screen: MatchScreen) -> None:
     session, match = screen.session, screen.match
-    session.do("values")
+    session.show_values()
     screen.show()
     if session.values_shown and not match.result and match.analysis(session.judged) is None:
         screen.notify("The values are shown when they are found.")

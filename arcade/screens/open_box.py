@@ -82,7 +82,6 @@ class OpenBoxPanel(BoxPanel):
     # The panel.
 
     def show_match(self, glyphs: Glyphs | None, hidden: bool) -> None:
-        """Update the panel, or hide it if there is no room."""
         self._glyphs, self._hidden = glyphs, hidden
         if glyphs is not None:
             self.show(None if hidden else self.open_box(), glyphs)
@@ -147,7 +146,6 @@ class OpenBoxPanel(BoxPanel):
         return machine.name if machine else None, session.match.game.name
 
     def _come_back(self) -> None:
-        """The other screen is gone; machines may have been trained there."""
         self._loaded = None
         self.session.moved(save=False)
 

@@ -40,10 +40,6 @@ def _never(session: Session) -> str | None:
     return None
 
 
-def _silent_unless(possible: Callable[[Session], object]) -> Refusal:
-    return lambda session: None if possible(session) else ""
-
-
 def _if_over(session: Session) -> str | None:
     return WHAT_NEXT if session.match.finished else None
 
@@ -62,7 +58,6 @@ def _no_undo(session: Session) -> str | None:
 
 
 def _undo(session: Session) -> None:
-    """Take back to a person's last move; of a finished match a new one goes on from there."""
     if session.mode.tried:
         tried = session.mode.tried[:-1]
         session.show(TryingOut(session, tried) if tried else LookingBack(session))
@@ -83,7 +78,6 @@ def _no_redo(session: Session) -> str | None:
 
 
 def _redo(session: Session) -> None:
-    """Play again what was taken back, up to a person's next turn."""
     match = session.match
     match.redo()
     while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
@@ -92,7 +86,7 @@ def _redo(session: Session) -> None:
 
 
 def _no_step(by: int) -> Refusal:
-    return _silent_unless(lambda session: session.mode.can_step(by))
+    return lambda session: None if session.mode.can_step(by) else ""
 
 
 def _step(by: int) -> Deed:
@@ -101,10 +95,6 @@ def _step(by: int) -> Deed:
 
 def _no_restart(session: Session) -> str | None:
     return None if session.match.plies or session.mode.tried or session.mode.walked else ""
-
-
-def _restart(session: Session) -> None:
-    session.go_to(0)
 
 
 def _no_mistake(by: int) -> Refusal:
@@ -181,20 +171,20 @@ def _pause(session: Session) -> None:
 
 
 def _replay(session: Session) -> None:
-    """Show a finished match move by move from the first one, at the speed of watching."""
     session.go_to(0)
     session.mode = Replaying(session)
     session.tell(Changed())
 
 
 def _no_speed(by: int) -> Refusal:
-    def possible(session: Session) -> bool:
+    def refusal(session: Session) -> str | None:
         match, replaying = session.match, session.mode.replaying
         if match.finished and not replaying:
-            return with_other_level(match.seats, by) is not None
-        return (match.watched or replaying) and 0 <= session.speed + by < len(SPEEDS)
+            return "" if with_other_level(match.seats, by) is None else None
+        watching = match.watched or replaying
+        return None if watching and 0 <= session.speed + by < len(SPEEDS) else ""
 
-    return _silent_unless(possible)
+    return refusal
 
 
 def _speed(by: int) -> Deed:
@@ -220,10 +210,6 @@ def _not_again(session: Session) -> str | None:
     return None if session.match.finished else "After the match, A plays it again; R goes back to its start."
 
 
-def _again(session: Session) -> None:
-    session.again()
-
-
 def _no_other_side(session: Session) -> str | None:
     match = session.match
     if not match.finished:
@@ -236,10 +222,6 @@ def _no_other_side(session: Session) -> str | None:
     except InputError as error:
         return str(error)
     return None
-
-
-def _other_side(session: Session) -> None:
-    session.again(session.match.seats[::-1])
 
 
 def _no_resigning(session: Session) -> str | None:
@@ -263,22 +245,6 @@ def _no_hint(session: Session) -> str | None:
         return ""
     thinking = not match.finished and not match.watched and match.to_move != HUMAN and not mode.paused
     return NOT_YOUR_TURN if thinking else None
-
-
-def _hint(session: Session) -> None:
-    session.hints.ask()
-
-
-def _values(session: Session) -> None:
-    session.show_values()
-
-
-def _no_move(session: Session) -> str | None:
-    return session.mode.move_refusal
-
-
-def _put_away(session: Session) -> None:
-    session.mode.escape()
 
 
 def _nothing_to_put_away(session: Session) -> str | None:
@@ -335,8 +301,8 @@ _TABLE = (
     Action("new", "n", "New", "New match: size, seats, level"),
     Action("undo", "u", "Undo", "Take back to your last move", _undo, _no_undo),
     Action("redo", "r", "Redo", "Play again what was taken back", _redo, _no_redo),
-    Action("hint", "i", "Hint", "Hint: where, which, why", _hint, _no_hint),
-    Action("values", "v", "Values", "Show or hide what every move is worth", _values),
+    Action("hint", "i", "Hint", "Hint: where, which, why", lambda session: session.hints.ask(), _no_hint),
+    Action("values", "v", "Values", "Show or hide what every move is worth"),
     Action("graph", "g", "Graph", "Moves or value graph"),
     Action("seats", "c", "Seats", "Change who plays", None, _if_over),
     Action("coach", "C", "Coach", "How much the coach says: nothing, mistakes, everything"),
@@ -353,9 +319,14 @@ _TABLE = (
     Action("mistake", "m", "Mistake", "Back to the mistake before", _to_mistake(-1), _no_mistake(-1)),
     Action("next_mistake", "M", "Next mistake", "On to the next mistake", _to_mistake(1), _no_mistake(1)),
     Action("better", "F", "Find better", "Find the better move at each mistake", _find_better, _no_better),
-    Action("again", "A", "Again", "The same match again", _again, _not_again),
+    Action("again", "A", "Again", "The same match again", lambda session: session.again(), _not_again),
     Action(
-        "other_side", "O", "Other side", "The same match from the other side", _other_side, _no_other_side
+        "other_side",
+        "O",
+        "Other side",
+        "The same match from the other side",
+        lambda session: session.again(session.match.seats[::-1]),
+        _no_other_side,
     ),
     Action("source", "V", "Source", "Where the verdict comes from"),
     Action(
@@ -377,13 +348,27 @@ _TABLE = (
     Action("other_board", "z", "Map", "Look at the other seat's board", None, _no_other_board),
     Action("boxes", "b", "Boxes", "All boxes of the machine", None, _no_machine),
     Action("laboratory", "L", "Lab", "The laboratory: train machines", None, _no_machine),
-    Action("type", "t", "Type", "Type a move", None, _no_move),
+    Action("type", "t", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
     Action("copy", "y", "Copy", "Copy the match as text"),
     Action("write", "W", "Write", "Write the match to a file", None, _no_files),
     Action("resign", "x", "Resign", "Give the match up", _resign, _no_resigning),
-    Action("restart", "R,N", "Restart", "Back to the first position", _restart, _no_restart),
+    Action(
+        "restart",
+        "R,N",
+        "Restart",
+        "Back to the first position",
+        lambda session: session.go_to(0),
+        _no_restart,
+    ),
     Action("replay", "P", "Watch", "Watch the finished match from its first move", _replay, _no_replay),
-    Action("put_away", "escape", "Put away", "Put the hint away", _put_away, _nothing_to_put_away),
+    Action(
+        "put_away",
+        "escape",
+        "Put away",
+        "Put the hint away",
+        lambda session: session.mode.escape(),
+        _nothing_to_put_away,
+    ),
     Action("prove", "", "Prove", "Prove the verdict of this position again without the solver"),
 )
 

@@ -56,7 +56,6 @@ class Engine:
         self.think(SPEEDS[session.speed] if session.match.watched else pause)
 
     def _let_coach_look(self) -> None:
-        """Let the coach look at the person's move, unless its worth is known, before it is answered."""
         session, match = self.session, self.session.match
         last = match.plies[-1:]
         answered = match.to_move == HUMAN or session.mode.paused or match.game.kind is Kind.RACE
@@ -125,7 +124,6 @@ class Engine:
         session.moved()
 
     def put_off(self, seconds: float, action: Action) -> None:
-        """Do something after a while, unless it is called off."""
 
         def act() -> None:
             self._call_off = None
@@ -134,7 +132,6 @@ class Engine:
         self._call_off = self._runner.later(seconds, act)
 
     def stop(self) -> None:
-        """Call off what has been put off or chosen."""
         if self._call_off is not None:
             self._call_off()
             self._call_off = None

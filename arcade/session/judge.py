@@ -59,7 +59,6 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
 
 
 def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
-    """Yield the values of a position's moves as they are found."""
     while not control.cancelled:
         control.renew(VALUES_SECONDS)
         values = solver.values(position, control)
@@ -180,7 +179,6 @@ class Judge:
             job.tell(self._found, position, Finding(moves=moves, complete=True))
 
     def _found(self, position: Position[Any], finding: Finding) -> None:
-        """The search for a verdict has got on."""
         if finding.effort:
             self._tell(Notice(finding.effort))
         if finding.verdict is not None:

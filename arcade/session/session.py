@@ -114,7 +114,6 @@ class Session:
     # What can be done now.
 
     def actions(self) -> list[Action]:
-        """The actions that are possible."""
         return [action for action in ACTIONS.values() if action.refusal(self) is None]
 
     def do(self, name: str) -> None:
@@ -187,7 +186,6 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is still being worked on."""
         return bool(self.jobs.controls) or self.engine.waiting
 
     def working(self) -> str:
@@ -217,7 +215,6 @@ class Session:
         self.tell(Moved())
 
     def begin(self, match: Match) -> None:
-        """Play another match."""
         self.match, self.saved = match, None
         self.stop()
         self.judge = self._judge()
@@ -334,7 +331,6 @@ class Session:
         self.moved(paused=self.match.watched)
 
     def _failed(self, error: BaseException) -> None:
-        """A job has failed; the match goes on without it."""
         self.failure = error
         if isinstance(error, InputError):
             # A guest has gone: somebody else can take the seat.
@@ -376,7 +372,6 @@ class Session:
             self.save()
 
     def show_values(self) -> None:
-        """Show or hide what every move is worth."""
         self.values_shown = not self.values_shown
         if self.values_shown:
             self.ask_values()

@@ -108,7 +108,6 @@ class Warmer:
             event.set()
 
     def ready(self, game: str) -> bool:
-        """Whether a game's kernels are compiled."""
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:

@@ -77,7 +77,6 @@ class FooterEntry(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Columns that it takes."""
         return cell_len(f"{self.shown} {self.description}")
 
 

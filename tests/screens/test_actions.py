@@ -15,6 +15,7 @@ from arcade.matchbox.machines import Machines
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.actions import ACTIONS, FOOTER
+from arcade.session.engine import SPEEDS
 from arcade.session.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
@@ -95,6 +96,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
         await rested(pilot)
         screen = app.screen
         assert isinstance(screen, MatchScreen)
+        screen.session.speed = len(SPEEDS) - 2
         for step in range(40):
             session = screen.session
             modes.add(type(session.mode))

@@ -14,7 +14,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.session.mistakes import mistakes
 from arcade.widgets.panels import VerdictPanel
 from tests.screens.pilots import rested, set_up, settled
-from tests.screens.test_match import app_of, click_word, screen_of
+from tests.screens.test_match import app_of, click_word, opened, screen_of
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -68,8 +68,7 @@ class Says(Solver[Any, Any]):
 async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
     app = app_of("chocobar:3x4")
     set_up(app, coach="mistakes")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
 
         def said() -> str:
             return str(screen.query_one(VerdictPanel).content)
@@ -90,8 +89,7 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
 
 async def test_a_match_played_again_from_the_other_side() -> None:
     app = app_of("chocobar:2x2")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
         await pilot.press("A")
         assert "After the match" in list(app._notifications)[-1].message
         await pilot.press("right", "enter")
@@ -105,9 +103,7 @@ async def test_a_match_played_again_from_the_other_side() -> None:
 
 @pytest.mark.parametrize(("key", "against"), [("plus", "casual"), ("minus", "beginner")])
 async def test_after_the_end_the_next_opponent_is_harder_or_easier(key: str, against: str) -> None:
-    app = app_of("chocobar:2x2", "human", "beginner")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:2x2", "human", "beginner")) as (pilot, screen):
         await pilot.press("right", "enter")
         await settled(pilot, lambda: screen.match.finished)
         card = str(screen.query_one(VerdictPanel).content)
@@ -120,9 +116,7 @@ async def test_after_the_end_the_next_opponent_is_harder_or_easier(key: str, aga
 
 
 async def test_a_question_hides_the_values_on_the_board() -> None:
-    app = app_of("chocobar:2x2")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:2x2")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "enter")
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
@@ -136,9 +130,7 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
 
 
 async def test_a_race_tells_nothing_in_another_size() -> None:
-    app = app_of("honshu:6x3#7", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("honshu:6x3#7", "human")) as (pilot, screen):
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: "est" in str(panel.content))
         await pilot.press("C")

@@ -6,7 +6,8 @@ import json
 import sqlite3
 import threading
 import time
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -59,6 +60,14 @@ def screen_of(app: ArcadeApp) -> MatchScreen:
     return screen
 
 
+@asynccontextmanager
+async def opened(
+    app: ArcadeApp, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], MatchScreen]]:
+    async with app.run_test(size=size) as pilot:
+        yield pilot, screen_of(app)
+
+
 async def test_a_whole_game_by_keys() -> None:
     app = app_of("chocobar:2x2")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -104,9 +113,7 @@ async def test_pointing_says_what_a_bite_would_do() -> None:
 
 
 async def test_the_verdict_the_overlay_and_the_marks() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         assert "You win in 7 moves" in str(screen.query_one(VerdictPanel).content)
         assert not screen.board.view.values
@@ -119,9 +126,7 @@ async def test_the_verdict_the_overlay_and_the_marks() -> None:
 
 
 async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         start = screen.match.position
         await pilot.press("i")
         await settled(pilot, lambda: screen.session.hints.step == 1)
@@ -158,9 +163,7 @@ async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
 
 
 async def test_a_hint_and_its_line_by_mouse_alone() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("i")
         await settled(pilot, lambda: screen.session.hints.step == 1)
@@ -177,9 +180,7 @@ async def test_a_hint_and_its_line_by_mouse_alone() -> None:
 
 
 async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await pilot.press("i", "i", "i")
         await settled(pilot, lambda: screen.session.hints.hint is not None)
         await pilot.press("i", "i")
@@ -191,8 +192,7 @@ async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None
 
 async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None:
     app = app_of("chocobar:2x2")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "enter")
         await settled(
@@ -223,8 +223,7 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
 
 async def test_a_click_beside_the_board_leaves_the_arrows_to_it() -> None:
     app = app_of("chocobar:3x4", "human", "human")
-    async with app.run_test(size=(100, 50)) as pilot:
-        screen = screen_of(app)
+    async with opened(app, (100, 50)) as (pilot, screen):
         await pilot.pause()
         for selector in ("#moves", "#graph", "#verdict", "#seats", "#status"):
             await pilot.click(selector)
@@ -236,9 +235,7 @@ async def test_a_click_beside_the_board_leaves_the_arrows_to_it() -> None:
 
 
 async def test_watching_by_mouse_alone() -> None:
-    app = app_of("chocobar:3x4", "random", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         await pilot.pause()
         await click_word(pilot, "#status", "one move")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
@@ -267,8 +264,7 @@ async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway() -> None:
 
 async def test_undo_and_redo_across_the_engines_moves() -> None:
     app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
         await pilot.press("u")
         assert screen.match.plies == []
         for keys in (("right", "right", "right", "enter"), ("left", "enter")):
@@ -285,9 +281,7 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
 
 
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
-    app = app_of("chocobar:3x4", "random", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         screen.session.speed = 5
         await pilot.press("p")
         await settled(pilot, lambda: screen.match.result is not None)
@@ -303,9 +297,7 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
 
 
 async def test_watching_pauses_steps_and_changes_speed() -> None:
-    app = app_of("chocobar:5x5", "random", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:5x5", "random", "random")) as (pilot, screen):
         assert screen.session.mode.paused
         await pilot.pause(0.1)
         assert screen.match.plies == []
@@ -318,9 +310,7 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
 
 
 async def test_the_mistake_is_found() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen.match.plies) == 2)
@@ -340,8 +330,7 @@ async def test_seats_are_swapped_in_mid_game() -> None:
 
 async def test_a_move_is_typed() -> None:
     app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
         await pilot.press("t", *"9,9", "enter")
         await pilot.pause()
         assert not screen.match.plies
@@ -354,9 +343,7 @@ async def test_a_move_is_typed() -> None:
 
 
 async def test_resigning_is_asked_and_can_be_taken_back() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await pilot.press("x", "n")
         assert screen.match.result is None
         await pilot.press("x", "y")
@@ -368,8 +355,7 @@ async def test_resigning_is_asked_and_can_be_taken_back() -> None:
 
 async def test_who_won_does_not_change_when_the_match_is_over() -> None:
     app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
         await settled(pilot, lambda: "Seats" in str(footer.render()))
         await pilot.press("x", "y", "c")
@@ -423,9 +409,7 @@ async def test_an_id_and_a_position_are_opened() -> None:
 
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
-    app = app_of("chocobar:3x4", "random", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
+    async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         screen.session.speed = 5
         await pilot.press("g", "p")
         await settled(pilot, lambda: screen.match.result is not None)
