@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -17,6 +18,10 @@ T = TypeVar("T")
 
 _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", NoneType: "null"}
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
+
+
+_CONVERTING = threading.Lock()
+"""msgspec 0.22 crashes when two threads read into the same dataclass for the first time."""
 
 
 @contextmanager
@@ -77,7 +82,8 @@ def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     import msgspec
 
     try:
-        value = msgspec.convert(data, kind)
+        with _CONVERTING:
+            value = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise InputError(f"{_reason(str(error), data, kind, place)}.") from None
     except UnicodeEncodeError:
@@ -157,7 +163,8 @@ def _fits(data: Any, kind: Any) -> bool:
     import msgspec
 
     try:
-        msgspec.convert(data, kind)
+        with _CONVERTING:
+            msgspec.convert(data, kind)
     except msgspec.ValidationError:
         return False
     return True
