@@ -20,7 +20,7 @@ _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true o
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
-_CONVERTING = threading.Lock()
+_CONVERTING = threading.RLock()
 """msgspec 0.22 crashes when two threads read into the same dataclass for the first time."""
 
 
