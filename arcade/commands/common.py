@@ -194,7 +194,6 @@ def out(*lines: str, flush: bool = False) -> None:
 
 
 def out_text(text: str) -> None:
-    """Write a text of several lines to standard output."""
     out(*text.removesuffix("\n").split("\n"))
 
 
@@ -250,7 +249,7 @@ def answer(as_json: bool, value: object, *lines: str, said: str = "") -> None:
 
 
 def named(parsed: GameID) -> dict[str, str]:
-    """What every JSON says of a game: its name, and the whole game ID."""
+    """What every JSON says of a game."""
     return {"game": parsed.game.name, "id": str(parsed)}
 
 

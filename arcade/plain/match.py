@@ -82,14 +82,7 @@ MOST_LISTED = 12
 
 
 class MatchDialogue(Dialogue):
-    """A match, told and played in lines.
-
-    Args:
-        match: the match to play.
-        services: what is around it.
-        say: tells the person a line.
-        saved: which row of the store the match is, if it is there already.
-    """
+    """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(say)

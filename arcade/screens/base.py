@@ -54,10 +54,7 @@ def open_screen(
 ) -> None:
     """Open a screen over the present one, unless it is already open: a second click opens nothing.
 
-    Args:
-        app: the arcade.
-        screen: the screen to open.
-        callback: called with its result when it closes. If it raises InputError, the message is shown.
+    Its result goes to the callback when it closes. If that raises InputError, the message is shown.
     """
 
     def closed(result: Given | None) -> None:
@@ -134,15 +131,9 @@ class BaseScreen(MendedScreen[Result]):
         self.post_message(Answer(answer))
 
     def hand_over(self, what: str, text: str, file: str) -> str:
-        """Write a new file, or send it to the person's browser; also from a thread.
+        """Write a new file, or send it to the person's browser, where the last part of its name counts.
 
-        Args:
-            what: what the file holds, in a few words.
-            text: its content.
-            file: its name; in a browser only the last part counts.
-
-        Returns:
-            A sentence that says what was done.
+        Returns a sentence that says what was done. It may run in a thread.
 
         Raises:
             InputError: the file exists already, or cannot be written.
@@ -194,7 +185,6 @@ class ArcadeScreen(BaseScreen[None]):
         yield KeyFooter()
 
     def body(self) -> ComposeResult:
-        """What lies between the title and the keys."""
         return ()
 
     def takes(self, event: events.Event) -> bool:
@@ -231,10 +221,9 @@ class ArcadeScreen(BaseScreen[None]):
         """Update the title line."""
 
     def refusal(self, action: str, *parameters: object) -> str | None:
-        """Why an action cannot be done now, as a sentence that is empty where nothing need be said.
+        """Why an action cannot be done now; None when it can, else its key is not offered.
 
-        Returns:
-            None when it can be done; else its key is not offered.
+        The sentence is empty where nothing need be said.
         """
         return None
 

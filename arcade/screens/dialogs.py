@@ -79,7 +79,6 @@ class Form(Dialog[Result]):
         self.accept(self.read)
 
     def accept(self, read: Callable[[], Result | None]) -> None:
-        """End with what is read, or say what is wrong."""
         try:
             result = read()
         except ValueError as error:
@@ -94,13 +93,7 @@ class Form(Dialog[Result]):
 
 
 class Prompt(Form[str]):
-    """Asks for a line of text; an empty one is none.
-
-    Args:
-        question: the heading.
-        placeholder: an example.
-        check: raises ValueError with a sentence for a bad text.
-    """
+    """Asks for a line of text, which `check` may refuse by raising ValueError; an empty one is none."""
 
     BOX = "dialog -small"
 
@@ -168,8 +161,6 @@ def ask(
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
-    """Ask a question, and do something after a yes."""
-
     def answered(yes: bool | None) -> None:
         if yes:
             agreed()
@@ -184,10 +175,7 @@ FREE = "free"
 class GameFields(Vertical):
     """A row for each parameter of a game, and for its presets, files and seed where it has them.
 
-    Args:
-        game: the game.
-        values: its parameters at first.
-        seeded: whether to ask for the seed of the first position, where that depends on chance.
+    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
     """
 
     DEFAULT_CSS: ClassVar[str] = """
@@ -308,13 +296,8 @@ NOBODY = "nobody"
 class SeatChoice(Row):
     """The player of one side, with a level if the player has one.
 
-    Args:
-        game: the game.
-        seat: 0 for the first player, 1 for the second.
-        who: the present player.
-        machines: the available guests.
-        spare: whether the seat may stay empty.
-        equal: an opponent who sees as far as the person, e.g. "sees:5"; None where that is not known.
+    `spare`: whether the seat may stay empty; `equal`: an opponent who sees as far as the person, e.g.
+    "sees:5", None where that is not known.
     """
 
     def __init__(

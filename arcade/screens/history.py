@@ -85,13 +85,7 @@ class MatchRows(ScrollView, can_focus=True):
         self._pages: dict[int, list[MatchSummary | None]] = {}
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
-        """Show matches.
-
-        Args:
-            count: how many there are.
-            lines: reads some of them.
-            empty: what is said where there is none.
-        """
+        """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
         self.count, self._read, self._empty = count, lines, empty
         self._pages.clear()
         self.cursor = min(self.cursor, max(count - 1, 0))
@@ -166,11 +160,7 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    """The list of all matches.
-
-    Args:
-        wanted: which matches to begin with.
-    """
+    """The list of all matches."""
 
     CSS: ClassVar[str] = """
     HistoryScreen #search { margin: 0 1; background: $panel; display: none; }
@@ -313,8 +303,6 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
-        """Ask for a file, and do something with it in a job that ends with a sentence."""
-
         def typed(file: str) -> None:
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
@@ -362,13 +350,7 @@ AXIS = 4
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
-    """A picture of a level's course: a column for each match, the latest at the right.
-
-    Args:
-        level: the level.
-        width: columns.
-        mark: the character of a point.
-    """
+    """A picture of a level's course: a column for each match, the latest at the right; `mark` is a point."""
     numbers = [sight.best for _, sight in level.course][-max(width - AXIS, 1) :]
     if len(numbers) < 2:
         return []

@@ -36,12 +36,9 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps of the same deal side by side.
+    """Two maps of the same deal side by side: the one that was made, `name` says by whom, and the best found.
 
-    Args:
-        mine: the positions of the map that was made, from the empty one to the last.
-        best: those of the best map found.
-        name: whose map the first one is.
+    Each is given as its positions, from the empty map to the last.
     """
 
     CSS: ClassVar[str] = """

@@ -58,13 +58,7 @@ TYPED = {
 
 
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
-    """The dials with their present values.
-
-    Args:
-        setup: the values.
-        exhibit: the ready-made experiment shown; None for a custom set-up.
-        speed: the name of the speed.
-    """
+    """The dials with their present values; `exhibit` is the ready-made experiment shown, None for another."""
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
     both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
@@ -144,7 +138,6 @@ def _next(values: Sequence[str], value: str, by: int) -> str:
 
 
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
-    """The next larger or smaller of some numbers, or the value itself."""
     if by > 0:
         return next((number for number in values if number > value), value)
     return next((number for number in reversed(values) if number < value), value)
@@ -160,9 +153,7 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """Dials on the right, learning curves on the left.
 
-    Args:
-        game: the game of the previous screen.
-        name: the machine of the previous screen; None starts with the first experiment.
+    The game and the machine are those of the previous screen; without a machine it shows an experiment.
     """
 
     CSS: ClassVar[str] = """

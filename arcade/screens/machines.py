@@ -285,10 +285,8 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """All boxes of a machine, by stage.
 
-    Args:
-        game: the game whose own machine is shown if none is given.
-        machine: a saved machine by its name, or an unsaved one.
-        in_play: the index of the box that is open in a match.
+    `machine` is a saved one by its name, or an unsaved one; None for the game's own. `in_play` is the index
+    of the box that is open in a match.
     """
 
     CSS: ClassVar[str] = """

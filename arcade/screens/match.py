@@ -43,10 +43,7 @@ WALK = (("back", "back"), ("forward", "on"))
 class MatchScreen(ArcadeScreen):
     """A match of any game; a game's own screen says which board it is played on, and adds its panels.
 
-    Args:
-        services: what all screens share.
-        match: the match to play.
-        saved: which row of the store it is, if it is there already.
+    `saved`: which row of the store it is, if it is there already.
     """
 
     BOARD: ClassVar[type[Board]] = ListBoard
@@ -142,7 +139,6 @@ class MatchScreen(ArcadeScreen):
                 self.session.do("replay")
 
     def set_to_work(self) -> None:
-        """Let engines and solvers think, and load the machines in the seats."""
         self.session.set_to_work()
         self.box.load()
         self._watch_the_clock()
@@ -204,7 +200,6 @@ class MatchScreen(ArcadeScreen):
     # What is on show.
 
     def view(self, seat: int) -> BoardView:
-        """What the board of a seat shows."""
         session, match = self.session, self.match
         current = not self.race or seat == match.turn
         mode, hints = session.mode, session.hints

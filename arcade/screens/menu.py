@@ -350,7 +350,6 @@ class MenuScreen(ArcadeScreen):
 
     @property
     def _game(self) -> AnyGame:
-        """The game that has the focus, or else the first one."""
         card = self.focused if isinstance(self.focused, Card) else self.query(Card).first()
         return card.game or installed_games()[0]
 

@@ -23,11 +23,7 @@ REWARD_SECONDS = 0.18
 
 
 class OpenBoxPanel(BoxPanel):
-    """The box that is open now or was last, and after a match the change to each box.
-
-    Args:
-        session: the session of the match.
-    """
+    """The box that is open now or was last, and after a match the change to each box."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="box", classes="panel")
@@ -87,7 +83,6 @@ class OpenBoxPanel(BoxPanel):
             self.show(None if hidden else self.open_box(), glyphs)
 
     def open_box(self) -> OpenBox | Taught | None:
-        """The content of the panel; None for nothing."""
         session, match = self.session, self.session.match
         if session.mode.walked:
             return None

@@ -55,11 +55,8 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
     """Play a match; it replaces the one on the screen.
 
-    Args:
-        app: the arcade.
-        match: the match.
-        saved: which row of the store it is, if it is there already.
-        watch: whether to show the match, which is finished, from its first move.
+    `saved`: which row of the store it is, if it is there already; `watch`: whether to show the match, which
+    is finished, from its first move.
     """
     from arcade.screens.games import screen_class
     from arcade.screens.match import MatchScreen
@@ -81,7 +78,6 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 
 def open_saved(app: App[Any], saved: Saved) -> None:
-    """Continue a saved match, or review it."""
     try:
         match = Match.from_record(saved.record, services_of(app).machines)
     except InputError as error:
@@ -173,7 +169,6 @@ def open_history(app: App[Any]) -> None:
 
 
 def open_tournament(app: App[Any], game: AnyGame) -> None:
-    """Set up a tournament of a game, or go on with the last one."""
     from arcade.screens.tournament import TournamentScreen
 
     open_screen(app, TournamentScreen(game))
@@ -193,15 +188,7 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], None] | None = None,
 ) -> None:
-    """Show all boxes of a machine.
-
-    Args:
-        app: the arcade.
-        game: the game whose own machine is shown if none is given.
-        machine: a saved machine by its name, or an unsaved one.
-        in_play: the index of the box that is open in a match.
-        closed: called when that screen closes.
-    """
+    """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
     open_screen(app, WallScreen(game, machine, in_play), lambda _: closed() if closed else None)
@@ -210,14 +197,7 @@ def open_boxes(
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] | None = None
 ) -> None:
-    """Train machines, at first one of a game or the one that is named.
-
-    Args:
-        app: the arcade.
-        game: the game of the present screen.
-        machine: the machine of the present screen; None for none.
-        closed: called when the laboratory closes.
-    """
+    """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)

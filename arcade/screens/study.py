@@ -158,11 +158,7 @@ Finished lessons are remembered. **n** and **p** go to the next and the previous
 
 
 class LessonScreen(TaskScreen):
-    """The lessons of a game, one after the other.
-
-    Args:
-        course: the way through the lessons.
-    """
+    """The lessons of a game, one after the other."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -291,7 +287,6 @@ def count_words(results: Sequence[PuzzleResult]) -> str:
 
 
 def own_result(result: PuzzleResult | None) -> str:
-    """How a person did at the puzzle of a day."""
     if result is None:
         return "new"
     return f"solved in {clock_text(result.seconds)}" if result.solved else "needed help or a second try"
@@ -394,11 +389,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 
 class PuzzleScreen(TaskScreen):
-    """One puzzle after another.
-
-    Args:
-        round: the puzzles.
-    """
+    """One puzzle after another."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),

@@ -66,12 +66,7 @@ class PlayerChoice(OptionList):
 
 
 class NewTournamentDialog(Form[Tournament]):
-    """Choose a tournament.
-
-    Args:
-        game: the game.
-        like: one whose choices are offered; None for those of a first tournament.
-    """
+    """Choose a tournament; it offers the choices of another one, or those of a first tournament."""
 
     CSS: ClassVar[str] = """
     NewTournamentDialog .dialog { height: 94%; max-height: 34; }
@@ -192,8 +187,7 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 class TournamentScreen(ArcadeScreen):
     """The table above; below it the ratings, and the matches of the two players under the cursor.
 
-    Args:
-        game: the game; its last tournament is shown at first, if there was one.
+    It begins with the last tournament of the game, if there was one.
     """
 
     CSS: ClassVar[str] = """

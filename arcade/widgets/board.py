@@ -57,10 +57,7 @@ def arrows(
 ) -> list[BindingType]:
     """The keys that move a cursor: arrows, hjkl and WASD.
 
-    Args:
-        vertical: the action for up and down, with a place for -1 or 1.
-        horizontal: the action for left and right.
-        words: what help says of the four.
+    The two actions have a place for -1 or 1; the words are what help says of up, down, left and right.
     """
     keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
     actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
@@ -140,7 +137,6 @@ class Board(Drawn):
 
     @classmethod
     def thumbnail(cls, view: BoardView) -> Self:
-        """A small picture of a position."""
         return cls(view, small=True)
 
     def show(self, view: BoardView) -> None:
@@ -149,7 +145,6 @@ class Board(Drawn):
             self.update()
 
     def update(self) -> None:
-        """Redraw what has changed."""
         self.refresh()
 
     def redraw(self) -> None:
@@ -160,7 +155,6 @@ class Board(Drawn):
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
-        """The smallest area that the board fits in."""
         return Size(20, 8)
 
     def size_in(self, area: Size) -> Size:
@@ -371,7 +365,6 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def touched(self) -> bool:
-        """Whether a person has moved the cursor in this position."""
         return self._touched == self.view.position
 
     @property
@@ -483,7 +476,6 @@ class ListBoard(Board):
     @on(OptionList.OptionSelected)
     @on(OptionList.OptionHighlighted)
     def pointed(self, event: OptionList.OptionMessage) -> None:
-        """A move is pointed at or chosen."""
         event.stop()
         option = event.option
         if isinstance(option, MoveOption) and self._is_current(option):

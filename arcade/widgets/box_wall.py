@@ -89,13 +89,9 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     def show(
         self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
     ) -> None:
-        """Show boxes of a machine.
+        """Show boxes of a machine, which come by stage; two of them are named by their index in the machine.
 
-        Args:
-            machine: the machine.
-            boxes: the boxes to show, by stage.
-            chosen: the index, in the machine, of the box to put the cursor on, if it is among them.
-            in_play: the index of the box that is open in a match, which gets a mark.
+        The cursor goes to `chosen`, if it is among them; `in_play` is open in a match and gets a mark.
         """
         self.machine, self.boxes, self._in_play = machine, boxes, in_play
         self._longest = max(

@@ -26,10 +26,7 @@ AXIS = 5
 def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
     """For each column of a chart the average of its stretch of the curve; None if there is none.
 
-    Args:
-        curve: the points so far.
-        games: the number of games across the whole width.
-        width: columns.
+    `games` is the number of games across the whole width.
     """
     found: list[Point | None] = []
     at = 0
@@ -206,13 +203,7 @@ class Curves(Vertical):
         yield BeadChart()
 
     def wait(self, name: str, games: int, message: str) -> None:
-        """Show that no training has started.
-
-        Args:
-            name: the machine.
-            games: the number of games it will play.
-            message: how to start.
-        """
+        """Show that no training has started, and the message how to start."""
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
         self._caption(name, "")
@@ -228,13 +219,8 @@ class Curves(Vertical):
     ) -> None:
         """Show the progress of an experiment.
 
-        Args:
-            name: the machine.
-            experiment: what it has played.
-            boxes: the machine's.
-            first: the index of the box of its first move to show, wrapping around.
-            alone: whether no other machine is beside it, so that there is room for text.
-            glyphs: the signs for won, tied and lost.
+        `first` is the index of the box of the first move to show, wrapping around; `alone` says that no other
+        machine is beside it, so that there is room for text.
         """
         curve, opening = experiment.curve, boxes.first
         number = first % max(len(opening), 1)

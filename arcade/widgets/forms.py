@@ -47,11 +47,6 @@ class NumberField(Input):
     """A field for a whole number; nothing else can be typed or pasted into it.
 
     It is not Textual's own kind, which can take for ever over a text; see docs/upstream.md.
-
-    Args:
-        value: the number at first; None for an empty field.
-        digits: most digits of the number.
-        options: Textual's.
     """
 
     def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
@@ -60,7 +55,6 @@ class NumberField(Input):
 
     @property
     def number(self) -> int | None:
-        """The number in the field; None if there is none."""
         return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
 
 

@@ -145,7 +145,6 @@ class Hand(Drawn):
     @on(events.MouseScrollDown)
     @on(events.MouseScrollUp)
     def turn(self, event: events.MouseEvent) -> None:
-        """The wheel turns the tile that is held."""
         event.stop()
         if self._board is not None:
             self._board.action_rotate(1)
@@ -186,14 +185,7 @@ class ScoreTable(Static):
             self._again()
 
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
-        """Show the scores of a match.
-
-        Args:
-            match: the match.
-            board: the map that the tile in hand is over.
-            pointed: the placement that is tried out; None for none.
-            glyphs: the characters to draw with.
-        """
+        """Show the scores; on the board a placement may be tried out, `pointed`."""
         self._again = partial(self.show, match, board, pointed, glyphs)
         first = match.first
         assert isinstance(first, HonshuPosition)

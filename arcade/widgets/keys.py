@@ -27,7 +27,6 @@ class KeyWord(NamedTuple):
 
 
 def key_word(name: str, word: str) -> KeyWord:
-    """An action of a match, called by a word."""
     return KeyWord(ACTIONS[name].key, word, name)
 
 

@@ -126,7 +126,6 @@ class VerdictPanel(Static):
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
-        """Ask for a better move than the one that was played."""
         ply = match.line[number]
         who = subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
@@ -142,11 +141,8 @@ class VerdictPanel(Static):
     ) -> None:
         """Say how a match ended, where it turned, and what can be done now.
 
-        Args:
-            match: a finished match.
-            start: what is known of its first position.
-            turning: the number of the move, from 0, at which it turned; None where that is not known.
-            ways: what can be done now.
+        `start` is what is known of its first position; `turning` is the number of the move, from 0, at which
+        it turned, None where that is not known.
         """
         lines = [how_it_ended(match), *self.best_of(match, start)]
         if turning is not None:
@@ -172,10 +168,7 @@ class HintPanel(Static):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         """Say how the game is won, how to move, how to get a hint and how to leave.
 
-        Args:
-            goal: the goal, as one sentence; empty to leave it out.
-            picture: a tiny picture of it, a few lines of plain characters; empty for none.
-            how: how to move, in the words of the board.
+        `goal` is one sentence and `picture` some lines of plain characters; both may be empty.
         """
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
@@ -187,14 +180,7 @@ class HintPanel(Static):
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
-        """Show a hint.
-
-        Args:
-            hint: the hint, None to show nothing.
-            step: how many of its three steps to show.
-            walked: how many moves of its line are on the board.
-            walk: words for walking it.
-        """
+        """Show so many of the three steps of a hint; `walked` moves of its line are on the board."""
         self.display = hint is not None and step > 0
         if hint is None:
             return
@@ -242,14 +228,7 @@ class PlyRows(ScrollView):
         """The match and ply last scrolled to."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
-        """Show a match.
-
-        Args:
-            match: the match.
-            glyphs: the characters to draw with.
-            marked: whether moves in a list have marks.
-            revealed: whether anything may be said of what moves were worth.
-        """
+        """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
         self.match, self.glyphs, self.marked, self.revealed = match, glyphs, marked, revealed
         self._fill()
         at = (match, len(match.plies))

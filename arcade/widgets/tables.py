@@ -160,13 +160,7 @@ View = Callable[[int], BoardView]
 
 
 class Table(Horizontal):
-    """The boards of a match.
-
-    Args:
-        board: the class of the boards.
-        session: the session of the match.
-        view: gives the view for a seat's board.
-    """
+    """The boards of a match; `view` gives the view for a seat's board."""
 
     class Divided(Message):
         """The boards have moved."""

@@ -142,7 +142,6 @@ class TetrominoBoard(PieceBoard):
         return cell_name(column, 0)[0]
 
     def _number(self, row: int, column: int) -> int:
-        """The number of a cell in the rules."""
         if self._on_its_side:
             return self._cell_number(row, column)
         return self._cell_number(column, self.position.height - 1 - row)
@@ -301,7 +300,6 @@ class TetrominoBoard(PieceBoard):
         self._dead = set(cells_of(position.dead_cells())) if self.dead_shown else set()
 
     def _wall(self, one: int, other: int) -> bool:
-        """Whether there is a wall between two cells."""
         return self._belongs.get(one, FREE) != self._belongs.get(other, FREE)
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
@@ -371,7 +369,6 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(ground, self.colour("foreground"), (self.glyphs.threw,), True)
 
     def _face_laid(self, number: int, index: int, lettered: bool) -> PieceStyle:
-        """A cell of a piece that lies."""
         laid = self.position.laid[index]
         player = self.position.player_of(index)
         sign, latest = letter(laid.piece, player), laid == self.view.last

@@ -37,11 +37,7 @@ class Part(Enum):
 
 
 def layout(own: int) -> tuple[tuple[Part, int], ...]:
-    """The lines of the panel from the top, each with the player it belongs to: 0 or 1.
-
-    Args:
-        own: the player whose pieces have their keys below them.
-    """
+    """The lines of the panel from the top, each with its player, 0 or 1; the keys are below `own` pieces."""
     lines: list[tuple[Part, int]] = []
     for player in range(2):
         lines += [(part, player) for part in (Part.NAME, Part.UPPER, Part.LOWER)]
