@@ -7,6 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
@@ -177,7 +179,7 @@ class ArcadeScreen(BaseScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     HELP: ClassVar[str] = ""
-    """What the help page says about the screen, in Markdown."""
+    """What the help page says about the screen, in Markdown, or the heading of its section in help.md."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -254,10 +256,17 @@ class ArcadeScreen(BaseScreen[None]):
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        return self.HELP
+        return help_sections().get(self.HELP, self.HELP)
 
     def action_help(self) -> None:
         self.arcade.show_help(self)
+
+
+@cache
+def help_sections() -> dict[str, str]:
+    """The sections of help.md by their headings."""
+    sections = files("arcade.screens").joinpath("help.md").read_text("utf-8").split("# ")
+    return {section.partition("\n")[0]: f"# {section}" for section in sections[1:]}
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -41,11 +40,7 @@ def demonstrated(services: Services) -> list[AnyGame]:
 class DemonstrationScreen(ArcadeScreen):
     """Engines play one match after another; nothing is saved."""
 
-    CSS: ClassVar[str] = """
-    DemonstrationScreen #stage { height: 1fr; align: center middle; }
-    DemonstrationScreen #stage Board { height: 1fr; }
-    DemonstrationScreen #how { height: 1; text-align: center; color: $faint; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
         super().__init__()

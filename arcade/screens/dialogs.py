@@ -23,7 +23,7 @@ from arcade.engines.wording import capital, moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.match.seating import check_seat
-from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
 from arcade.terminal.screen import Line, Result
@@ -178,9 +178,7 @@ class GameFields(Vertical):
     `seeded`: whether to ask for the seed of the first position, where that depends on chance.
     """
 
-    DEFAULT_CSS: ClassVar[str] = """
-    GameFields { height: auto; }
-    """
+    DEFAULT_CSS = "GameFields { height: auto; }"
 
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
         super().__init__()
@@ -485,22 +483,6 @@ class SettingsScreen(Dialog[None]):
         self.dismiss(None)
 
 
-GENERAL = """\
-# The arcade
-
-Choose a game with the arrow keys and Enter, or click it. In every game
-
-* the **arrow keys**, **hjkl** or **WASD** move the cursor and **Enter** or **Space** plays;
-* the mouse points and clicks;
-* **i** gives a hint, in three steps: where to look, which move, and why;
-* **v** shows the value of every move on the board;
-* **u** takes back a move, **r** replays it;
-* **q** leaves the screen, **Ctrl+Q** the program. The match is saved.
-
-Signs: {win} wins, {loss} loses, {tie} ties; the number says how many plies are left.
-A move marked {only} was the only good one, {threw} threw the game away.
-"""
-
 UNNAMED = ("screen.copy_text", "command_palette")
 """Actions with Textual's own keys in addition to ours."""
 
@@ -530,7 +512,7 @@ class HelpScreen(Dialog[None]):
         from textual.widgets import Markdown
 
         glyphs = self.glyphs
-        general = GENERAL.format(
+        general = help_sections()["The arcade"].format(
             win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
         )
         table = Table.grid(padding=(0, 2))

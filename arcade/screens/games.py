@@ -53,15 +53,7 @@ class TetrominoScreen(MatchScreen):
     BOARD = TetrominoBoard
     HAND = HandsPanel
 
-    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
-    # place of the moves.
-    CSS: ClassVar[str] = """
-    TetrominoScreen #seats { display: none; }
-    TetrominoScreen #status { height: 2; }
-    TetrominoScreen.-narrow #side { width: 36; }
-    TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
-    TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def extra_panels(self) -> Iterable[Widget]:
         yield HandsPanel(id="hands")

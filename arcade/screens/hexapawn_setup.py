@@ -144,18 +144,7 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     """Sets up a position; its match is played on the match screen below it."""
 
-    HELP = """\
-# Set up a position
-
-Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
-**1**, **2** and **0** place one of these directly. You can also click everything on the right.
-
-You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
-rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
-the format of the course's files.
-
-**p** starts a match from the position, with the same players as before.
-"""
+    HELP = "Set up a position"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", "Play", tooltip="Play from this position"),

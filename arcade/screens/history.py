@@ -162,11 +162,7 @@ class MatchRows(ScrollView, can_focus=True):
 class HistoryScreen(ArcadeScreen):
     """The list of all matches."""
 
-    CSS: ClassVar[str] = """
-    HistoryScreen #search { margin: 0 1; background: $panel; display: none; }
-    HistoryScreen #filters { padding: 0 1; }
-    HistoryScreen.-searching #search { display: block; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "delete", "Delete", key_display="d", tooltip="Delete the match"),
@@ -393,11 +389,7 @@ def _in_short(records: GameStatistics) -> str:
 class RecordsScreen(ArcadeScreen):
     """A list of games, and the records in the chosen one."""
 
-    CSS: ClassVar[str] = """
-    RecordsScreen #games { width: 17; height: 1fr; background: $surface; border: none; }
-    RecordsScreen #told { width: 1fr; height: 1fr; padding: 0 1; }
-    RecordsScreen #told Static { height: auto; width: 1fr; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "matches", "Matches", tooltip="The matches of this game"),

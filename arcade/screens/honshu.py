@@ -41,11 +41,7 @@ class BestMapScreen(ArcadeScreen):
     Each is given as its positions, from the empty map to the last.
     """
 
-    CSS: ClassVar[str] = """
-    BestMapScreen .map { width: 1fr; }
-    BestMapScreen .caption { height: 1; padding: 0 1; color: $primary; text-style: bold; }
-    BestMapScreen #parting { height: 2; padding: 0 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
@@ -132,9 +128,7 @@ SIDE_LINES = 8
 class HandBox(Vertical):
     """The hand under a line of words to click."""
 
-    DEFAULT_CSS = """
-    HandBox { height: auto; }
-    """
+    DEFAULT_CSS = "HandBox { height: auto; }"
 
     _shown: object = None
 
@@ -168,19 +162,7 @@ class HonshuScreen(MatchScreen):
         Binding("b", "best_map", "Best map", show=False, tooltip="The best map found, beside yours"),
     ]
 
-    # The table of scores shows the seats. On a low screen a hint replaces it and the moves.
-    CSS: ClassVar[str] = """
-    HonshuScreen #seats { display: none; }
-    HonshuScreen #status { height: 2; }
-    HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
-    HonshuScreen.-crowded #verdict { min-height: 1; }
-    HonshuScreen.-low.-ended #verdict { max-height: 11; }
-    HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
-    HonshuScreen .-empty { display: none; }
-    HonshuScreen #under-hand { padding: 0 1; }
-    HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
-    HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")

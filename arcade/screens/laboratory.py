@@ -156,28 +156,9 @@ class LaboratoryScreen(ArcadeScreen):
     The game and the machine are those of the previous screen; without a machine it shows an experiment.
     """
 
-    CSS: ClassVar[str] = """
-    LaboratoryScreen #plots { width: 1fr; padding: 0 1 0 0; }
-    LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
-    LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
-    LaboratoryScreen #words Static { height: auto; color: $faint; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# The laboratory
-
-A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
-the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
-box, with a letter for each move.
-
-**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
-**t** trains, **p** pauses, **x** stops.
-
-A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
-machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
-show averages.
-**b** shows all boxes, **n** makes a machine with your own options.
-"""
+    HELP = "The laboratory"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),

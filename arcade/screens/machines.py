@@ -45,10 +45,7 @@ from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 class MachinesDialog(Dialog[str]):
     """Choose a machine by name, or manage the saved ones."""
 
-    CSS: ClassVar[str] = """
-    MachinesDialog OptionList { height: auto; max-height: 12; }
-    MachinesDialog KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "delete", "Delete", tooltip="Delete a machine, or reset MENACE and HER"),
@@ -216,10 +213,7 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
-    CSS: ClassVar[str] = """
-    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
-    BoxDialog #about { margin: 1 0; color: $faint; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
@@ -289,21 +283,9 @@ class WallScreen(ArcadeScreen):
     of the box that is open in a match.
     """
 
-    CSS: ClassVar[str] = """
-    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# The wall
-
-The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
-a box. The number after a box's sign says how often a draw from it loses the value of the
-position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
-move.
-
-The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
-only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
-"""
+    HELP = "The wall"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),

@@ -43,16 +43,7 @@ class ShowsHand(Protocol):
 class TaskScreen(ArcadeScreen):
     """A board and a task."""
 
-    # Else it would hold only where the type's own name stands.
-    SCOPED_CSS = False
-    CSS: ClassVar[str] = """
-    TaskScreen.-narrow #side { width: 37; }
-    TaskScreen #hand { margin-bottom: 1; }
-    TaskScreen #task { height: 1fr; scrollbar-gutter: stable; }
-    TaskScreen #text { height: auto; }
-    TaskScreen.-narrow #status { height: 2; }
-    TaskScreen #actions { height: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -93,6 +84,9 @@ class TaskScreen(ArcadeScreen):
     @abstractmethod
     def actions(self) -> list[KeyWord]:
         """What can be done now."""
+
+    def help_rules(self) -> str:
+        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
 
     def text(self) -> Content:
         return Content("\n\n").join(self.words())
@@ -146,19 +140,10 @@ class TaskScreen(ArcadeScreen):
         await self.board.run_action(action)
 
 
-LESSONS_HELP = """\
-# Lessons
-
-Each lesson shows a position and asks for one move. Find it and play it on the board, as in a match. A wrong
-move changes nothing: read the sentence and try again.
-
-Finished lessons are remembered. **n** and **p** go to the next and the previous lesson.
-
-"""
-
-
 class LessonScreen(TaskScreen):
     """The lessons of a game, one after the other."""
+
+    HELP = "Lessons"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -173,9 +158,6 @@ class LessonScreen(TaskScreen):
         self.course = course
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
-
-    def help_rules(self) -> str:
-        return f"{LESSONS_HELP}# {self.game.title}\n\n{self.game.rules}"
 
     # What is on show.
 
@@ -252,23 +234,6 @@ class LessonScreen(TaskScreen):
             self.action_go(1)
 
 
-PUZZLES_HELP = """\
-# Puzzles
-
-Each puzzle is a position with **exactly one good move**, proved by the solver. Find it and play it on the
-board. The other side then answers as well as it can, and you find the next move, until the point is made.
-
-* **Today's puzzle** is the same for everybody, one for each game. Monday's is the easiest, Sunday's the
-  hardest.
-* A **streak** gets harder and harder. It ends with the first mistake.
-* A **rush** lasts three minutes. The third mistake ends it. **p** stops the clock.
-* **Practice** has no end: choose a grade, or puzzles from matches in which you made a mistake.
-
-**i** tells where to look, then the move; not in a streak or a rush. **y** copies your result as one line,
-which does not tell the solution.
-
-"""
-
 REPLY_SECONDS = 0.6
 """Seconds before the other side answers, so that a person sees their own move first."""
 TICK_SECONDS = 0.25
@@ -295,12 +260,7 @@ def own_result(result: PuzzleResult | None) -> str:
 class PuzzlesDialog(Dialog[PuzzleChoice]):
     """Choose puzzles of a game."""
 
-    CSS: ClassVar[str] = """
-    PuzzlesDialog OptionList { height: auto; max-height: 12; background: $surface; border: none; padding: 0; }
-    PuzzlesDialog OptionList:focus { background-tint: $surface 0%; }
-    PuzzlesDialog #week { margin-top: 1; color: $faint; }
-    PuzzlesDialog KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "other(1)", "Next game"),
@@ -391,6 +351,8 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 class PuzzleScreen(TaskScreen):
     """One puzzle after another."""
 
+    HELP = "Puzzles"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
         Binding("i", "help_me", "Hint", tooltip="Where to look, then the move"),
@@ -416,9 +378,6 @@ class PuzzleScreen(TaskScreen):
     def on_unmount(self) -> None:
         self.jobs.stop()
         self.services.leave_puzzle(self.round)
-
-    def help_rules(self) -> str:
-        return f"{PUZZLES_HELP}# {self.game.title}\n\n{self.game.rules}"
 
     # Making.
 

@@ -68,25 +68,7 @@ class PlayerChoice(OptionList):
 class NewTournamentDialog(Form[Tournament]):
     """Choose a tournament; it offers the choices of another one, or those of a first tournament."""
 
-    CSS: ClassVar[str] = """
-    NewTournamentDialog .dialog { height: 94%; max-height: 34; }
-    NewTournamentDialog #choices { height: 1fr; }
-    NewTournamentDialog .fields { width: 38; max-height: 100%; height: 1fr; }
-    NewTournamentDialog .fields .note { display: none; }
-    NewTournamentDialog #who { width: 1fr; padding-left: 2; }
-    NewTournamentDialog #who Label { color: $faint; }
-    NewTournamentDialog PlayerChoice {
-        height: 1fr; background: $panel; border: none; padding: 0 1;
-    }
-    /* On a slim screen they stand below each other. */
-    NewTournamentDialog.-slim #choices { layout: vertical; overflow-y: auto; }
-    NewTournamentDialog.-slim .fields { width: 1fr; height: auto; }
-    NewTournamentDialog.-slim #who { height: auto; padding: 0; }
-    NewTournamentDialog.-slim #who PlayerChoice { height: 8; }
-    NewTournamentDialog #about { height: 2; margin: 0 0 1 0; color: $faint; }
-    NewTournamentDialog #others { width: 1fr; background: $panel; padding: 0 1; }
-    NewTournamentDialog #others:focus { background: $primary 30%; }
-    """
+    CSS_PATH = "screens.tcss"
 
     HEADING = "Tournament"
     ACCEPT = "Start"
@@ -190,32 +172,9 @@ class TournamentScreen(ArcadeScreen):
     It begins with the last tournament of the game, if there was one.
     """
 
-    CSS: ClassVar[str] = """
-    TournamentScreen #tournament { height: 1fr; padding: 1 1 0 1; }
-    TournamentScreen #below { height: 1fr; margin-top: 1; }
-    TournamentScreen #chart { width: 1fr; }
-    TournamentScreen #bouts { width: 44; padding-left: 2; }
-    TournamentScreen.-wide #bouts { width: 56; }
-    TournamentScreen.-slim #chart { display: none; }
-    TournamentScreen.-slim #bouts { width: 1fr; padding: 0; }
-    TournamentScreen #pair { height: 1; color: $primary; text-style: bold; }
-    TournamentScreen #bouts OptionList { height: 1fr; background: $surface; border: none; padding: 0 1; }
-    TournamentScreen #bouts KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# Tournaments
-
-Engines and machines meet each other, each pair with both sides in every round. The table shows the best
-player first, with its rating, the points that it made, and those against each of the others.
-
-**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
-The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
-**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
-
-Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
-76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
-"""
+    HELP = "Tournaments"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),

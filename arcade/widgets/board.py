@@ -186,9 +186,7 @@ class GridBoard(Board, can_focus=True):
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
 
-    DEFAULT_CSS = """
-    GridBoard { width: 1fr; height: 1fr; background: $background; }
-    """
+    DEFAULT_CSS = "GridBoard { width: 1fr; height: 1fr; background: $background; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows(),

@@ -69,9 +69,7 @@ class Taught:
 class BoxPanel(Drawn):
     """The open box, or after a match the change to each box."""
 
-    DEFAULT_CSS = """
-    BoxPanel { height: auto; width: 1fr; }
-    """
+    DEFAULT_CSS = "BoxPanel { height: auto; width: 1fr; }"
 
     class Clicked(Message):
         """The panel was clicked."""

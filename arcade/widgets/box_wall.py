@@ -47,9 +47,7 @@ class _Row:
 class BoxWall(Drawn, ScrollView, can_focus=True):
     """Boxes by stage; the cursor goes from box to box."""
 
-    DEFAULT_CSS = """
-    BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }
-    """
+    DEFAULT_CSS = "BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go_row({})", "go({})"),

@@ -56,9 +56,7 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 class Chart(Drawn):
     """An axis on the left, a line of games below, and a drawing by a subclass."""
 
-    DEFAULT_CSS = """
-    Chart { height: 1fr; width: 1fr; }
-    """
+    DEFAULT_CSS = "Chart { height: 1fr; width: 1fr; }"
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)

@@ -31,9 +31,7 @@ class Hand(Drawn):
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
     """Columns and lines of a cell of a tile, the largest first."""
 
-    DEFAULT_CSS = """
-    Hand { width: 1fr; height: auto; }
-    """
+    DEFAULT_CSS = "Hand { width: 1fr; height: auto; }"
 
     _board: HonshuMap | None = None
 

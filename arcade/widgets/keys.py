@@ -41,9 +41,7 @@ def key_words(*words: KeyWord) -> Content:
 class KeyWords(Static):
     """Actions by key or click."""
 
-    DEFAULT_CSS = """
-    KeyWords { height: 1; width: 1fr; color: $faint; }
-    """
+    DEFAULT_CSS = "KeyWords { height: 1; width: 1fr; color: $faint; }"
 
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
@@ -168,9 +166,7 @@ class TitleBar(Widget):
 
     _words = ("", "", "")
 
-    DEFAULT_CSS = """
-    TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
-    """
+    DEFAULT_CSS = "TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }"
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         self._words = (name, state, busy)

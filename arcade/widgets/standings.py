@@ -30,9 +30,7 @@ class CrossTable(DataTable[Text]):
         Binding("k,w", "cursor_up", show=False),
     ]
 
-    DEFAULT_CSS = """
-    CrossTable { height: auto; max-height: 50%; width: 1fr; }
-    """
+    DEFAULT_CSS = "CrossTable { height: auto; max-height: 50%; width: 1fr; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
@@ -118,9 +116,7 @@ class CrossTable(DataTable[Text]):
 class RatingChart(Widget):
     """The ratings with their intervals, each as a dash with a mark on it."""
 
-    DEFAULT_CSS = """
-    RatingChart { width: 1fr; height: auto; }
-    """
+    DEFAULT_CSS = "RatingChart { width: 1fr; height: auto; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -31,9 +31,7 @@ COLOURS = ("primary", "secondary")
 class Caption(Static):
     """The line above a seat's board: its player and score; a click on its end shows another board."""
 
-    DEFAULT_CSS = """
-    Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }
-    """
+    DEFAULT_CSS = "Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }"
 
     auto_links = False
 
@@ -165,9 +163,7 @@ class Table(Horizontal):
     class Divided(Message):
         """The boards have moved."""
 
-    DEFAULT_CSS = """
-    Table { height: 1fr; }
-    """
+    DEFAULT_CSS = "Table { height: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
@@ -210,9 +206,7 @@ def board_around(widget: Widget) -> Board | None:
 class RaceTable(Table):
     """A board for each seat: side by side if there is room, else the other one is small or hidden."""
 
-    DEFAULT_CSS = """
-    RaceTable .seat { width: 1fr; }
-    """
+    DEFAULT_CSS = "RaceTable .seat { width: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
