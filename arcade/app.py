@@ -29,8 +29,7 @@ from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.services import Services
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
-from arcade.terminal.app import MendedApp
-from arcade.terminal.screen import Palette
+from arcade.terminal.app import MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter

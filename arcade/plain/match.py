@@ -1,4 +1,4 @@
-"""The boxes of a machine in words."""
+"""Matches as a dialogue."""
 
 from __future__ import annotations
 

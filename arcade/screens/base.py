@@ -21,7 +21,7 @@ from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
-from arcade.terminal.screen import MendedScreen, Result
+from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 

@@ -26,7 +26,7 @@ from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
-from arcade.terminal.screen import Line, Result
+from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
 
 if TYPE_CHECKING:

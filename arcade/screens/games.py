@@ -13,8 +13,7 @@ from textual.widget import Widget
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.pawn_board import PawnBoard
-from arcade.widgets.tetromino_board import TetrominoBoard
-from arcade.widgets.tetromino_hands import HandsPanel
+from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 

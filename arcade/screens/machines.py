@@ -35,10 +35,9 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Form, ask, confirm
 from arcade.session.jobs import Job, Jobs
-from arcade.widgets.beads import error_percent
-from arcade.widgets.box_panel import BoxPanel, OpenBox
-from arcade.widgets.box_wall import AnyBox, BoxWall
+from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
+from arcade.widgets.glyphs import error_percent
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 

@@ -1,4 +1,4 @@
-"""The menu: a card for each game, and the latest matches."""
+"""The menu: a card for each game, the latest matches, and demonstrations when nobody touches it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Grid, Vertical
+from textual.containers import Container, Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
@@ -20,6 +20,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.players import RUNGS
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
 from arcade.engines.wording import capital
@@ -28,6 +30,9 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
 from arcade.services import Services
+from arcade.session.alone import Alone
+from arcade.session.jobs import Event, Moved
+from arcade.session.session import Session
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
@@ -282,8 +287,6 @@ class MenuScreen(ArcadeScreen):
 
     def demonstrate(self) -> None:
         """Let engines play, unless that is turned off, or the terminal is far away."""
-        from arcade.screens.demonstration import DemonstrationScreen, demonstrated
-
         self._idle = None
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
@@ -358,3 +361,104 @@ class MenuScreen(ArcadeScreen):
         focused = self.focused
         at = places.index(focused) if focused in places else 0
         places[min(max(at + by, 0), len(places) - 1)].focus()
+
+
+END_SECONDS = 10.0
+"""How long the end of a match is shown."""
+MATCHES = 5
+"""How many matches of a game are shown before another game: loading its solver takes some time."""
+KEPT_KEYS = ("ctrl+q", "ctrl+z")
+"""Keys that do here what they do everywhere."""
+
+
+def demonstrated(services: Services) -> list[AnyGame]:
+    """The games that can be shown at once, without compiling anything."""
+    return [game for game in installed_games() if game.listed and services.warmer.ready(game.name)]
+
+
+class DemonstrationScreen(ArcadeScreen):
+    """Engines play one match after another; nothing is saved."""
+
+    CSS_PATH = "screens.tcss"
+
+    def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
+        super().__init__()
+        self.games = games
+        self.shown = 0
+        """How many matches have been begun."""
+        self._rng = random.Random(seed)
+        self._next: Timer | None = None
+        self.session = self._session()
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with Container(id="stage"):
+            yield self._board_class(self._view())
+        yield Static("Press any key, or click, to go back to the menu.", id="how")
+
+    def on_mount(self) -> None:
+        self._show_title()
+        self.call_after_refresh(self.session.do, "pause")
+
+    def on_unmount(self) -> None:
+        self.session.stop()
+
+    @property
+    def _board_class(self) -> type[Board]:
+        return screen_class(self.session.match.game.name).BOARD
+
+    def _session(self) -> Session:
+        """A session of the next match; only players that think little, so that the machine rests."""
+        game = self.games[self.shown // MATCHES % len(self.games)]
+        self.shown += 1
+        parameters = game.parse_parameters("")
+        seats = self._rng.sample(RUNGS[:2], 2)
+        if game.kind is Kind.RACE:
+            # The weakest only looks at the next tile; the others search.
+            sizes = [game.parse_parameters(each.parameters) for each in game.presets] or [parameters]
+            parameters = min(sizes, key=lambda each: len(game.new(each).moves()))
+            seats = [RUNGS[0]]
+        seed = self._rng.randrange(1_000_000)
+        start = GameID(game, parameters, None, seed if game.chance else None)
+        match = Match(start, seats, seed=seed)
+        session = Session(match, Alone(), self, self._told, judging=False)
+        session.speed = 0
+        return session
+
+    def _view(self) -> BoardView:
+        match = self.session.match
+        last = match.plies[-1].move if match.plies else None
+        return BoardView(match.position, match.first, False, last=last)
+
+    def _show_title(self) -> None:
+        match = self.session.match
+        size = match.game.parameters_text(match.parameters)
+        seats = " against ".join(map(capital, match.seats))
+        self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
+
+    def _told(self, event: Event) -> None:
+        """Show what has happened; after the end, go on with another game."""
+        if isinstance(event, Moved) and self.is_mounted:
+            self.query_one(Board).show(self._view())
+            if self.session.match.finished:
+                self._next = self.set_timer(END_SECONDS, self._go_on)
+
+    async def _go_on(self) -> None:
+        self.session.stop()
+        self.session = self._session()
+        stage = self.query_one("#stage")
+        await stage.remove_children()
+        await stage.mount(self._board_class(self._view()))
+        self._show_title()
+        self.session.do("pause")
+
+    def redraw(self) -> None:
+        self.query_one(Board).redraw()
+
+    def takes(self, event: events.Event) -> bool:
+        if isinstance(event, events.Key) and event.key in KEPT_KEYS:
+            return False
+        if not isinstance(event, events.MouseMove | events.MouseDown):
+            # The button goes up before the menu can see it.
+            self.dismiss(None)
+        return True

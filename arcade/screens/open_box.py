@@ -15,7 +15,7 @@ from arcade.screens import rooms
 from arcade.screens.base import BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
-from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import Glyphs
 
 REWARD_SECONDS = 0.18

@@ -27,8 +27,7 @@ from arcade.store.store import PuzzleResult
 from arcade.study.course import Attempt, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
-from arcade.widgets.beads import bead_colour
-from arcade.widgets.board import Board, BoardView
+from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 

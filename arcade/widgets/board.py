@@ -50,6 +50,20 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
+DARK_BEADS = (
+    *("#f08079", "#e8a25a", "#e0cb58", "#9ccb6a", "#5cc4b0"),
+    *("#6db3ea", "#a79bf5", "#e08fdc", "#c9c3b5"),
+)
+LIGHT_BEADS = (
+    *("#a8322a", "#97520c", "#766300", "#3b711d", "#0f6b5f"),
+    *("#1d5c90", "#4f40ad", "#86297f", "#57524a"),
+)
+
+
+def bead_colour(slot: int, dark: bool) -> Color:
+    return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
+
+
 def arrows(
     vertical: str = "go({}, 0)",
     horizontal: str = "go(0, {})",

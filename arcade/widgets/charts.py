@@ -15,9 +15,8 @@ from textual.widgets import Static
 
 from arcade.matchbox.box import Boxes
 from arcade.matchbox.experiment import Experiment, Point
-from arcade.widgets.beads import bead_colour, blend, dots
-from arcade.widgets.board import Drawn, ink
-from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.widgets.board import Drawn, bead_colour, ink, mixed
+from arcade.widgets.glyphs import ASCII, Glyphs, dots
 
 AXIS = 5
 """Columns of the numbers on the left."""
@@ -126,7 +125,7 @@ class ShareChart(Chart):
         kinds = {}
         for name, sign in (("win", self.glyphs.win), ("tie", self.glyphs.tie), ("loss", self.glyphs.loss)):
             colour = self.colour(name)
-            kinds[name] = (sign, ink(blend(colour, base, 0.25), blend(colour, base, 0.72)))
+            kinds[name] = (sign, ink(mixed(colour, base, 0.25), mixed(colour, base, 0.72)))
         signed = self.glyphs is ASCII
         segments = []
         before = ""

@@ -1,4 +1,4 @@
-"""The fields of dialogs: a row with a title, an input, and a note."""
+"""The fields of dialogs, and the dials of the laboratory."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
 
-from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.match.match import Mark
 
 
@@ -147,3 +147,54 @@ def value_style(value: Value | None) -> str:
     if value is None:
         return "$faint"
     return {Value.WIN: "$win", Value.LOSS: "$loss", Value.TIE: "$tie"}[value]
+
+
+# Of beads and boxes.
+
+BAR = "▬"
+"""The character of a bar; "=" in ASCII."""
+
+BEADS = ("◉", "o")
+"""One bead, and the same in ASCII."""
+
+
+def dots(count: int, glyphs: Glyphs) -> str:
+    return BEADS[glyphs is ASCII] * count
+
+
+def bar(share: float, width: int, glyphs: Glyphs) -> str:
+    """A bar for a share from 0 to 1; any share above 0 gets at least one column."""
+    columns = max(round(share * width), 1) if share > 0 else 0
+    return ("=" if glyphs is ASCII else BAR) * min(columns, width)
+
+
+def perfect_mark(each: MoveVerdict[object], glyphs: Glyphs) -> str:
+    """Perfect play's verdict of a move, in up to four columns; * marks the best."""
+    return glyphs.verdict(each.verdict) + ("*" if each.best else "")
+
+
+LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))
+"""Levels of a box's error: the upper limit of each level, and its glyphs."""
+
+EMPTY_GLYPHS = ("∅", "0")
+
+
+def error_glyph(error: float | None, glyphs: Glyphs) -> str:
+    """The sign for how often a box loses the value of its position; None for an empty box."""
+    plain = glyphs is ASCII
+    if error is None:
+        return EMPTY_GLYPHS[plain]
+    return next(signs[plain] for limit, *signs in LEVELS if error < limit)
+
+
+def error_percent(error: float | None) -> str:
+    """An error in three columns and a per cent sign, e.g. " 37%"."""
+    if error is None:
+        return "   -"
+    if 0 < error < 0.01:
+        return " <1%"
+    return f"{error:4.0%}"
+
+
+ALL_SIGNS = "".join((BAR, *BEADS, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs)))
+"""All special characters drawn here, so that a test can check their widths."""

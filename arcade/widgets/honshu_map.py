@@ -1,4 +1,4 @@
-"""The look of Honshu's terrains: each has a colour, a letter and a texture."""
+"""Honshu's map; each terrain has a colour, a letter and a texture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Honshu's hand: the tiles that are still to be placed; a click takes one, a second click turns it."""
+"""Honshu's hand, whose tiles a click takes and a second click turns, and its table of scores."""
 
 from __future__ import annotations
 

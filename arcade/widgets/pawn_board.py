@@ -1,4 +1,4 @@
-"""Draw one square of a pawn board in any size of cell.
+"""The boards of Hexapawn, and their squares in any size of cell.
 
 White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
 """

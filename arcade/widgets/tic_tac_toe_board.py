@@ -11,9 +11,8 @@ from rich.segment import Segment
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.beads import bead_colour, blend, dots
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, bead_colour, ink, mixed
+from arcade.widgets.glyphs import ASCII, dots
 
 FULL = "#"
 """In drawings of marks: a completely filled column."""
@@ -167,7 +166,7 @@ class TicTacToeBoard(GridBoard):
                 texts = _cornered(texts, self.glyphs.turn)
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
-            ground = blend(self.colour("primary"), ground, 0.6)
+            ground = mixed(self.colour("primary"), ground, 0.6)
             return self._words(
                 f"{self.glyphs.turn} {Move(at)}"[:width], self.colour("foreground"), ground, width, height
             )

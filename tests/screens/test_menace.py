@@ -28,10 +28,9 @@ from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
 from arcade.session.warmer import Warmer
 from arcade.store.store import open_store
-from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
-from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
-from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.boxes import GRID_LINES, BoxPanel, OpenBox, Taught
+from arcade.widgets.glyphs import ALL_SIGNS, ASCII, UNICODE, dots, error_glyph, error_percent
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.screens.pilots import (
