@@ -240,14 +240,13 @@ class ArcadeApp(MendedApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
-    def show_help(self, screen: ArcadeScreen) -> None:
-        rooms.open_help(self, screen)
-
     def action_open_id(self) -> None:
         rooms.open_id(self)
 
     def action_settings(self) -> None:
-        rooms.open_settings(self)
+        from arcade.screens.dialogs import SettingsScreen
+
+        open_screen(self, SettingsScreen())
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
     from arcade.services import Services
     from arcade.store.settings import AppState
+    from arcade.store.store import Store
 
 GameIDArgument = Annotated[
     str,
@@ -345,20 +346,25 @@ def check_memory(wanted: int) -> None:
         raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
 
 
-def kept_machines() -> closing[Machines]:
-    from arcade.matchbox.machines import Machines
+def kept_store() -> Store:
     from arcade.store.store import open_store
 
-    return closing(Machines(open_store))
+    return open_store()
+
+
+def kept_machines() -> closing[Machines]:
+    from arcade.matchbox.machines import Machines
+
+    return closing(Machines(kept_store))
 
 
 def kept_state() -> AppState:
     """What the app remembers; nothing if the store cannot be read, which the app will say."""
     from arcade.store.settings import AppState
-    from arcade.store.store import StoreError, open_store
+    from arcade.store.store import StoreError
 
     try:
-        with open_store() as store:
+        with kept_store() as store:
             return AppState.from_texts(store.state())
     except StoreError:
         return AppState()

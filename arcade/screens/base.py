@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
@@ -21,6 +21,7 @@ from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
+from arcade.session.jobs import Jobs
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
@@ -38,9 +39,6 @@ class Arcade(Protocol):
 
     def change(self, name: str, text: str) -> None:
         """Change and save a setting, and show its effect."""
-
-    def show_help(self, screen: ArcadeScreen) -> None:
-        """Show the help page of a screen."""
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
@@ -116,6 +114,17 @@ class BaseScreen(MendedScreen[Result]):
         self.set_class(event.size.width < 80, "-slim")
 
     # A screen runs its own jobs: they run in threads, and it receives their answers.
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(self, self.failed, self.services.warmer)
+
+    def failed(self, error: BaseException) -> None:
+        """A job has failed."""
+        self.report(error)
+
+    def on_unmount(self) -> None:
+        self.jobs.stop()
 
     def run(self, work: Callable[[], None]) -> None:
         """Run some work in a thread that lets the screen go first."""
@@ -216,8 +225,12 @@ class ArcadeScreen(BaseScreen[None]):
         self.app.clear_notifications()
         self.dismiss(None)
 
+    def show(self) -> None:
+        """Bring everything up to date."""
+
     def redraw(self) -> None:
         """Redraw everything except boards in other colours or characters."""
+        self.show()
 
     def show_title(self) -> None:
         """Update the title line."""
@@ -259,7 +272,9 @@ class ArcadeScreen(BaseScreen[None]):
         return help_sections().get(self.HELP, self.HELP)
 
     def action_help(self) -> None:
-        self.arcade.show_help(self)
+        from arcade.screens.dialogs import HelpScreen
+
+        self.open(HelpScreen(self))
 
 
 @cache

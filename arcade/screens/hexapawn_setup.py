@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import events
@@ -46,15 +46,14 @@ class SetupBoard(PawnGrid):
         Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
     ]
 
+    @dataclass
     class Edited(Message):
         """A person changes a square."""
 
-        def __init__(self, row: int, column: int, pawn: str) -> None:
-            super().__init__()
-            self.row = row
-            self.column = column
-            self.pawn = pawn
-            """"P", "p" or "."."""
+        row: int
+        column: int
+        pawn: str
+        """"P", "p" or "."."""
 
     def chosen(self, cell: Cell) -> None:
         self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])

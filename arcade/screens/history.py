@@ -28,7 +28,7 @@ from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.study.review import Level, catch_up
@@ -75,8 +75,8 @@ class MatchRows(ScrollView, can_focus=True):
     class Opened(Message):
         """A person wants to see the match under the cursor."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.count = 0
         self.cursor = 0
         """The line of the cursor, counted from the newest match."""
@@ -179,7 +179,6 @@ class HistoryScreen(ArcadeScreen):
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
         self.wanted = wanted or Filter()
-        self.jobs = Jobs(self, self._failed)
 
     def body(self) -> ComposeResult:
         yield KeyWords(id="filters")
@@ -310,12 +309,9 @@ class HistoryScreen(ArcadeScreen):
         self.notify(told)
         self.read()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.read()
-
-    def on_unmount(self) -> None:
-        self.jobs.stop()
 
     def action_export(self) -> None:
         services, wanted = self.services, self.wanted
@@ -399,7 +395,6 @@ class RecordsScreen(ArcadeScreen):
     def __init__(self) -> None:
         super().__init__()
         self.games: Sequence[GameStatistics] = ()
-        self.jobs = Jobs(self, self._failed)
 
     def body(self) -> ComposeResult:
         with Horizontal():
@@ -417,12 +412,9 @@ class RecordsScreen(ArcadeScreen):
     def on_screen_suspend(self) -> None:
         self.jobs.stop()
 
-    def on_unmount(self) -> None:
-        self.jobs.stop()
-
     def _read(self, job: Job) -> None:
         services = self.services
-        job.tell(self.show, statistics(services.store))
+        job.tell(self.list_games, statistics(services.store))
         for game in installed_games():
             job.tell(self.show_title, f"looking at your latest matches of {game.title}")
 
@@ -430,7 +422,7 @@ class RecordsScreen(ArcadeScreen):
                 return services.warmer.wait(name, job.control)
 
             if catch_up(services.store, game, services.machines, job.control, ready):
-                job.tell(self.show, statistics(services.store))
+                job.tell(self.list_games, statistics(services.store))
             if job.control.cancelled:
                 return
         job.tell(self._done)
@@ -439,15 +431,15 @@ class RecordsScreen(ArcadeScreen):
         self.jobs.drop("records")
         self.show_title()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.show_title()
 
     def show_title(self, busy: str = "") -> None:
         count = sum(game.every.all.total for game in self.games)
         self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
 
-    def show(self, games: Sequence[GameStatistics]) -> None:
+    def list_games(self, games: Sequence[GameStatistics]) -> None:
         self.games = [game for game in games if get_game(game.game).listed or not game.empty]
         lines = self.query_one("#games", OptionList)
         at = lines.highlighted
@@ -457,7 +449,7 @@ class RecordsScreen(ArcadeScreen):
         if at is None:
             at = next((number for number, game in enumerate(self.games) if not game.empty), 0)
         lines.highlighted = at
-        self._show_game()
+        self.show()
         self.show_title()
 
     @property
@@ -466,7 +458,7 @@ class RecordsScreen(ArcadeScreen):
         return self.games[at] if at is not None and at < len(self.games) else None
 
     @on(OptionList.OptionHighlighted, "#games")
-    def _show_game(self) -> None:
+    def show(self) -> None:
         chosen = self.chosen
         if chosen is None:
             return
@@ -482,11 +474,8 @@ class RecordsScreen(ArcadeScreen):
             parts.append(Content("You have not finished a match of this game yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
 
-    def redraw(self) -> None:
-        self._show_game()
-
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show_game)
+        self.call_after_refresh(self.show)
 
     @on(OptionList.OptionSelected, "#games")
     def action_matches(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -19,11 +18,10 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.jobs import Event, Job, Jobs
+from arcade.session.jobs import Event, Job
 from arcade.store.file import data_folder
 from arcade.widgets.board import BoardView
-from arcade.widgets.honshu_map import HonshuMap
-from arcade.widgets.honshu_panels import Hand, ScoreTable
+from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
@@ -174,9 +172,8 @@ class HonshuScreen(MatchScreen):
     _proved: HonshuPosition | None = None
     """The deal whose ceiling is being proved."""
 
-    @cached_property
-    def proofs(self) -> Jobs:
-        return Jobs(self, lambda error: self.notify(str(error), severity="warning"), self.services.warmer)
+    def failed(self, error: BaseException) -> None:
+        self.notify(str(error), severity="warning")
 
     def on_session(self, event: Event) -> None:
         super().on_session(event)
@@ -186,7 +183,7 @@ class HonshuScreen(MatchScreen):
             self._prove(first)
 
     def _prove(self, first: HonshuPosition) -> None:
-        self.proofs.stop()
+        self.jobs.stop()
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = data_folder() / "proofs"
@@ -196,14 +193,11 @@ class HonshuScreen(MatchScreen):
                 for _ in GAME.solver.prove(first, folder, job.control):
                     job.tell(self.show_verdict)
 
-        self.proofs.start("ceiling", work, CEILING_SECONDS)
+        self.jobs.start("ceiling", work, CEILING_SECONDS)
 
     def help_rules(self) -> str:
         rules = super().help_rules()
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
-
-    def on_unmount(self) -> None:
-        self.proofs.stop()
 
     _under = SIDE_LINES
     """Lines for the tiles under the maps."""

@@ -242,9 +242,6 @@ class LaboratoryScreen(ArcadeScreen):
         trainee = self.trainees[0] if self.trainees and not self.busy else None
         return trainee if trainee is not None and trainee.machine.games else None
 
-    def redraw(self) -> None:
-        self.show()
-
     # The dials.
 
     def on_dials_turned(self, message: Dials.Turned) -> None:

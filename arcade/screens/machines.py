@@ -34,7 +34,7 @@ from arcade.matchbox.machines import BUILT_IN, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Form, ask, confirm
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
@@ -310,7 +310,6 @@ class WallScreen(ArcadeScreen):
         self.machine: AnyMachine | None = None
         self.stage = 0
         self.kind = BoxFilter.ALL
-        self.jobs = Jobs(self, self._failed)
         self._errors: list[float | None] = []
 
     def body(self) -> ComposeResult:
@@ -343,8 +342,8 @@ class WallScreen(ArcadeScreen):
         self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
         self.show(self.in_play)
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
 
     # What is on show.

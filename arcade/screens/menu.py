@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -102,12 +103,11 @@ class Card(Vertical, can_focus=True):
         Binding("L", "learn", "Learn", tooltip="Learn: short lessons, a move to find in each"),
     ]
 
+    @dataclass
     class Opened(Message):
         """A card was chosen."""
 
-        def __init__(self, game: AnyGame) -> None:
-            super().__init__()
-            self.game = game
+        game: AnyGame
 
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
@@ -340,10 +340,14 @@ class MenuScreen(ArcadeScreen):
         rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
 
     def action_records(self) -> None:
-        rooms.open_records(self.app)
+        from arcade.screens.history import RecordsScreen
+
+        self.open(RecordsScreen())
 
     def action_history(self) -> None:
-        rooms.open_history(self.app)
+        from arcade.screens.history import HistoryScreen
+
+        self.open(HistoryScreen())
 
     def action_tournament(self) -> None:
         rooms.open_tournament(self.app, self._game)

@@ -13,10 +13,9 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import AnyMachine
-from arcade.screens.base import Arcade, ArcadeScreen, open_screen, report
-from arcade.services import BOUT, Services
+from arcade.screens.base import Arcade, open_screen, report
+from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
@@ -86,11 +85,6 @@ def open_saved(app: App[Any], saved: Saved) -> None:
     open_match(app, match, (saved.id, saved.revision))
 
 
-def open_bout(app: App[Any], record: MatchRecord, watch: bool) -> None:
-    """Look at a finished match of a tournament, or watch it from its first move."""
-    open_match(app, Match.from_record(record, services_of(app).machines), BOUT, watch)
-
-
 def open_id(app: App[Any]) -> None:
     from arcade.screens.dialogs import Prompt
 
@@ -156,18 +150,6 @@ def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
 # What has been played, and what machines do.
 
 
-def open_records(app: App[Any]) -> None:
-    from arcade.screens.history import RecordsScreen
-
-    open_screen(app, RecordsScreen())
-
-
-def open_history(app: App[Any]) -> None:
-    from arcade.screens.history import HistoryScreen
-
-    open_screen(app, HistoryScreen())
-
-
 def open_tournament(app: App[Any], game: AnyGame) -> None:
     from arcade.screens.tournament import TournamentScreen
 
@@ -201,15 +183,3 @@ def open_laboratory(
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
-
-
-def open_help(app: App[Any], screen: ArcadeScreen) -> None:
-    from arcade.screens.dialogs import HelpScreen
-
-    open_screen(app, HelpScreen(screen))
-
-
-def open_settings(app: App[Any]) -> None:
-    from arcade.screens.dialogs import SettingsScreen
-
-    open_screen(app, SettingsScreen())

@@ -22,7 +22,7 @@ from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
 from arcade.study.course import Attempt, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.study.lessons import Course
@@ -124,9 +124,6 @@ class TaskScreen(ArcadeScreen):
 
     def wrong(self, move: Any, words: str) -> Content:
         return Content.assemble((f"Not {move}. ", "bold $loss"), words)
-
-    def redraw(self) -> None:
-        self.show()
 
     # What is done.
 
@@ -363,7 +360,6 @@ class PuzzleScreen(TaskScreen):
     def __init__(self, round: Round) -> None:
         super().__init__(round.game)
         self.round = round
-        self.jobs = Jobs(self, self._failed, self.services.warmer)
         self.trouble = ""
         """Why there is no puzzle."""
         self._ticking: Timer | None = None
@@ -375,7 +371,6 @@ class PuzzleScreen(TaskScreen):
         self._next()
 
     def on_unmount(self) -> None:
-        self.jobs.stop()
         self.services.leave_puzzle(self.round)
 
     # Making.
@@ -402,7 +397,7 @@ class PuzzleScreen(TaskScreen):
             self._ticking.resume()
         self.show()
 
-    def _failed(self, error: BaseException) -> None:
+    def failed(self, error: BaseException) -> None:
         if not isinstance(error, InputError):
             raise error
         self.trouble = str(error)

@@ -26,10 +26,12 @@ from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches
+from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Form, GameFields
+from arcade.services import BOUT
 from arcade.study.crew import cores
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
@@ -138,9 +140,7 @@ class RatingChart(Widget):
 
     DEFAULT_CSS = "RatingChart { width: 1fr; height: auto; }"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.standings: Sequence[Standing] = ()
+    standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
         grown = len(standings) != len(self.standings)
@@ -392,9 +392,6 @@ class TournamentScreen(ArcadeScreen):
     def on_screen_resume(self) -> None:
         self.show()
 
-    def redraw(self) -> None:
-        self.show()
-
     def show_title(self) -> None:
         tournament = self.tournament
         if tournament is None:
@@ -462,7 +459,9 @@ class TournamentScreen(ArcadeScreen):
         if at is None or at >= len(self._listed) or self.tournament is None:
             self.notify("No match is in the list yet.")
             return
-        rooms.open_bout(self.app, self.tournament.records[self._listed[at].number], watch)
+        record = self.tournament.records[self._listed[at].number]
+        match = Match.from_record(record, self.services.machines)
+        rooms.open_match(self.app, match, BOUT, watch)
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:

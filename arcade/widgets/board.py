@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
 from rich.color import Color, blend_rgb
@@ -64,6 +64,12 @@ def bead_colour(slot: int, dark: bool) -> Color:
     return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
 
 
+def worded(text: str, style: Style, width: int, height: int) -> CellLines:
+    """A cell of one style with a text in its middle."""
+    middle = (height - 1) // 2
+    return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
+
+
 def arrows(
     vertical: str = "go({}, 0)",
     horizontal: str = "go(0, {})",
@@ -84,19 +90,19 @@ class BoardView:
 
     position: Position[Any]
     first: Position[Any]
-    """The position that the match started from."""
     playable: bool = False
-    """Whether a person may move now."""
     values: tuple[MoveVerdict[Any], ...] = ()
     """The verdicts of the legal moves, while the overlay is on."""
     hinted: Any = None
-    """The hint's move."""
     last: Any = None
-    """The last move."""
     own: bool = False
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
     """Whether the match is over, so that moves are only tried out."""
+
+    @cached_property
+    def verdicts(self) -> dict[Any, MoveVerdict[Any]]:
+        return {known.move: known for known in self.values}
 
 
 class Drawn(Widget):
@@ -118,29 +124,27 @@ class Drawn(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
 
+class BoardMessage(Message):
+    """What a person does on a board."""
+
+    def __init__(self, board: Board, move: Any) -> None:
+        super().__init__()
+        self.board = board
+        self.move = move
+        self.position = board.view.position
+
+
 class Board(Drawn):
     """A board of any game."""
 
     HOW: ClassVar[str] = "arrows, Enter; or click"
     """How to move, for a newcomer, in lines of at most 24 columns."""
 
-    class Play(Message):
+    class Play(BoardMessage):
         """A person wants to play a move in the position shown; None if there is none there."""
 
-        def __init__(self, board: Board, move: Any) -> None:
-            super().__init__()
-            self.board = board
-            self.move = move
-            self.position = board.view.position
-
-    class Pointed(Message):
+    class Pointed(BoardMessage):
         """A person points at a move without playing it; None if there is none there."""
-
-        def __init__(self, board: Board, move: Any) -> None:
-            super().__init__()
-            self.board = board
-            self.move = move
-            self.position = board.view.position
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
@@ -463,8 +467,7 @@ class ListBoard(Board):
         return self
 
     def update(self) -> None:
-        verdicts = {each.move: each for each in self.view.values}
-        position = self.view.position
+        verdicts, position = self.view.verdicts, self.view.position
         options = []
         for move in position.moves():
             words = str(move)

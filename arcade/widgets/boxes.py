@@ -88,12 +88,10 @@ class BoxPanel(Drawn):
     class Clicked(Message):
         """The panel was clicked."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.shown: OpenBox | Taught | None = None
-        self._drawn_with = UNICODE
-        self._width = 0
-        self._lines: list[list[Segment]] = []
+    shown: OpenBox | Taught | None = None
+    _drawn_with = UNICODE
+    _width = 0
+    _lines: Sequence[list[Segment]] = ()
 
     def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
         self.display = what is not None

@@ -57,13 +57,10 @@ class Chart(Drawn):
 
     DEFAULT_CSS = "Chart { height: 1fr; width: 1fr; }"
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.curve: Sequence[Point] = ()
-        self.games = 1
-        self.message = ""
-        self._columns: list[Point | None] = []
-        self._drawn: tuple[object, ...] = ()
+    curve: Sequence[Point] = ()
+    games = 1
+    message = ""
+    _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
         """Show a curve that may still grow to the given number of games, or a message without one."""
@@ -146,10 +143,8 @@ class BeadChart(Chart):
     Where several belong in one place, they take turns from column to column.
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.box = 0
-        self.slots: Sequence[int] = ()
+    box = 0
+    slots: Sequence[int] = ()
 
     def look_at(self, box: int, slots: Sequence[int]) -> None:
         self.box, self.slots = box, slots

@@ -8,8 +8,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.engines.verdict import Value
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
@@ -79,7 +79,6 @@ class ChocobarBoard(GridBoard):
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
-        self._values: dict[Cell, MoveVerdict[Any]] = {}
         self._bitten_from: Cell | None = None
 
     @property
@@ -119,7 +118,6 @@ class ChocobarBoard(GridBoard):
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
 
     def update(self) -> None:
-        self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
         pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None
         self._bitten_from = self.cursor if pointed else None
         super().update()
@@ -136,11 +134,9 @@ class ChocobarBoard(GridBoard):
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
         pointed = self.cursor_shown and self.cursor == (row, column)
         text = self.glyphs.played if last else self.glyphs.dot
-        text = _bracketed(text, width) if pointed else text.center(width)
+        text = _bracketed(text, width) if pointed else text
         style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
-        return [
-            [Segment(text if line == (height - 1) // 2 else " " * width, style)] for line in range(height)
-        ]
+        return worded(text, style, width, height)
 
     def _poison(self, width: int, height: int) -> CellLines:
         """The square in the corner, with the largest sign that fits."""
@@ -167,7 +163,7 @@ class ChocobarBoard(GridBoard):
         bite_from = self._bitten_from
         bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
         hinted = self.view.hinted == Bite(row + 1, column + 1)
-        value = self._values.get((row, column))
+        value = self.view.verdicts.get(Bite(row + 1, column + 1))
         face = _face(width, height)
         text, bold = "", value is not None and value.best
         if value is not None:

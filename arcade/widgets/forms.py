@@ -99,25 +99,21 @@ class Dials(Drawn, can_focus=True):
         Binding("enter", "type", "Type a value", show=False),
     ]
 
+    @dataclass
     class Turned(Message):
         """A dial was turned."""
 
-        def __init__(self, name: str, by: int) -> None:
-            super().__init__()
-            self.name = name
-            self.by = by
+        name: str
+        by: int
 
+    @dataclass
     class Asked(Message):
         """A person wants to type a value."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+        name: str
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.dials: Sequence[Dial] = ()
-        self.cursor = 0
+    dials: Sequence[Dial] = ()
+    cursor = 0
 
     def show(self, dials: Sequence[Dial]) -> None:
         grown = len(dials) != len(self.dials)

@@ -210,22 +210,19 @@ class PlyRows(ScrollView):
     PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
     """
 
+    @dataclass
     class Jump(Message):
         """A person wants to see the position after a number of plies."""
 
-        def __init__(self, plies: int) -> None:
-            super().__init__()
-            self.plies = plies
+        plies: int
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.match: Match | None = None
-        self.glyphs = UNICODE
-        self.marked = True
-        self.revealed = True
-        self._rows: list[list[tuple[str, str]]] = []
-        self._at: tuple[Match, int] | None = None
-        """The match and ply last scrolled to."""
+    match: Match | None = None
+    glyphs = UNICODE
+    marked = True
+    revealed = True
+    _rows: Sequence[Sequence[tuple[str, str]]] = ()
+    _at: tuple[Match, int] | None = None
+    """The match and ply last scrolled to."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
         """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""

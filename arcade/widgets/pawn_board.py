@@ -17,7 +17,7 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
-from arcade.engines.verdict import MoveVerdict, Value, only_move
+from arcade.engines.verdict import Value, only_move
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
 from arcade.widgets.glyphs import ASCII
 
@@ -310,7 +310,6 @@ class PawnBoard(PawnGrid):
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
         """For each pawn that can move, its moves by target cell."""
-        self._values: dict[PawnMove, MoveVerdict[Any]] = {}
         self._only: PawnMove | None = None
         self._marked: dict[Cell, Ground] = {}
         self._learn()
@@ -323,7 +322,6 @@ class PawnBoard(PawnGrid):
             for move in self.pawns.moves():
                 origin, to = self._ends(move, self.pawns.turn)
                 self._moves.setdefault(origin, {})[to] = move
-        self._values = {each.move: each for each in self.view.values}
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
@@ -369,7 +367,7 @@ class PawnBoard(PawnGrid):
             moves = [targets[cell]] if cell in targets else []
         else:
             moves = list(self._moves.get(cell, {}).values())
-        values = [self._values[move] for move in moves if move in self._values]
+        values = [self.view.verdicts[move] for move in moves if move in self.view.verdicts]
         if not values:
             hinted = self.view.hinted
             if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.pawns.turn)[1]:
