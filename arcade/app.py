@@ -121,7 +121,6 @@ class ArcadeApp(MendedApp):
         self.services.close()
 
     def _watch_visit(self) -> None:
-        """End a stranger's visit that has used its processor time."""
         if kiosk.time_is_up():
             self.exit(message="Your visit has used its processor time. Thank you for playing.")
 

@@ -458,7 +458,6 @@ def drop_output() -> None:
 
 @cache
 def say_preparing() -> None:
-    """Say why it takes longer now."""
     limited = " A time limit counts from the moment it is ready." if shell.LIMITS else ""
     shell.say(f"Preparing the solver, once.{limited}")
 

@@ -129,7 +129,7 @@ class Services(Surroundings):
             self.remember(played=f"{self.state.played} {game}".strip())
 
     def learned(self, game: str) -> frozenset[str]:
-        pairs = (each.partition(":") for each in self.state.learned.split())
+        pairs = (pair.partition(":") for pair in self.state.learned.split())
         return frozenset(lesson for name, _, lesson in pairs if name == game)
 
     def has_learned(self, game: str, lesson: str) -> None:

@@ -81,8 +81,6 @@ def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
 
 
 def deadline(help: str) -> Any:
-    """The typer option --seconds."""
-
     def parse(text: str) -> float:
         with suppress(ValueError):
             if 0 <= float(text) <= MOST_SECONDS:
@@ -250,7 +248,6 @@ def answer(as_json: bool, value: object, *lines: str, said: str = "") -> None:
 
 
 def named(parsed: GameID) -> dict[str, str]:
-    """What every JSON says of a game."""
     return {"game": parsed.game.name, "id": str(parsed)}
 
 

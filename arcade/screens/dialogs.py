@@ -325,7 +325,7 @@ class SeatChoice(Row):
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
         guests = self._guests()
-        if name not in {each for _, each, _ in known}:
+        if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
         width = max(len(title) for title, _, _ in known[: len(known) - len(guests)])

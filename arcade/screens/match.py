@@ -186,7 +186,6 @@ class MatchScreen(ArcadeScreen):
         self._watch_the_clock()
 
     def _watch_the_clock(self) -> None:
-        """Tell how far the work is, as long as there is any."""
         if self.session.busy and self._clock is None:
             pace = self.services.settings.pace(0.5 if self.race else 1.0)
             self._clock = self.set_interval(pace, self._tick)
@@ -321,11 +320,9 @@ class MatchScreen(ArcadeScreen):
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
     def _words(self, offers: Offers) -> tuple[KeyWord, ...]:
-        """The actions that are possible now of some that are offered."""
         return tuple(key_word(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
-        """Whose turn it is, or what the move that is pointed at would do."""
         match, mode = self.match, self.session.mode
         if self.session.hints.sought:
             return "Looking for a hint."

@@ -146,7 +146,6 @@ class Card(Vertical, can_focus=True):
         self.mount(board_class.thumbnail(self._view()), before=0)
 
     def show_learned(self) -> None:
-        """Say at the rim how many lessons are finished, and where there is room, that there are puzzles."""
         if self.game is None:
             return
         words = [PUZZLES]
@@ -291,9 +290,10 @@ class MenuScreen(ArcadeScreen):
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
-        games = demonstrated(self.services) if wanted else []
-        if self.is_active and games:
-            self.open(DemonstrationScreen(games))
+        # What can be shown at once, without compiling anything.
+        ready = [game for game in installed_games() if game.listed and self.services.warmer.ready(game.name)]
+        if self.is_active and wanted and ready:
+            self.open(DemonstrationScreen(ready))
 
     def refresh_recent(self) -> None:
         if not self.is_mounted:
@@ -375,11 +375,6 @@ KEPT_KEYS = ("ctrl+q", "ctrl+z")
 """Keys that do here what they do everywhere."""
 
 
-def demonstrated(services: Services) -> list[AnyGame]:
-    """The games that can be shown at once, without compiling anything."""
-    return [game for game in installed_games() if game.listed and services.warmer.ready(game.name)]
-
-
 class DemonstrationScreen(ArcadeScreen):
     """Engines play one match after another; nothing is saved."""
 
@@ -419,8 +414,8 @@ class DemonstrationScreen(ArcadeScreen):
         seats = self._rng.sample(RUNGS[:2], 2)
         if game.kind is Kind.RACE:
             # The weakest only looks at the next tile; the others search.
-            sizes = [game.parse_parameters(each.parameters) for each in game.presets] or [parameters]
-            parameters = min(sizes, key=lambda each: len(game.new(each).moves()))
+            sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
+            parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]
         seed = self._rng.randrange(1_000_000)
         start = GameID(game, parameters, None, seed if game.chance else None)
@@ -441,7 +436,6 @@ class DemonstrationScreen(ArcadeScreen):
         self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
 
     def _told(self, event: Event) -> None:
-        """Show what has happened; after the end, go on with another game."""
         if isinstance(event, Moved) and self.is_mounted:
             self.query_one(Board).show(self._view())
             if self.session.match.finished:

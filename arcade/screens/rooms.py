@@ -30,7 +30,6 @@ def services_of(app: App[Any]) -> Services:
 
 
 def game_on(screen: Screen[Any]) -> AnyGame | None:
-    """The game of the match on a screen; None where there is none."""
     from arcade.screens.match import MatchScreen
 
     return screen.match.game if isinstance(screen, MatchScreen) else None
@@ -157,7 +156,6 @@ def open_tournament(app: App[Any], game: AnyGame) -> None:
 
 
 def open_comparison(app: App[Any], game: AnyGame) -> None:
-    """Compare the methods of the documents with the solver, at first those of a game."""
     from arcade.screens.comparison import ComparisonScreen
 
     open_screen(app, ComparisonScreen(game))

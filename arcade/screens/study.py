@@ -110,7 +110,6 @@ class TaskScreen(ArcadeScreen):
             cast(ShowsHand, hand).show(self.board)
 
     def show_status(self) -> None:
-        """Say what the move that is pointed at would do, or what can be done on the board."""
         words = self.board.advice() if self.board.view.playable else ""
         if words and self._pointed is not None:
             words = "  ".join(filter(None, [str(self._pointed), self.board.describe(self._pointed)]))
@@ -474,7 +473,6 @@ class PuzzleScreen(TaskScreen):
         return [*parts, *self._summary()]
 
     def _summary(self) -> list[Content]:
-        """What comes of it, as a person may show it around."""
         round = self.round
         if round.mode.counts and not round.over:
             return [Content(f"{round.solved} solved so far.")]

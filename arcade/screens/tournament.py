@@ -61,9 +61,8 @@ class CrossTable(DataTable[Text]):
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
-        """Show a tournament; the cursor stays with the same two players."""
         rows = self._rows(tournament, standings)
-        order = [tournament.players.index(each.player) for each in standings]
+        order = [tournament.players.index(standing.player) for standing in standings]
         if len(order) != len(self._order) or not self.row_count:
             self._lay_out(tournament, rows)
             self._order = order
@@ -86,7 +85,7 @@ class CrossTable(DataTable[Text]):
 
     def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
         self.clear(columns=True)
-        name = max(len(each) for each in ("player", *tournament.players)) + 3
+        name = max(len(player) for player in ("player", *tournament.players)) + 3
         heads = (("#", 3), ("  player", name), ("rating", 7), ("95 % ", 8), ("points", 9))
         for title, width in heads:
             self.add_column(Text(title, justify="left" if "player" in title else "right"), width=width)
@@ -101,16 +100,16 @@ class CrossTable(DataTable[Text]):
     def _rows(self, tournament: Tournament, standings: Sequence[Standing]) -> list[list[Text]]:
         cross, players = tournament.cross(), tournament.players
         colours = self.app.theme_variables
-        order = [players.index(each.player) for each in standings]
+        order = [players.index(standing.player) for standing in standings]
         rows = []
-        for number, (each, one) in enumerate(zip(standings, order, strict=True), 1):
-            reach = f"±{round(each.high - each.rating)} "
+        for number, (standing, one) in enumerate(zip(standings, order, strict=True), 1):
+            reach = f"±{round(standing.high - standing.rating)} "
             cells = [
                 Text(f"{number}", colours["faint"], justify="right"),
-                Text(f"  {each.player}", f"bold {colours['primary']}"),
-                Text(f"{round(each.rating):+}" if each.played else "", justify="right"),
-                Text(reach if each.played else "", colours["faint"], justify="right"),
-                Text(f"{each.score:g}/{each.played}", justify="right"),
+                Text(f"  {standing.player}", f"bold {colours['primary']}"),
+                Text(f"{round(standing.rating):+}" if standing.played else "", justify="right"),
+                Text(reach if standing.played else "", colours["faint"], justify="right"),
+                Text(f"{standing.score:g}/{standing.played}", justify="right"),
             ]
             for other in order:
                 made, lost = cross[one][other], cross[other][one]
@@ -155,13 +154,13 @@ class RatingChart(Widget):
         return 2 if 2 * len(self.standings) + 2 <= room else 1
 
     def render(self) -> Content:
-        shown = [each for each in self.standings if each.played]
+        shown = [standing for standing in self.standings if standing.played]
         if not shown:
             return Content.styled("Nothing has been played yet.", "$faint")
         glyphs = glyphs_of(self.app)
-        name = min(max(len(each.player) for each in shown), 14)
+        name = min(max(len(standing.player) for standing in shown), 14)
         width = max(self.content_size.width - name - 2, 8)
-        low, high = min(each.low for each in shown), max(each.high for each in shown)
+        low, high = min(standing.low for standing in shown), max(standing.high for standing in shown)
 
         def column(rating: float) -> int:
             return round((rating - low) / ((high - low) or 1) * (width - 1))
@@ -169,8 +168,8 @@ class RatingChart(Widget):
         title = "95 % intervals"[:width]
         lines = [Content.styled(" " * (name + 2) + title.center(width), "$faint")]
         zero, pitch = column(0.0), self._pitch(self.container_size.height)
-        for each in shown:
-            start, point, end = map(column, (each.low, each.rating, each.high))
+        for standing in shown:
+            start, point, end = map(column, (standing.low, standing.rating, standing.high))
             cells = [" "] * width
             cells[zero] = glyphs.dot
             cells[start : end + 1] = glyphs.dash * (end - start + 1)
@@ -178,7 +177,7 @@ class RatingChart(Widget):
             before, after = "".join(cells[:point]), "".join(cells[point + 1 :])
             lines.append(
                 Content.assemble(
-                    (f"{each.player[:name]:>{name}}  ", "$foreground"),
+                    (f"{standing.player[:name]:>{name}}  ", "$foreground"),
                     (before, "$faint"),
                     (glyphs.played, "bold $primary"),
                     (after, "$faint"),
@@ -269,7 +268,6 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self) -> dict[str, str]:
-        """What can be said of each player and machine, by notation."""
         players = {}
         for kind in self.game.player_kinds:
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
@@ -416,7 +414,6 @@ class TournamentScreen(ArcadeScreen):
     # The matches.
 
     def _chosen(self) -> list[Pairing]:
-        """The finished matches of the players under the cursor, in the order of the schedule."""
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return []

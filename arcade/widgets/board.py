@@ -81,7 +81,7 @@ def arrows(
     """
     keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
     actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
-    return [Binding(*each, show=False) for each in zip(keys, actions, words, strict=True)]
+    return [Binding(*binding, show=False) for binding in zip(keys, actions, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,6 @@ class GridBoard(Board, can_focus=True):
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a place of the widget; None beside the board."""
         width, height = self._cell
         if not width:
             return None
@@ -391,7 +390,6 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def cursor_shown(self) -> bool:
-        """Whether the cursor and what it would do are drawn."""
         return self.has_focus and self.pointing
 
     def touch(self) -> None:

@@ -139,7 +139,7 @@ class BoxPanel(Drawn):
             return self._lesson(self.shown)
         box = self.shown
         lines = self._head(box)
-        verdicts = {each.move: each for each in box.machine.boxes.graph.analyse(box.position)}
+        verdicts = {known.move: known for known in box.machine.boxes.graph.analyse(box.position)}
         if isinstance(box.position, TicTacToe):
             lines.extend(self._grid(box, box.position, verdicts))
         else:
@@ -204,16 +204,16 @@ class BoxPanel(Drawn):
         return panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
 
     def _cell(
-        self, box: OpenBox, move: Any, each: MoveVerdict[Any], width: int, most: int, ground: Color
+        self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
     ) -> list[list[Segment]]:
         """The three lines of an empty cell: bead, number and chance; bar; perfect play's mark."""
         drawn = box.draw is not None and box.draw.move == move
         if drawn:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
-        faint, colour = self.colour("faint"), self.colour(_COLOURS[each.verdict.value])
-        mark = perfect_mark(each, self.glyphs)
+        faint, colour = self.colour("faint"), self.colour(_COLOURS[known.verdict.value])
+        mark = perfect_mark(known, self.glyphs)
         last = [
-            Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, each.best)),
+            Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, known.best)),
             Segment("picked" if drawn else "      ", ink(self.colour("foreground"), ground, True)),
         ]
         if box.opening is None:
@@ -254,11 +254,11 @@ class BoxPanel(Drawn):
         moves = list(verdicts)
         longest = max((len(str(move)) for move in moves), default=0)
         for move in moves:
-            each = verdicts[move]
+            known = verdicts[move]
             drawn = box.draw is not None and box.draw.move == move
             sign = self.glyphs.turn if drawn else " "
-            colour = self.colour(_COLOURS[each.verdict.value])
-            mark = perfect_mark(each, self.glyphs)
+            colour = self.colour(_COLOURS[known.verdict.value])
+            mark = perfect_mark(known, self.glyphs)
             if box.opening is None:
                 share = f"{1 / len(moves):4.0%}"
                 rows.append([self._text(f"{sign}  {move!s:<{longest}}  {share}  "), self._text(mark)])
@@ -278,7 +278,7 @@ class BoxPanel(Drawn):
                     self._text(f" {move!s:<{longest}}", bold=drawn),
                     self._text(number),
                     Segment(drawing.ljust(width), ink(bead, base)),
-                    Segment(mark.rjust(5), ink(colour, base, each.best)),
+                    Segment(mark.rjust(5), ink(colour, base, known.best)),
                 ]
             )
         return rows
@@ -297,7 +297,7 @@ class BoxPanel(Drawn):
         ]
         if not taught.changes:
             lines.append([self._text("No box was opened, so none changes.", "faint")])
-        most = max((max(each.before, each.after) for each in taught.changes), default=1) or 1
+        most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1
         for number, change in enumerate(taught.changes):
             draw = change.draw
             assert draw.opening is not None
@@ -400,7 +400,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     # Where things are.
 
     def _sizes(self) -> tuple[int, int]:
-        """Columns and lines of a box on the wall, including gaps."""
         assert self.machine is not None
         if self._is_grid:
             return 3 * CELL + 1, 5
@@ -492,7 +491,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         return self.filled(segments)
 
     def _draw(self, place: int) -> list[list[Segment]]:
-        """A box: a line of words, its board, and gaps to the right and below."""
         machine, box = self.machine, self.boxes[place]
         assert machine is not None
         base = self.rich_style.bgcolor

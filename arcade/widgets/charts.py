@@ -27,7 +27,7 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 
     `games` is the number of games across the whole width.
     """
-    found: list[Point | None] = []
+    columns: list[Point | None] = []
     at = 0
     for column in range(width):
         end = games * (column + 1) / width
@@ -37,19 +37,19 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
             at += 1
         if stretch:
             number = len(stretch)
-            found.append(
+            columns.append(
                 Point(
                     stretch[-1].games,
-                    sum(each.win for each in stretch) / number,
-                    sum(each.tie for each in stretch) / number,
-                    sum(each.loss for each in stretch) / number,
+                    sum(point.win for point in stretch) / number,
+                    sum(point.tie for point in stretch) / number,
+                    sum(point.loss for point in stretch) / number,
                     stretch[-1].first,
                 )
             )
         else:
             # With fewer points than columns, a point extends back to the previous one.
-            found.append(curve[at] if at < len(curve) else None)
-    return found
+            columns.append(curve[at] if at < len(curve) else None)
+    return columns
 
 
 class Chart(Drawn):
@@ -253,4 +253,4 @@ def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) ->
     plain = shares.replace("%", "")
     words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
     # Shorten a long name, never the shares.
-    return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")
+    return next((text for text in words if len(text) <= room), f"{name[: room - len(plain) - 1]} {plain}")

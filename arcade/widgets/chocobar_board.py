@@ -42,7 +42,6 @@ PLAIN_POISON = (("\\  /", "/  \\"), ("\\/", "/\\"))
 
 
 def _bracketed(text: str, width: int) -> str:
-    """A text in the cursor's brackets, shortened to fit."""
     return f"[{text[: max(width - 2, 0)].center(width - 2)}]"
 
 
@@ -139,17 +138,16 @@ class ChocobarBoard(GridBoard):
         return worded(text, style, width, height)
 
     def _poison(self, width: int, height: int) -> CellLines:
-        """The square in the corner, with the largest sign that fits."""
         grounds = _shaded((POISON_LIGHT, POISON_BODY, POISON_SHADE), height)
         face = _face(width, height)
         small = (("X" * min(face, 3),),)
         signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
-        sign: tuple[str, ...] = next((each for each in signs if len(each[0]) <= face - 2), signs[-1])
+        sign: tuple[str, ...] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
         colour = CREAM
         if self.cursor_shown and self.cursor == (0, 0):
             colour, grounds = DARK, [POINTED_POISON] * height
             if len(sign[0]) <= face - 2:
-                sign = tuple(_bracketed(each, face) for each in sign)
+                sign = tuple(_bracketed(row, face) for row in sign)
             elif face == 3:
                 sign = ("[X]",)
         texts = dict(enumerate(sign, (height - 1) // 2))

@@ -52,7 +52,6 @@ class Glyphs:
         return {Value.WIN: self.win, Value.LOSS: self.loss, Value.TIE: self.tie}[value]
 
     def mark(self, mark: Mark | None) -> str:
-        """The sign of a mark; a space if unknown."""
         if mark is None:
             return " "
         if mark in (Mark.LOST, Mark.HINTED):
@@ -123,7 +122,7 @@ def plain(text: str) -> str:
 def _plain(character: str) -> str:
     width = cell_len(character)
     # A letter without its accent; a question mark for what has no such letter.
-    letters = "".join(each for each in normalize("NFKD", character) if each.isascii())
+    letters = "".join(letter for letter in normalize("NFKD", character) if letter.isascii())
     return letters if len(letters) == width else "?" * width
 
 
@@ -132,18 +131,16 @@ class PlainFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            each if each.text.isascii() else Segment(plain(each.text), each.style, each.control)
-            for each in segments
+            part if part.text.isascii() else Segment(plain(part.text), part.style, part.control)
+            for part in segments
         ]
 
 
 def glyphs_of(app: App[Any]) -> Glyphs:
-    """The characters in use by an app's widgets."""
     return ASCII if getattr(app, "ascii", False) else UNICODE
 
 
 def value_style(value: Value | None) -> str:
-    """The name of the theme's colour for a value."""
     if value is None:
         return "$faint"
     return {Value.WIN: "$win", Value.LOSS: "$loss", Value.TIE: "$tie"}[value]
@@ -168,9 +165,9 @@ def bar(share: float, width: int, glyphs: Glyphs) -> str:
     return ("=" if glyphs is ASCII else BAR) * min(columns, width)
 
 
-def perfect_mark(each: MoveVerdict[object], glyphs: Glyphs) -> str:
+def perfect_mark(known: MoveVerdict[object], glyphs: Glyphs) -> str:
     """Perfect play's verdict of a move, in up to four columns; * marks the best."""
-    return glyphs.verdict(each.verdict) + ("*" if each.best else "")
+    return glyphs.verdict(known.verdict) + ("*" if known.best else "")
 
 
 LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))

@@ -85,7 +85,6 @@ class TerrainStyle:
 
 @lru_cache(maxsize=256)
 def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...]:
-    """The lines of a cell of that many columns and lines, filled with the motif of a terrain."""
     terrain = TERRAINS[letter]
     motifs = terrain.plain if plain else terrain.texture
     if height == 1:
@@ -112,10 +111,10 @@ def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> Ce
     start = at if height == 1 else max(0, at - 1)
     drawn = []
     for number, line in enumerate(lines):
-        marks: list[tuple[str, Color, bool]] = [(each, face.shade, False) for each in line]
+        marks: list[tuple[str, Color, bool]] = [(mark, face.shade, False) for mark in line]
         if number == middle:
             marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
-            marks[at : at + len(text)] = [(each, face.ink, face.bold) for each in text]
+            marks[at : at + len(text)] = [(mark, face.ink, face.bold) for mark in text]
         if height > 1:
             _put_edges(marks, face, number, height, plain)
         drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
@@ -333,11 +332,11 @@ class HonshuMap(PieceBoard):
         if not hand:
             return
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
-        found = next((index for index in order if str(hand[index].id).startswith(digit)), None)
-        if found is None:
+        following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
+        if following is None:
             self.app.notify(f"No tile of the hand has a number that begins with {digit}.")
         else:
-            self.take(found)
+            self.take(following)
 
     def action_rotate(self, quarters: int) -> None:
         self._rotation = (self._rotation + quarters) % 4
@@ -419,21 +418,20 @@ class HonshuMap(PieceBoard):
 
     def _mark_best(self) -> None:
         """Mark the best placements found, those of the tile in hand first, as far as they do not overlap."""
-        best: list[MoveVerdict[Any]] = [each for each in self.view.values if each.best]
+        best: list[MoveVerdict[Any]] = [known for known in self.view.values if known.best]
         tile = self.tile
-        best.sort(key=lambda each: tile is None or each.move.tile != tile.id)
+        best.sort(key=lambda known: tile is None or known.move.tile != tile.id)
         taken: set[Cell] = set()
-        for number, each in enumerate(best):
-            faces = self._faces(each.move, BEST, self.glyphs.only)
+        for number, known in enumerate(best):
+            faces = self._faces(known.move, BEST, self.glyphs.only)
             if taken & faces.keys():
                 continue
             taken |= faces.keys()
-            corner = (each.move.row, each.move.column)
-            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(each.verdict))
-            self._mark(each.move, faces, -10 - number)
+            corner = (known.move.row, known.move.column)
+            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(known.verdict))
+            self._mark(known.move, faces, -10 - number)
 
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:
-        """Outline a placement and show its cells by these faces."""
         rows, columns = shape(move.rotation)
         for (row, column), face in faces.items():
             top, bottom = row == move.row, row == move.row + rows - 1
@@ -511,7 +509,6 @@ class Hand(Drawn):
         return max(1, -(-self.count // rows))
 
     def height_with(self, cell: tuple[int, int], width: int) -> int:
-        """The lines that the hand takes with cells of that size."""
         rows = -(-self.count // self._per_row(cell, width))
         return rows * self._slot(cell)[1]
 
@@ -608,7 +605,7 @@ SHORT = {
 
 def scores_of(match: Match) -> list[Score]:
     positions = [match.position_of(seat) for seat in range(len(match.seats))]
-    return [each.score for each in positions if isinstance(each, HonshuPosition)]
+    return [position.score for position in positions if isinstance(position, HonshuPosition)]
 
 
 class ScoreTable(Static):
@@ -699,8 +696,8 @@ class ScoreTable(Static):
             return [*row, (" does not fit", "$loss")]
         change = board.score_change(pointed)
         points = change.by_rule()
-        for each in (*(points[rule] for rule in rules), change.total):
-            row.append((signed(each).rjust(room), "$win" if each > 0 else "$loss" if each else "$faint"))
+        for gain in (*(points[rule] for rule in rules), change.total):
+            row.append((signed(gain).rjust(room), "$win" if gain > 0 else "$loss" if gain else "$faint"))
         return row
 
     @staticmethod
@@ -715,7 +712,7 @@ class ScoreTable(Static):
             last = "bold" if title == "Total" else ""
             row: list[Part] = [
                 (title.ljust(10), last or "$faint"),
-                *((f"{each:>6}", last) for each in points),
+                *((f"{point:>6}", last) for point in points),
             ]
             if len(points) > 1:
                 ahead = points[0] - points[1]

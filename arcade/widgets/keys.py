@@ -54,7 +54,7 @@ class KeyWords(Static):
         head = Content.styled(f"{title}   " if title else "", "bold $foreground")
         shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
         room = self.content_size.width
-        self.update(next((each for each in shown if each.cell_length <= room), shown[0]))
+        self.update(next((line for line in shown if line.cell_length <= room), shown[0]))
 
     def on_resize(self) -> None:
         title, words = self._said
@@ -106,12 +106,14 @@ class KeyFooter(Widget):
     def _read(self) -> None:
         if not self.is_attached:
             return
-        found: dict[str, FooterEntry] = {}
+        entries: dict[str, FooterEntry] = {}
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
-            if binding.show and binding.action not in found:
+            if binding.show and binding.action not in entries:
                 shown = self.app.get_key_display(binding)
-                found[binding.action] = FooterEntry(binding.key, shown, binding.description, enabled, tooltip)
-        self.entries = tuple(found.values())
+                entries[binding.action] = FooterEntry(
+                    binding.key, shown, binding.description, enabled, tooltip
+                )
+        self.entries = tuple(entries.values())
 
     @property
     def fitting(self) -> list[tuple[int, FooterEntry]]:

@@ -38,7 +38,6 @@ from arcade.words.telling import (
 
 
 def seat_notes(match: Match, seat: int) -> str:
-    """What to say of a seat besides its name: whether it won, its final score, and the hints used."""
     result, hints = match.result, match.hints[seat]
     won = "  won" if result and result.winner == seat else ""
     score = f"  {result.scores[seat]}" if result and result.scores else ""
@@ -64,7 +63,6 @@ class SeatsPanel(Static):
 
 
 def how_it_ended(match: Match) -> Content:
-    """The result as a sentence, in the colour of what it is for the person."""
     result = match.ending
     if result is None:
         return Content("")
@@ -117,7 +115,6 @@ class VerdictPanel(Static):
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
-        """Say that verdicts are hidden, or that a move was a mistake."""
         change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:

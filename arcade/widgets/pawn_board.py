@@ -133,7 +133,6 @@ Canvas = list[list[tuple[str, Style]]]
 
 @lru_cache(maxsize=8192)
 def draw_square(square: Square, width: int, height: int) -> CellLines:
-    """A square in a cell of the given size."""
     ground = _GROUNDS[square.ground][square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
     text = _fitting(square, width, height)
@@ -234,7 +233,7 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
 
 
 def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
-    for style, run in groupby(line, key=lambda each: each[1]):
+    for style, run in groupby(line, key=lambda drawn: drawn[1]):
         yield Segment("".join(character for character, _ in run), style)
 
 
@@ -333,7 +332,6 @@ class PawnBoard(PawnGrid):
             self._marked[self.selected] = Ground.SELECTED
 
     def _ends(self, move: PawnMove, side: int) -> tuple[Cell, Cell]:
-        """The origin and target cell of a side's move."""
         row = move.to_row + (1 if side else -1)
         return self.square_of((row, move.column)), self.square_of((move.to_row, move.to_column))
 
@@ -373,7 +371,7 @@ class PawnBoard(PawnGrid):
             if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.pawns.turn)[1]:
                 return Tag.HINT, (self.glyphs.turn,)
             return None, ()
-        top = max(values, key=lambda each: each.verdict.preference)
+        top = max(values, key=lambda known: known.verdict.preference)
         sign = self.glyphs.value(top.verdict.value)
         full = self.glyphs.verdict(top.verdict)
         texts: tuple[str, ...] = (full, sign)
@@ -416,7 +414,6 @@ class PawnBoard(PawnGrid):
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def _refusal(self, cell: Cell, pawns: int) -> str:
-        """Why a cell cannot be chosen."""
         board, name = self.pawns, self._called(cell)
         side, other = ("Black", "White") if board.turn else ("White", "Black")
         stands = board.square(*self.square_of(cell))

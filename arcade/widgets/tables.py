@@ -36,7 +36,6 @@ class Caption(Static):
     auto_links = False
 
     def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
-        """Show a text, and at the end a clickable word, e.g. to see the other board."""
         head = Content.styled(words, "bold $primary" if moving else "$faint")
         self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
 
@@ -47,7 +46,7 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
     score = min(verdict.score or 0, best)
     if not bound or width < 12:
         return Content("")
-    ends = [round(each * width / bound) for each in (score, best)]
+    ends = [round(points * width / bound) for points in (score, best)]
     # Each number has room for itself.
     first = min(max(ends[0], len(str(score)) + 1), width - 8)
     last = width if best == bound else min(ends[1], width - len(str(bound)) - 1)
@@ -74,9 +73,9 @@ class RaceVerdict(VerdictPanel):
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
             return
         exact = verdict.best == verdict.bound
-        found = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
+        limits = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
         alone = len(match.seats) == 1
-        sentence = capital(found) if alone else f"{match.game.sides[known.mover]}: {found}"
+        sentence = capital(limits) if alone else f"{match.game.sides[known.mover]}: {limits}"
         if working:
             last = (working, "italic $secondary")
         elif verdict.proof is Proof.EXACT or exact:
@@ -114,7 +113,7 @@ class ScoreGraph(PlyRows):
             counted[ply.seat] += 1
             scores[ply.seat] = match.game.points(match.history(ply.seat)[counted[ply.seat]]) or 0
             after.append(list(scores))
-        top = max([1, *(max(each) for each in after), *(each for each in known if each)])
+        top = max([1, *(max(scores) for scores in after), *(best for best in known if best)])
         axis = "0".ljust(width - len(str(top))) + str(top)
         rows = [[(" " * self._MARGIN, ""), (axis, "faint")]]
         for index, ply in enumerate(match.plies):
@@ -200,7 +199,7 @@ class Plan:
 
 
 def board_around(widget: Widget) -> Board | None:
-    return next((each for each in widget.ancestors_with_self if isinstance(each, Board)), None)
+    return next((ancestor for ancestor in widget.ancestors_with_self if isinstance(ancestor, Board)), None)
 
 
 class RaceTable(Table):
@@ -283,7 +282,7 @@ class RaceTable(Table):
             pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
             ways = tuple(self._ways(seat))
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
-            wide = width >= NAMED + sum(len(f"   {each.key} {each.word}") for each in ways)
+            wide = width >= NAMED + sum(len(f"   {way.key} {way.word}") for way in ways)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
             self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *ways)
@@ -295,7 +294,6 @@ class RaceTable(Table):
         return ()
 
     def to_board(self, seat: int) -> KeyWord:
-        """The words that bring a seat's board to the front."""
         return key_word("other_board", f"to {self.session.match.game.sides[seat]}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -65,7 +65,7 @@ def letter(piece: str, player: int) -> str:
 def begun(position: Tetrominoes) -> Tetrominoes:
     """A position with some pieces laid side by side from the lower left corner on."""
     for piece in SAMPLE:
-        move = next((each for each in position.moves() if each.piece == piece), None)
+        move = next((legal for legal in position.moves() if legal.piece == piece), None)
         if move is not None:
             position = position.play(move)
     return position
@@ -211,11 +211,10 @@ class TetrominoBoard(PieceBoard):
             self.post_message(self.Play(self, move))
 
     def replies(self, move: Placement) -> int:
-        """How many placements a legal move leaves the other side."""
         position = self.position
         mask = position.board.placements[move]
         theirs = position.placements(1 - position.turn)
-        return sum(not mask & position.board.placements[each] for each in theirs)
+        return sum(not mask & position.board.placements[reply] for reply in theirs)
 
     def describe(self, move: Any) -> str:
         if not self.position.fits(move):
@@ -294,17 +293,13 @@ class TetrominoBoard(PieceBoard):
             inside = [(x, y) for x, y in self._over.cells if x < position.width and y < position.height]
             self._under = {self._cell_number(x, y) for x, y in inside}
             self._belongs |= {n: OVER for n in self._under if not position.occupied >> n & 1}
-        self._marks = {
-            self._cell_number(each.move.file, each.move.rank): each.verdict
-            for each in view.values
-            if (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
-            and each.verdict.value is not None
+        pivots = {
+            self._cell_number(known.move.file, known.move.rank): known
+            for known in view.values
+            if (known.move.piece, known.move.orientation) == (self.piece, self.orientation)
         }
-        self._best = {
-            self._cell_number(each.move.file, each.move.rank)
-            for each in view.values
-            if each.best and (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
-        }
+        self._marks = {at: known.verdict for at, known in pivots.items() if known.verdict.value is not None}
+        self._best = {at for at, known in pivots.items() if known.best}
         self._dead = set(cells_of(position.dead_cells())) if self.dead_shown else set()
 
     def _wall(self, one: int, other: int) -> bool:
@@ -317,7 +312,7 @@ class TetrominoBoard(PieceBoard):
         below = row + 1 < rows and self._wall(number, self._number(row + 1, column))
         face = self._face(number, height == 1)
         inner = width - 1 if width > 2 else width
-        text = next((each for each in face.texts if len(each) <= inner), "")
+        text = next((text for text in face.texts if len(text) <= inner), "")
         plain = self.glyphs is ASCII
         wall = mixed(face.ground, face.colour, 0.6) if plain else self.colour("background")
         edge = ("|" if plain else WALL) if right else " "
@@ -363,7 +358,6 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
 
     def _face_over(self, number: int) -> PieceStyle:
-        """A cell under the piece in hand."""
         assert self._over is not None
         turn, verdict = self.position.turn, self._marks.get(number)
         pivot = self._cell_number(self._over.file, self._over.rank)
@@ -544,11 +538,11 @@ class HandsPanel(Widget):
         moving = player == board.position.turn
         held = pieces_in(board.position.hands[player])
         best: dict[str, Verdict] = {}
-        for each in board.view.values if moving else ():
-            piece = each.move.piece
-            known = each.verdict.value is not None
-            if known and (piece not in best or best[piece].preference < each.verdict.preference):
-                best[piece] = each.verdict
+        for known_move in board.view.values if moving else ():
+            piece = known_move.move.piece
+            known = known_move.verdict.value is not None
+            if known and (piece not in best or best[piece].preference < known_move.verdict.preference):
+                best[piece] = known_move.verdict
         segments: list[Segment] = []
         for number, (piece, width) in enumerate(SLOTS.items(), 1):
             room = width + self._gap

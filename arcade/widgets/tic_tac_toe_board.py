@@ -38,7 +38,7 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
                 # No gap where the strokes cross.
                 row[column] = piece if row[column] == " " else FULL
         lines.append("".join(row))
-    return tuple(each.replace(FULL, "X") if plain else each for each in lines)
+    return tuple(line.replace(FULL, "X") if plain else line for line in lines)
 
 
 @lru_cache
@@ -50,7 +50,7 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
     width, side = 2 * size + thick, 2 + thick // 2
     edge, wall = FULL * (width - 2), FULL * side + " " * (width - 2 * side) + FULL * side
     if plain:
-        return tuple(each.replace(FULL, "O") for each in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
+        return tuple(line.replace(FULL, "O") for line in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
     return (f"▟{edge}▙", *[wall] * (size - 2), f"▜{edge}▛")
 
 
