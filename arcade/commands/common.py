@@ -163,8 +163,6 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class PositionQuestion:
-    """A question about a position."""
-
     gameid: GameIDArgument
     moves: MovesOption = ""
     seconds: SecondsOption = None

@@ -32,8 +32,6 @@ NUMBER = shell.whole_number("NUMBER", 1)
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """Which matches are wanted."""
-
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = ""
     ended: Annotated[
         Ending | None,

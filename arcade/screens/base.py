@@ -69,8 +69,6 @@ def open_screen(
 
 
 class Answer(Message):
-    """An answer from a thread for the screen."""
-
     def __init__(self, take_in: Callable[[], object]) -> None:
         super().__init__()
         self.take_in = take_in
@@ -81,8 +79,6 @@ KEYS_UNSEEN = ("q", "ctrl+q")
 
 
 class BaseScreen(MendedScreen[Result]):
-    """A screen of the arcade."""
-
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)

@@ -118,8 +118,6 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
-    """Ask a yes-or-no question."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,q", "answer(False)", "No"),
@@ -415,8 +413,6 @@ class SeatsDialog(Form[list[str]]):
 
 
 class NewMatchDialog(Form[Match]):
-    """Choose the parameters and seats of a match."""
-
     ACCEPT = "Play"
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
@@ -488,8 +484,6 @@ UNNAMED = ("screen.copy_text", "command_palette")
 
 
 class HelpScreen(Dialog[None]):
-    """The rules and active keys of a screen."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,question_mark,enter", "close", "Close", key_display="q"),
         Binding("down,j,s", "scroll(3)", "Down", show=False),

@@ -18,8 +18,6 @@ from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 
 class ChocobarScreen(MatchScreen):
-    """A match of Chocobar."""
-
     BOARD = ChocobarBoard
 
 
@@ -40,15 +38,11 @@ class HexapawnScreen(MatchScreen):
 
 
 class MenaceScreen(MatchScreen):
-    """A match of tic-tac-toe."""
-
     BOARD = TicTacToeBoard
     TEACHES = True
 
 
 class TetrominoScreen(MatchScreen):
-    """A match of Tetromino."""
-
     BOARD = TetrominoBoard
     HAND = HandsPanel
 

@@ -35,8 +35,6 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 
 class SetupBoard(PawnGrid):
-    """A board with editable squares."""
-
     DOUBLE_CLICKS = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,8 +46,6 @@ class SetupBoard(PawnGrid):
 
     @dataclass
     class Edited(Message):
-        """A person changes a square."""
-
         row: int
         column: int
         pawn: str
@@ -231,10 +227,7 @@ class SetupScreen(ArcadeScreen):
             self.change(replace(self.pawns, capture=not self.pawns.capture))
 
     def action_resize(self, rows: int, columns: int) -> None:
-        try:
-            self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
-        except InputError as error:
-            self.notify(str(error), severity="warning")
+        self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
 
     def action_undo(self) -> None:
         self._walk(self._past, self._future, "There is nothing to undo.")
@@ -252,10 +245,7 @@ class SetupScreen(ArcadeScreen):
         self.show()
 
     def read(self, text: str) -> None:
-        try:
-            self.change(read_position(text))
-        except InputError as error:
-            self.notify(str(error), severity="warning", timeout=10)
+        self.try_to(lambda: self.change(read_position(text)))
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()

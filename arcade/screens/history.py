@@ -52,8 +52,6 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
 
 
 class MatchRows(ScrollView, can_focus=True):
-    """The list, with a cursor."""
-
     DEFAULT_CSS = """
     MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
     MatchRows > .match-rows--cursor { background: $panel; }
@@ -160,8 +158,6 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    """The list of all matches."""
-
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -383,8 +379,6 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
-    """A list of games, and the records in the chosen one."""
-
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [

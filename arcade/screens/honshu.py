@@ -151,8 +151,6 @@ class HandBox(Vertical):
 
 
 class HonshuScreen(MatchScreen):
-    """A match of Honshu."""
-
     BOARD = HonshuMap
     HAND = HandBox
 

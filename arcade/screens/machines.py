@@ -261,8 +261,6 @@ WRONG = 0.01
 
 
 class BoxFilter(Enum):
-    """Filters for boxes by their beads."""
-
     ALL = "all"
     WRONG = "wrong"
     """Boxes that may lose the value of their position."""

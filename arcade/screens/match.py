@@ -30,7 +30,7 @@ from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word, key_words
-from arcade.widgets.panels import HintPanel, Insight, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
+from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
 SHARED_LINES = 24
@@ -285,10 +285,7 @@ class MatchScreen(ArcadeScreen):
             start = session.judge.verdicts.get(match.first)
             panel.end(match, start, turning_point(match), self._words(end_card(session)))
         else:
-            verdict = session.so_far or session.verdict
-            panel.show(
-                Insight(match, verdict, session.working(), self.glyphs, session.mover, self.source_shown)
-            )
+            panel.show(session, self.glyphs, self.source_shown)
 
     def show_title(self) -> None:
         match = self.match
@@ -492,9 +489,9 @@ def _write(screen: MatchScreen) -> None:
 
 
 def _resign(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Question
+    from arcade.screens.dialogs import confirm
 
-    screen.open(Question("Resign this match?"), lambda yes: screen.session.do("resign") if yes else None)
+    confirm(screen, "Resign this match?", lambda: screen.session.do("resign"))
 
 
 def _put_away(screen: MatchScreen) -> None:

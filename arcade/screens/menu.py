@@ -105,8 +105,6 @@ class Card(Vertical, can_focus=True):
 
     @dataclass
     class Opened(Message):
-        """A card was chosen."""
-
         game: AnyGame
 
     def __init__(self, name: str, services: Services) -> None:
@@ -216,8 +214,6 @@ class Card(Vertical, can_focus=True):
 
 
 class MenuScreen(ArcadeScreen):
-    """The first screen."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,d", "walk(1)", "Next", show=False),
         Binding("left,h,a", "walk(-1)", "Previous", show=False),

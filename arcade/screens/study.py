@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any, ClassVar, Protocol, cast
@@ -40,8 +40,6 @@ class ShowsHand(Protocol):
 
 
 class TaskScreen(ArcadeScreen):
-    """A board and a task."""
-
     CSS_PATH = "screens.tcss"
 
     def __init__(self, game: AnyGame) -> None:
@@ -136,8 +134,6 @@ class TaskScreen(ArcadeScreen):
 
 
 class LessonScreen(TaskScreen):
-    """The lessons of a game, one after the other."""
-
     HELP = "Lessons"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -242,10 +238,6 @@ NAMES = {
 }
 
 
-def count_words(results: Sequence[PuzzleResult]) -> str:
-    return f"{sum(result.solved for result in results)} of {len(results)} solved" if results else ""
-
-
 def own_result(result: PuzzleResult | None) -> str:
     if result is None:
         return "new"
@@ -253,8 +245,6 @@ def own_result(result: PuzzleResult | None) -> str:
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
-    """Choose puzzles of a game."""
-
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -299,7 +289,8 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         for grade in GRADES:
             ease = {GRADES[0]: ", easy", GRADES[-1]: ", hard"}.get(grade, "")
             done = [result for result in practice if result.grade == grade]
-            lines.append((f"Practice, grade {grade}{ease}", count_words(done)))
+            solved = f"{sum(result.solved for result in done)} of {len(done)} solved" if done else ""
+            lines.append((f"Practice, grade {grade}{ease}", solved))
             self.choices.append(PuzzleChoice(game, Mode.PRACTICE, grade))
         lines.append(("Practice, from your mistakes", ""))
         self.choices.append(PuzzleChoice(game, Mode.PRACTICE, own=True))
@@ -344,8 +335,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 
 class PuzzleScreen(TaskScreen):
-    """One puzzle after another."""
-
     HELP = "Puzzles"
 
     BINDINGS: ClassVar[list[BindingType]] = [

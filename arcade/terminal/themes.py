@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.theme import Theme
 
 
-def _theme(name: str, dark: bool, faint: str, edge: str, **colours: str) -> Theme:
+def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Theme:
     variables = {
         "win": colours["success"],
         "loss": colours["error"],

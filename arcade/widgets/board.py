@@ -86,8 +86,6 @@ def arrows(
 
 @dataclass(frozen=True)
 class BoardView:
-    """Everything that a board shows."""
-
     position: Position[Any]
     first: Position[Any]
     playable: bool = False
@@ -135,8 +133,6 @@ class BoardMessage(Message):
 
 
 class Board(Drawn):
-    """A board of any game."""
-
     HOW: ClassVar[str] = "arrows, Enter; or click"
     """How to move, for a newcomer, in lines of at most 24 columns."""
 

@@ -17,13 +17,23 @@ from textual.strip import Strip
 
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe
 from arcade.engines.registry import get_game
-from arcade.engines.verdict import MoveVerdict, Value
+from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, bar, dots, error_glyph, error_percent, perfect_mark
+from arcade.widgets.glyphs import (
+    ASCII,
+    UNICODE,
+    Glyphs,
+    bar,
+    dots,
+    error_glyph,
+    error_percent,
+    perfect_mark,
+    value_colour,
+)
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
@@ -37,12 +47,6 @@ def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> C
 def bead_ground(share: float, bright: Color, base: Color) -> Color:
     """The shade behind a number of beads by its share of the box."""
     return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
-
-
-GRID_LINES = 11
-"""Lines of the panel for a tic-tac-toe board: two of words and three for each row."""
-
-_COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ class BoxPanel(Drawn):
         drawn = box.draw is not None and box.draw.move == move
         if drawn:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
-        faint, colour = self.colour("faint"), self.colour(_COLOURS[known.verdict.value])
+        faint, colour = self.colour("faint"), self.colour(value_colour(known.verdict.value))
         mark = perfect_mark(known, self.glyphs)
         last = [
             Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, known.best)),
@@ -257,7 +261,7 @@ class BoxPanel(Drawn):
             known = verdicts[move]
             drawn = box.draw is not None and box.draw.move == move
             sign = self.glyphs.turn if drawn else " "
-            colour = self.colour(_COLOURS[known.verdict.value])
+            colour = self.colour(value_colour(known.verdict.value))
             mark = perfect_mark(known, self.glyphs)
             if box.opening is None:
                 share = f"{1 / len(moves):4.0%}"

@@ -179,8 +179,6 @@ class BeadChart(Chart):
 
 
 class Curves(Vertical):
-    """Two charts with a caption each."""
-
     DEFAULT_CSS = """
     Curves { width: 1fr; }
     Curves .caption { height: 1; padding: 0 0 0 1; }

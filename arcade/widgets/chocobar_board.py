@@ -9,7 +9,7 @@ from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.verdict import Value
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink, worded
+from arcade.widgets.board import Cell, CellLines, GridBoard, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
@@ -76,9 +76,7 @@ class ChocobarBoard(GridBoard):
         *((5, 2), (4, 2), (3, 1), (2, 1)),
     )
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
-        super().__init__(view, id=id, small=small)
-        self._bitten_from: Cell | None = None
+    _bitten_from: Cell | None = None
 
     @property
     def _bar(self) -> Bar:

@@ -80,8 +80,6 @@ TITLE = 11
 
 @dataclass(frozen=True)
 class Dial:
-    """One setting and its value."""
-
     name: str
     title: str
     value: str
@@ -101,8 +99,6 @@ class Dials(Drawn, can_focus=True):
 
     @dataclass
     class Turned(Message):
-        """A dial was turned."""
-
         name: str
         by: int
 

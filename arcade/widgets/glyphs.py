@@ -5,7 +5,7 @@ None is an emoji or of ambiguous width, so a board's columns align in every term
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
@@ -41,8 +41,6 @@ class Glyphs:
     """A faint dot on an empty square."""
     hatch: str
     """Fills areas that would be removed or cannot be used."""
-    middle: str
-    """Separates clauses on one line."""
     dash: str
     """Draws an interval, repeated."""
 
@@ -76,12 +74,8 @@ class Glyphs:
         return sign
 
 
-UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "∙", "╌")
-ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-", "-")
-
-ALL = tuple(getattr(glyphs, field.name) for glyphs in (UNICODE, ASCII) for field in fields(Glyphs))
-"""All characters of both sets, so that a test can check their widths."""
-
+UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "╌")
+ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-")
 
 FRAMES = str.maketrans(
     {
@@ -140,10 +134,9 @@ def glyphs_of(app: App[Any]) -> Glyphs:
     return ASCII if getattr(app, "ascii", False) else UNICODE
 
 
-def value_style(value: Value | None) -> str:
-    if value is None:
-        return "$faint"
-    return {Value.WIN: "$win", Value.LOSS: "$loss", Value.TIE: "$tie"}[value]
+def value_colour(value: Value | None) -> str:
+    """The name of the theme's colour for a value."""
+    return "faint" if value is None else value.value
 
 
 # Of beads and boxes.
@@ -191,7 +184,3 @@ def error_percent(error: float | None) -> str:
     if 0 < error < 0.01:
         return " <1%"
     return f"{error:4.0%}"
-
-
-ALL_SIGNS = "".join((BAR, *BEADS, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs)))
-"""All special characters drawn here, so that a test can check their widths."""

@@ -29,8 +29,6 @@ from arcade.words.telling import names_apart, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """One terrain's colours and texture."""
-
     ground: str
     letter: str
     """The colour of its letter."""
@@ -60,17 +58,11 @@ CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: 
 
 @dataclass(frozen=True, slots=True)
 class TerrainStyle:
-    """Everything that a cell with a terrain shows."""
-
     letter: str
-    """The letter of its terrain."""
     ground: Color
     ink: Color
-    """The colour of the letter."""
     shade: Color
-    """The colour of the texture."""
     line: Color
-    """The colour of corners and edges."""
     bold: bool = False
     sign: str = ""
     """Replaces the texture."""
@@ -78,9 +70,7 @@ class TerrainStyle:
     """Replaces the letter."""
     corners: int = 0
     right: bool = False
-    """Whether there is an edge on the right."""
     below: bool = False
-    """Whether there is an edge below."""
 
 
 @lru_cache(maxsize=256)

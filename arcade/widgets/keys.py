@@ -17,8 +17,6 @@ from arcade.session.actions import ACTIONS
 
 
 class KeyWord(NamedTuple):
-    """One action."""
-
     key: str
     """The key; empty if there is none."""
     word: str

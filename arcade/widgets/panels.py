@@ -23,7 +23,8 @@ from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdic
 from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
+from arcade.session.session import Session
+from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
     fault_sentence,
@@ -73,34 +74,20 @@ def how_it_ended(match: Match) -> Content:
     return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
 
 
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """What there is to say of a position."""
-
-    match: Match
-    verdict: Verdict | None
-    working: str
-    """How far a running search is; empty for none."""
-    glyphs: Glyphs
-    mover: int
-    """The seat to move."""
-    source: bool
-    """Whether to say where the verdict comes from and what it took."""
-
-
 class VerdictPanel(Static):
     """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
 
     # A link would have one colour alone, and the keys stand out.
     auto_links = False
 
-    def show(self, known: Insight) -> None:
-        verdict, working = known.verdict, known.working
+    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+        """Show the verdict; `source`: with where it comes from and what it took."""
+        verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
-            sentence = verdict_words(known.match, verdict, known.mover)
-            style = f"bold {value_style(verdict.value)}"
-            parts.append((f"{known.glyphs.value(verdict.value)} {sentence}", style))
+            sentence = verdict_words(session.match, verdict, session.mover)
+            style = f"bold ${value_colour(verdict.value)}"
+            parts.append((f"{glyphs.value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
             parts.append((", both sides counted\n" if sentence.endswith("moves") else "\n", "$faint"))
         if working:
@@ -108,9 +95,9 @@ class VerdictPanel(Static):
         if verdict is not None:
             # While the work goes on it says itself how much it is.
             shown = replace(verdict, nodes=0, source="") if working else verdict
-            said = shown.provenance() if known.source else shown.proof_words
+            said = shown.provenance() if source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))
-            if not known.source and (shown.source or shown.nodes or shown.reason):
+            if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "why"))]
         self.update(Content.assemble(*parts))
 

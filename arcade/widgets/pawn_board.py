@@ -77,8 +77,6 @@ class Ground(StrEnum):
 
 
 class Tag(StrEnum):
-    """Kinds of text on a square."""
-
     BEST_WIN = "best win"
     BEST_LOSS = "best loss"
     WIN = "win"
@@ -112,8 +110,6 @@ _TAGS = {
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """Everything that a square shows."""
-
     pawn: str
     """"P" White's, "p" Black's, "." none."""
     dark: bool

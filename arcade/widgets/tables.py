@@ -21,7 +21,7 @@ from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.keys import KeyWord, key_word, key_words
-from arcade.widgets.panels import Insight, PlyRows, VerdictPanel
+from arcade.widgets.panels import PlyRows, VerdictPanel
 from arcade.words.telling import best_sentence, names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
@@ -67,15 +67,15 @@ class RaceVerdict(VerdictPanel):
         best = best_sentence(match, start)
         return [Content.styled(best, "$faint")] if best else []
 
-    def show(self, known: Insight) -> None:
-        verdict, working, match = known.verdict, known.working, known.match
+    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+        verdict, working, match = session.so_far or session.verdict, session.working(), session.match
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
             return
         exact = verdict.best == verdict.bound
         limits = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
         alone = len(match.seats) == 1
-        sentence = capital(limits) if alone else f"{match.game.sides[known.mover]}: {limits}"
+        sentence = capital(limits) if alone else f"{match.game.sides[session.mover]}: {limits}"
         if working:
             last = (working, "italic $secondary")
         elif verdict.proof is Proof.EXACT or exact:

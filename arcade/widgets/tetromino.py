@@ -32,7 +32,7 @@ from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -73,8 +73,6 @@ def begun(position: Tetrominoes) -> Tetrominoes:
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """What a cell shows."""
-
     ground: Color
     colour: Color
     texts: tuple[str, ...] = ()
@@ -345,7 +343,7 @@ class TetrominoBoard(PieceBoard):
         if belongs == COVERED:
             return PieceStyle(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
         if verdict is not None:
-            colour = self.colour(verdict.value.value if verdict.value else "faint")
+            colour = self.colour(value_colour(verdict.value))
             if number not in self._best:
                 return PieceStyle(board, colour, self._texts(verdict))
             if verdict.value is Value.LOSS:
@@ -393,8 +391,6 @@ WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "d
 
 
 class Part(Enum):
-    """What a line of the panel shows."""
-
     NAME = "name"
     UPPER = "upper half of the pieces"
     LOWER = "lower half of the pieces"
@@ -557,7 +553,7 @@ class HandsPanel(Widget):
             mark = board.glyphs.verdict(verdict) if verdict else ""
             if verdict and len(mark) > room - 4:
                 mark = board.glyphs.value(verdict.value)
-            colour = verdict.value.value if verdict and verdict.value else "faint"
+            colour = value_colour(verdict.value if verdict else None)
             segments.append(self._segment(mark.ljust(room - 4), colour))
         return segments
 

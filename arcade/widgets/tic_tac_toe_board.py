@@ -10,9 +10,8 @@ from rich.segment import Segment
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
-from arcade.engines.verdict import Value
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, bead_colour, ink, mixed, worded
-from arcade.widgets.glyphs import ASCII, dots, perfect_mark
+from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
 
 FULL = "#"
 """In drawings of marks: a completely filled column."""
@@ -167,7 +166,7 @@ class TicTacToeBoard(GridBoard):
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
             text = perfect_mark(value, self.glyphs)
-            colour = self.colour(_COLOURS[value.verdict.value])
+            colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
             ghost = (O, X)[self._place.turn == 0]
@@ -179,9 +178,6 @@ class TicTacToeBoard(GridBoard):
             return worded(dots(1, self.glyphs), ink(bead, ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)
-
-
-_COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}
 
 
 def _cornered(lines: list[str], sign: str) -> list[str]:
