@@ -52,10 +52,10 @@ class MatchScreen(ArcadeScreen):
     """The panel that shows the mover's hand, where the game has hands."""
 
     TEACHES: ClassVar[bool] = False
-    """Whether machines are what the game is about, also while none sits there."""
+    """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
 
     TRAINS: ClassVar[bool] = False
-    """Whether the laboratory is a part of the game, also while no machine sits there."""
+    """Whether the laboratory is offered even when no machine plays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(

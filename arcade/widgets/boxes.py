@@ -580,7 +580,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
             lines.append(line)
         return lines
 
-    # A person's hands.
+    # Keys and clicks.
 
     def choose(self, place: int) -> None:
         if not self.boxes:

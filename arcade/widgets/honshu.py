@@ -560,7 +560,7 @@ class Hand(Drawn):
             segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
         return segments
 
-    # A person's hands.
+    # Keys and clicks.
 
     def on_click(self, event: events.Click) -> None:
         index = self.index_at(event.x, event.y)

@@ -121,7 +121,7 @@ class VerdictPanel(Static):
         )
 
     def end(
-        self, match: Match, start: Verdict | None, turning: int | None, ways: tuple[KeyWord, ...]
+        self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
     ) -> None:
         """Say how a match ended, where it turned, and what can be done now.
 
@@ -135,7 +135,7 @@ class VerdictPanel(Static):
         used = help_sentence(match)
         if used:
             lines.append(Content.styled(used, "$faint"))
-        lines += [key_words(*ways[at : at + 2]) for at in range(0, len(ways), 2)]
+        lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 
     def best_of(self, match: Match, start: Verdict | None) -> list[Content]:

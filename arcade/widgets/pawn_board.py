@@ -379,7 +379,7 @@ class PawnBoard(PawnGrid):
             return Tag.BEST_WIN if top.best else Tag.WIN, texts
         return Tag.BEST_LOSS if top.best else Tag.LOSS, texts
 
-    # A person's hands.
+    # Keys and clicks.
 
     def move_at(self, cell: Cell) -> PawnMove | None:
         if self.selected is not None:

@@ -35,9 +35,9 @@ class Caption(Static):
 
     auto_links = False
 
-    def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
+    def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
         head = Content.styled(words, "bold $primary" if moving else "$faint")
-        self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
+        self.update(Content("   ").join([head, *([key_words(*actions)] if actions else [])]))
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
@@ -280,14 +280,14 @@ class RaceTable(Table):
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
-            ways = tuple(self._ways(seat))
+            actions = tuple(self._actions(seat))
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
-            wide = width >= NAMED + sum(len(f"   {way.key} {way.word}") for way in ways)
+            wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
-            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *ways)
+            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *actions)
 
-    def _ways(self, seat: int) -> Iterable[KeyWord]:
+    def _actions(self, seat: int) -> Iterable[KeyWord]:
         match = self.session.match
         if len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike:
             return [self.to_board(1 - seat)]

@@ -567,7 +567,7 @@ class HandsPanel(Widget):
             segments.append(self._blank(2))
         return segments
 
-    # A person's hands.
+    # Keys and clicks.
 
     def action_at(self, x: int, y: int) -> str:
         board = self._board
