@@ -239,6 +239,11 @@ class ArcadeApp(MendedApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
+    def show_help(self, screen: ArcadeScreen) -> None:
+        from arcade.screens.dialogs import HelpScreen
+
+        open_screen(self, HelpScreen(screen))
+
     def action_open_id(self) -> None:
         rooms.open_id(self)
 

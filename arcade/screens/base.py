@@ -40,6 +40,9 @@ class Arcade(Protocol):
     def change(self, name: str, text: str) -> None:
         """Change and save a setting, and show its effect."""
 
+    def show_help(self, screen: ArcadeScreen) -> None:
+        """Show the help page of a screen."""
+
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     """Show an error: its sentence alone, or after what has failed."""
@@ -268,9 +271,7 @@ class ArcadeScreen(BaseScreen[None]):
         return help_sections().get(self.HELP, self.HELP)
 
     def action_help(self) -> None:
-        from arcade.screens.dialogs import HelpScreen
-
-        self.open(HelpScreen(self))
+        self.arcade.show_help(self)
 
 
 @cache
