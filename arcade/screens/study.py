@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -30,13 +30,6 @@ from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
-
-
-class ShowsHand(Protocol):
-    """A panel that shows what a player of a board holds."""
-
-    def show(self, board: Any) -> None:
-        """Show the hand of a board."""
 
 
 class TaskScreen(ArcadeScreen):
@@ -104,8 +97,9 @@ class TaskScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_hand(self) -> None:
+        hand: Any
         for hand in self.query("#hand"):
-            cast(ShowsHand, hand).show(self.board)
+            hand.show(self.board)
 
     def show_status(self) -> None:
         words = self.board.advice() if self.board.view.playable else ""

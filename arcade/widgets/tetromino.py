@@ -222,7 +222,7 @@ class TetrominoBoard(PieceBoard):
             return f"leaves {amount(left, 'reply', 'replies')}"
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
-    def take(self, piece: str) -> None:
+    def action_take(self, piece: str) -> None:
         """Take a piece of the mover's hand, turned as it is drawn there."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
             if piece != self.piece:
@@ -232,13 +232,10 @@ class TetrominoBoard(PieceBoard):
         elif self.piece:
             self.app.notify(f"The {piece} is not in this hand.")
 
-    def action_take(self, piece: str) -> None:
-        self.take(piece)
-
     def action_take_next(self) -> None:
         hand = pieces_in(self.position.hands[self.position.turn])
         if hand:
-            self.take(hand[(hand.index(self.piece) + 1) % len(hand)])
+            self.action_take(hand[(hand.index(self.piece) + 1) % len(hand)])
 
     def action_rotate(self, quarters: int) -> None:
         if self.piece:
