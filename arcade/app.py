@@ -29,8 +29,7 @@ from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.services import Services
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
-from arcade.terminal.app import MendedApp
-from arcade.terminal.screen import Palette
+from arcade.terminal.app import MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
@@ -122,7 +121,6 @@ class ArcadeApp(MendedApp):
         self.services.close()
 
     def _watch_visit(self) -> None:
-        """End a stranger's visit that has used its processor time."""
         if kiosk.time_is_up():
             self.exit(message="Your visit has used its processor time. Thank you for playing.")
 
@@ -242,13 +240,17 @@ class ArcadeApp(MendedApp):
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
     def show_help(self, screen: ArcadeScreen) -> None:
-        rooms.open_help(self, screen)
+        from arcade.screens.dialogs import HelpScreen
+
+        open_screen(self, HelpScreen(screen))
 
     def action_open_id(self) -> None:
         rooms.open_id(self)
 
     def action_settings(self) -> None:
-        rooms.open_settings(self)
+        from arcade.screens.dialogs import SettingsScreen
+
+        open_screen(self, SettingsScreen())
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:

@@ -148,8 +148,6 @@ def open_app(**options: Any) -> None:
 
 
 class Shade(StrEnum):
-    """The colours of a picture."""
-
     DARK = "dark"
     LIGHT = "light"
 
@@ -257,8 +255,6 @@ def learn(
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """What to draw, into which file, and how."""
-
     gameid: Annotated[
         str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
     ]
@@ -364,8 +360,6 @@ def warm(
 
 @dataclass(frozen=True)
 class WatchOptions:
-    """What to watch, and how."""
-
     gameid: shell.GameIDArgument
     seats: shell.SeatsOption = ""
     count: Annotated[int, shell.whole("--games", "Number of matches.", 1, 10**9)] = 1
@@ -458,7 +452,6 @@ def drop_output() -> None:
 
 @cache
 def say_preparing() -> None:
-    """Say why it takes longer now."""
     limited = " A time limit counts from the moment it is ready." if shell.LIMITS else ""
     shell.say(f"Preparing the solver, once.{limited}")
 

@@ -43,13 +43,8 @@ SEARCHED = 200
 class Services(Surroundings):
     """The store with its contents, and the kernel compiler.
 
-    If the store cannot be opened, everything stays in memory and a notice says so.
-
-    Args:
-        folder: the store's folder; None for the default.
-        warm: whether to compile kernels in the background.
-        in_memory: whether to keep nothing after the end.
-        told: called with each notice; early notices wait in `waiting`.
+    If the store cannot be opened, everything stays in memory and a notice says so. `warm`: whether to compile
+    kernels in the background; `in_memory`: whether to keep nothing after the end.
     """
 
     def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
@@ -134,7 +129,7 @@ class Services(Surroundings):
             self.remember(played=f"{self.state.played} {game}".strip())
 
     def learned(self, game: str) -> frozenset[str]:
-        pairs = (each.partition(":") for each in self.state.learned.split())
+        pairs = (pair.partition(":") for pair in self.state.learned.split())
         return frozenset(lesson for name, _, lesson in pairs if name == game)
 
     def has_learned(self, game: str, lesson: str) -> None:

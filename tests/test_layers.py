@@ -127,7 +127,7 @@ def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
     from textual.screen import Screen
 
     from arcade.screens.games import screen_class
-    from arcade.terminal.screen import MendedScreen
+    from arcade.terminal.app import MendedScreen
 
     # Textual's own, mended.
     assert MendedScreen.__mro__[1] is Screen

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
     from arcade.services import Services
     from arcade.store.settings import AppState
+    from arcade.store.store import Store
 
 GameIDArgument = Annotated[
     str,
@@ -80,8 +81,6 @@ def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
 
 
 def deadline(help: str) -> Any:
-    """The typer option --seconds."""
-
     def parse(text: str) -> float:
         with suppress(ValueError):
             if 0 <= float(text) <= MOST_SECONDS:
@@ -164,8 +163,6 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class PositionQuestion:
-    """A question about a position."""
-
     gameid: GameIDArgument
     moves: MovesOption = ""
     seconds: SecondsOption = None
@@ -194,7 +191,6 @@ def out(*lines: str, flush: bool = False) -> None:
 
 
 def out_text(text: str) -> None:
-    """Write a text of several lines to standard output."""
     out(*text.removesuffix("\n").split("\n"))
 
 
@@ -250,7 +246,6 @@ def answer(as_json: bool, value: object, *lines: str, said: str = "") -> None:
 
 
 def named(parsed: GameID) -> dict[str, str]:
-    """What every JSON says of a game: its name, and the whole game ID."""
     return {"game": parsed.game.name, "id": str(parsed)}
 
 
@@ -346,20 +341,25 @@ def check_memory(wanted: int) -> None:
         raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
 
 
-def kept_machines() -> closing[Machines]:
-    from arcade.matchbox.machines import Machines
+def kept_store() -> Store:
     from arcade.store.store import open_store
 
-    return closing(Machines(open_store))
+    return open_store()
+
+
+def kept_machines() -> closing[Machines]:
+    from arcade.matchbox.machines import Machines
+
+    return closing(Machines(kept_store))
 
 
 def kept_state() -> AppState:
     """What the app remembers; nothing if the store cannot be read, which the app will say."""
     from arcade.store.settings import AppState
-    from arcade.store.store import StoreError, open_store
+    from arcade.store.store import StoreError
 
     try:
-        with open_store() as store:
+        with kept_store() as store:
             return AppState.from_texts(store.state())
     except StoreError:
         return AppState()

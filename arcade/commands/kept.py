@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, out, print_json, say, whole
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say, whole
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
@@ -32,8 +32,6 @@ NUMBER = shell.whole_number("NUMBER", 1)
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """Which matches are wanted."""
-
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = ""
     ended: Annotated[
         Ending | None,
@@ -90,10 +88,8 @@ def list_matches(
     as_json: shell.JsonOption = False,
 ) -> None:
     """List saved matches, the latest first."""
-    from arcade.store.store import open_store
-
     chosen = wanted.filter()
-    with open_store() as store:
+    with kept_store() as store:
         count = store.count(chosen)
         listed = [match for match in store.listed(chosen, limit) if match is not None]
     if as_json:
@@ -116,10 +112,9 @@ def show(
 ) -> None:
     """Show a saved match with its moves."""
     from arcade.match.match import Match
-    from arcade.store.store import open_store
     from arcade.words.telling import help_sentence, match_text
 
-    with open_store() as store, kept_machines() as machines:
+    with kept_store() as store, kept_machines() as machines:
         saved = store.match(number)
         match = Match.from_record(saved.record, machines)
         line = next(line for line in store.listed(Filter(id=number)) if line is not None)
@@ -146,10 +141,9 @@ def export(
 ) -> None:
     """Write saved matches to a file or standard output. For arcade matches import."""
     from arcade.store.exchange import write
-    from arcade.store.store import open_store
 
     chosen = wanted.filter()
-    with open_store() as store:
+    with kept_store() as store:
         saved = [store.match(number) for number in numbers] if numbers else store.matches(-1, chosen)
     if file is None:
         shell.out_text(write(saved))
@@ -167,10 +161,9 @@ def import_file(
 ) -> None:
     """Read exported matches. Each is checked by replaying it; all are saved, or none."""
     from arcade.store.exchange import MOST_BYTES, import_matches
-    from arcade.store.store import open_store
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
-    with open_store() as store, kept_machines() as machines:
+    with kept_store() as store, kept_machines() as machines:
         new, known = import_matches(store, text, machines)
     there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
     shell.answer(
@@ -188,11 +181,9 @@ def delete(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Delete saved matches; --undo brings the last ones back."""
-    from arcade.store.store import open_store
-
     if undo == bool(numbers):
         raise InputError("Name the matches to delete by their numbers, or give --undo.")
-    with open_store() as store:
+    with kept_store() as store:
         if undo:
             done, word = store.restore_matches(), "restored"
         else:
@@ -244,10 +235,9 @@ def look_at_matches(store: Store) -> None:
 @app.command()
 def stats(as_json: shell.JsonOption = False) -> None:
     """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
-    from arcade.store.store import open_store
     from arcade.study.statistics import level_sentence, sections, statistics
 
-    with open_store() as store:
+    with kept_store() as store:
         look_at_matches(store)
         records = [record for record in statistics(store) if as_json or not record.empty]
     if as_json:

@@ -246,8 +246,6 @@ def puzzle(
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """What to prove again, and how."""
-
     gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = ""
     moves: shell.MovesOption = ""
     depth: Annotated[

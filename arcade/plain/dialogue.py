@@ -30,11 +30,7 @@ class Command:
 
 
 class Dialogue(ABC):
-    """A dialogue about positions of one game: one thought a line, nothing is drawn again.
-
-    Args:
-        say: tells the person a line.
-    """
+    """A dialogue about positions of one game: one thought a line, nothing is drawn again."""
 
     def __init__(self, say: Say) -> None:
         self.say = say

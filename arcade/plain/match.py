@@ -1,4 +1,4 @@
-"""The boxes of a machine in words."""
+"""Matches as a dialogue."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ from arcade.words.telling import (
 
 
 def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
-    """Which box a machine has opened, and which bead it has drawn."""
     if draw.opening is None:
         return f"{machine.name} has no box here and picks any legal move."
     box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
@@ -82,14 +81,7 @@ MOST_LISTED = 12
 
 
 class MatchDialogue(Dialogue):
-    """A match, told and played in lines.
-
-    Args:
-        match: the match to play.
-        services: what is around it.
-        say: tells the person a line.
-        saved: which row of the store the match is, if it is there already.
-    """
+    """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(say)
@@ -392,9 +384,9 @@ class MatchDialogue(Dialogue):
             self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
             return
         groups: dict[str, list[str]] = {}
-        for each in sorted(analysis, key=lambda each: each.verdict.preference, reverse=True):
-            words = verdict_words(self.match, each.verdict, self.session.mover)
-            groups.setdefault(words, []).append(str(each.move))
+        for known in sorted(analysis, key=lambda known: known.verdict.preference, reverse=True):
+            words = verdict_words(self.match, known.verdict, self.session.mover)
+            groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MOST_LISTED]:
             more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
             self.say(f"{words}: {listed(moves[:MOST_LISTED] + more)}.")
@@ -438,14 +430,14 @@ class MatchDialogue(Dialogue):
         turning = turning_point(match)
         told = [best_sentence(match, session.judge.verdicts.get(match.first))]
         told += [turning_sentence(match, turning)] if turning is not None else []
-        told += [f"{each}." for each in seat_sentences(match)]
+        told += [f"{sentence}." for sentence in seat_sentences(match)]
         self.tell(filter(None, [*told, help_sentence(match)]))
         wrong = mistakes(match)
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
             analysis = match.analysis(position) or []
-            better = [each.move for each in analysis if each.best]
+            better = [known.move for known in analysis if known.best]
             if match.game.kind is Kind.DUEL:
                 better = keeps_value(analysis)
             words = listed([str(move) for move in better[:MOST_LISTED]], "or")

@@ -15,13 +15,7 @@ from arcade.study.lessons import Course
 
 
 class LessonDialogue(Dialogue):
-    """A person's way through the lessons of a game.
-
-    Args:
-        course: the lessons.
-        services: what remembers the finished ones.
-        say: tells the person a line.
-    """
+    """A person's way through the lessons of a game."""
 
     def __init__(self, course: Course, services: Services, say: Say) -> None:
         super().__init__(say)
@@ -84,13 +78,7 @@ class LessonDialogue(Dialogue):
 
 
 class PuzzleDialogue(Dialogue):
-    """One puzzle after another.
-
-    Args:
-        round: the puzzles.
-        services: where the results are kept.
-        say: tells the person a line.
-    """
+    """One puzzle after another."""
 
     def __init__(self, round: Round, services: Services, say: Say) -> None:
         super().__init__(say)

@@ -7,6 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
@@ -19,7 +21,8 @@ from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
-from arcade.terminal.screen import MendedScreen, Result
+from arcade.session.jobs import Jobs
+from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 
@@ -54,10 +57,7 @@ def open_screen(
 ) -> None:
     """Open a screen over the present one, unless it is already open: a second click opens nothing.
 
-    Args:
-        app: the arcade.
-        screen: the screen to open.
-        callback: called with its result when it closes. If it raises InputError, the message is shown.
+    Its result goes to the callback when it closes. If that raises InputError, the message is shown.
     """
 
     def closed(result: Given | None) -> None:
@@ -72,8 +72,6 @@ def open_screen(
 
 
 class Answer(Message):
-    """An answer from a thread for the screen."""
-
     def __init__(self, take_in: Callable[[], object]) -> None:
         super().__init__()
         self.take_in = take_in
@@ -84,8 +82,6 @@ KEYS_UNSEEN = ("q", "ctrl+q")
 
 
 class BaseScreen(MendedScreen[Result]):
-    """A screen of the arcade."""
-
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)
@@ -118,6 +114,17 @@ class BaseScreen(MendedScreen[Result]):
 
     # A screen runs its own jobs: they run in threads, and it receives their answers.
 
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(self, self.failed, self.services.warmer)
+
+    def failed(self, error: BaseException) -> None:
+        """A job has failed."""
+        self.report(error)
+
+    def on_unmount(self) -> None:
+        self.jobs.stop()
+
     def run(self, work: Callable[[], None]) -> None:
         """Run some work in a thread that lets the screen go first."""
 
@@ -134,15 +141,9 @@ class BaseScreen(MendedScreen[Result]):
         self.post_message(Answer(answer))
 
     def hand_over(self, what: str, text: str, file: str) -> str:
-        """Write a new file, or send it to the person's browser; also from a thread.
+        """Write a new file, or send it to the person's browser, where the last part of its name counts.
 
-        Args:
-            what: what the file holds, in a few words.
-            text: its content.
-            file: its name; in a browser only the last part counts.
-
-        Returns:
-            A sentence that says what was done.
+        Returns a sentence that says what was done. It may run in a thread.
 
         Raises:
             InputError: the file exists already, or cannot be written.
@@ -186,7 +187,7 @@ class ArcadeScreen(BaseScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     HELP: ClassVar[str] = ""
-    """What the help page says about the screen, in Markdown."""
+    """What the help page says about the screen, in Markdown, or the heading of its section in help.md."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -194,7 +195,6 @@ class ArcadeScreen(BaseScreen[None]):
         yield KeyFooter()
 
     def body(self) -> ComposeResult:
-        """What lies between the title and the keys."""
         return ()
 
     def takes(self, event: events.Event) -> bool:
@@ -224,17 +224,20 @@ class ArcadeScreen(BaseScreen[None]):
         self.app.clear_notifications()
         self.dismiss(None)
 
+    def show(self) -> None:
+        """Bring everything up to date."""
+
     def redraw(self) -> None:
         """Redraw everything except boards in other colours or characters."""
+        self.show()
 
     def show_title(self) -> None:
         """Update the title line."""
 
     def refusal(self, action: str, *parameters: object) -> str | None:
-        """Why an action cannot be done now, as a sentence that is empty where nothing need be said.
+        """Why an action cannot be done now; None when it can, else its key is not offered.
 
-        Returns:
-            None when it can be done; else its key is not offered.
+        The sentence is empty where nothing need be said.
         """
         return None
 
@@ -265,10 +268,17 @@ class ArcadeScreen(BaseScreen[None]):
         self.call_later(self.run_action, action)
 
     def help_rules(self) -> str:
-        return self.HELP
+        return help_sections().get(self.HELP, self.HELP)
 
     def action_help(self) -> None:
         self.arcade.show_help(self)
+
+
+@cache
+def help_sections() -> dict[str, str]:
+    """The sections of help.md by their headings."""
+    sections = files("arcade.screens").joinpath("help.md").read_text("utf-8").split("# ")
+    return {section.partition("\n")[0]: f"# {section}" for section in sections[1:]}
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):

@@ -21,9 +21,8 @@ from arcade.screens.dialogs import ask
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
 from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
-from arcade.widgets.beads import BAR
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.glyphs import ASCII, BAR
 from arcade.widgets.keys import TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)

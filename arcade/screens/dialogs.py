@@ -23,10 +23,10 @@ from arcade.engines.wording import capital, moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.match.seating import check_seat
-from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES
-from arcade.terminal.screen import Line, Result
+from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ class Form(Dialog[Result]):
         self.accept(self.read)
 
     def accept(self, read: Callable[[], Result | None]) -> None:
-        """End with what is read, or say what is wrong."""
         try:
             result = read()
         except ValueError as error:
@@ -94,13 +93,7 @@ class Form(Dialog[Result]):
 
 
 class Prompt(Form[str]):
-    """Asks for a line of text; an empty one is none.
-
-    Args:
-        question: the heading.
-        placeholder: an example.
-        check: raises ValueError with a sentence for a bad text.
-    """
+    """Asks for a line of text, which `check` may refuse by raising ValueError; an empty one is none."""
 
     BOX = "dialog -small"
 
@@ -125,8 +118,6 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
-    """Ask a yes-or-no question."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,q", "answer(False)", "No"),
@@ -168,8 +159,6 @@ def ask(
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
-    """Ask a question, and do something after a yes."""
-
     def answered(yes: bool | None) -> None:
         if yes:
             agreed()
@@ -184,15 +173,10 @@ FREE = "free"
 class GameFields(Vertical):
     """A row for each parameter of a game, and for its presets, files and seed where it has them.
 
-    Args:
-        game: the game.
-        values: its parameters at first.
-        seeded: whether to ask for the seed of the first position, where that depends on chance.
+    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
     """
 
-    DEFAULT_CSS: ClassVar[str] = """
-    GameFields { height: auto; }
-    """
+    DEFAULT_CSS = "GameFields { height: auto; }"
 
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
         super().__init__()
@@ -308,13 +292,8 @@ NOBODY = "nobody"
 class SeatChoice(Row):
     """The player of one side, with a level if the player has one.
 
-    Args:
-        game: the game.
-        seat: 0 for the first player, 1 for the second.
-        who: the present player.
-        machines: the available guests.
-        spare: whether the seat may stay empty.
-        equal: an opponent who sees as far as the person, e.g. "sees:5"; None where that is not known.
+    `spare`: whether the seat may stay empty; `equal`: an opponent who sees as far as the person, e.g.
+    "sees:5", None where that is not known.
     """
 
     def __init__(
@@ -344,7 +323,7 @@ class SeatChoice(Row):
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
         guests = self._guests()
-        if name not in {each for _, each, _ in known}:
+        if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
         width = max(len(title) for title, _, _ in known[: len(known) - len(guests)])
@@ -434,8 +413,6 @@ class SeatsDialog(Form[list[str]]):
 
 
 class NewMatchDialog(Form[Match]):
-    """Choose the parameters and seats of a match."""
-
     ACCEPT = "Play"
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
@@ -502,29 +479,11 @@ class SettingsScreen(Dialog[None]):
         self.dismiss(None)
 
 
-GENERAL = """\
-# The arcade
-
-Choose a game with the arrow keys and Enter, or click it. In every game
-
-* the **arrow keys**, **hjkl** or **WASD** move the cursor and **Enter** or **Space** plays;
-* the mouse points and clicks;
-* **i** gives a hint, in three steps: where to look, which move, and why;
-* **v** shows the value of every move on the board;
-* **u** takes back a move, **r** replays it;
-* **q** leaves the screen, **Ctrl+Q** the program. The match is saved.
-
-Signs: {win} wins, {loss} loses, {tie} ties; the number says how many plies are left.
-A move marked {only} was the only good one, {threw} threw the game away.
-"""
-
 UNNAMED = ("screen.copy_text", "command_palette")
 """Actions with Textual's own keys in addition to ours."""
 
 
 class HelpScreen(Dialog[None]):
-    """The rules and active keys of a screen."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,question_mark,enter", "close", "Close", key_display="q"),
         Binding("down,j,s", "scroll(3)", "Down", show=False),
@@ -547,7 +506,7 @@ class HelpScreen(Dialog[None]):
         from textual.widgets import Markdown
 
         glyphs = self.glyphs
-        general = GENERAL.format(
+        general = help_sections()["The arcade"].format(
             win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
         )
         table = Table.grid(padding=(0, 2))

@@ -13,14 +13,11 @@ from textual.widget import Widget
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.pawn_board import PawnBoard
-from arcade.widgets.tetromino_board import TetrominoBoard
-from arcade.widgets.tetromino_hands import HandsPanel
+from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 
 class ChocobarScreen(MatchScreen):
-    """A match of Chocobar."""
-
     BOARD = ChocobarBoard
 
 
@@ -41,27 +38,15 @@ class HexapawnScreen(MatchScreen):
 
 
 class MenaceScreen(MatchScreen):
-    """A match of tic-tac-toe."""
-
     BOARD = TicTacToeBoard
     TEACHES = True
 
 
 class TetrominoScreen(MatchScreen):
-    """A match of Tetromino."""
-
     BOARD = TetrominoBoard
     HAND = HandsPanel
 
-    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
-    # place of the moves.
-    CSS: ClassVar[str] = """
-    TetrominoScreen #seats { display: none; }
-    TetrominoScreen #status { height: 2; }
-    TetrominoScreen.-narrow #side { width: 36; }
-    TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
-    TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def extra_panels(self) -> Iterable[Widget]:
         yield HandsPanel(id="hands")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import events
@@ -35,8 +35,6 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 
 class SetupBoard(PawnGrid):
-    """A board with editable squares."""
-
     DOUBLE_CLICKS = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,15 +44,12 @@ class SetupBoard(PawnGrid):
         Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
     ]
 
+    @dataclass
     class Edited(Message):
-        """A person changes a square."""
-
-        def __init__(self, row: int, column: int, pawn: str) -> None:
-            super().__init__()
-            self.row = row
-            self.column = column
-            self.pawn = pawn
-            """"P", "p" or "."."""
+        row: int
+        column: int
+        pawn: str
+        """"P", "p" or "."."""
 
     def chosen(self, cell: Cell) -> None:
         self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
@@ -144,18 +139,7 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     """Sets up a position; its match is played on the match screen below it."""
 
-    HELP = """\
-# Set up a position
-
-Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
-**1**, **2** and **0** place one of these directly. You can also click everything on the right.
-
-You can **paste** a position here, or press **o** to type one: in the arcade's notation (`.p.p/pP../..PP:w`,
-rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row per line, or in
-the format of the course's files.
-
-**p** starts a match from the position, with the same players as before.
-"""
+    HELP = "Set up a position"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", "Play", tooltip="Play from this position"),
@@ -243,10 +227,7 @@ the format of the course's files.
             self.change(replace(self.pawns, capture=not self.pawns.capture))
 
     def action_resize(self, rows: int, columns: int) -> None:
-        try:
-            self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
-        except InputError as error:
-            self.notify(str(error), severity="warning")
+        self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
 
     def action_undo(self) -> None:
         self._walk(self._past, self._future, "There is nothing to undo.")
@@ -264,10 +245,7 @@ the format of the course's files.
         self.show()
 
     def read(self, text: str) -> None:
-        try:
-            self.change(read_position(text))
-        except InputError as error:
-            self.notify(str(error), severity="warning", timeout=10)
+        self.try_to(lambda: self.change(read_position(text)))
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()

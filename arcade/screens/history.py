@@ -28,7 +28,7 @@ from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.study.review import Level, catch_up
@@ -52,8 +52,6 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
 
 
 class MatchRows(ScrollView, can_focus=True):
-    """The list, with a cursor."""
-
     DEFAULT_CSS = """
     MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
     MatchRows > .match-rows--cursor { background: $panel; }
@@ -75,8 +73,8 @@ class MatchRows(ScrollView, can_focus=True):
     class Opened(Message):
         """A person wants to see the match under the cursor."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.count = 0
         self.cursor = 0
         """The line of the cursor, counted from the newest match."""
@@ -85,13 +83,7 @@ class MatchRows(ScrollView, can_focus=True):
         self._pages: dict[int, list[MatchSummary | None]] = {}
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
-        """Show matches.
-
-        Args:
-            count: how many there are.
-            lines: reads some of them.
-            empty: what is said where there is none.
-        """
+        """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
         self.count, self._read, self._empty = count, lines, empty
         self._pages.clear()
         self.cursor = min(self.cursor, max(count - 1, 0))
@@ -166,17 +158,7 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    """The list of all matches.
-
-    Args:
-        wanted: which matches to begin with.
-    """
-
-    CSS: ClassVar[str] = """
-    HistoryScreen #search { margin: 0 1; background: $panel; display: none; }
-    HistoryScreen #filters { padding: 0 1; }
-    HistoryScreen.-searching #search { display: block; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "delete", "Delete", key_display="d", tooltip="Delete the match"),
@@ -193,7 +175,6 @@ class HistoryScreen(ArcadeScreen):
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
         self.wanted = wanted or Filter()
-        self.jobs = Jobs(self, self._failed)
 
     def body(self) -> ComposeResult:
         yield KeyWords(id="filters")
@@ -313,8 +294,6 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
-        """Ask for a file, and do something with it in a job that ends with a sentence."""
-
         def typed(file: str) -> None:
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
@@ -326,12 +305,9 @@ class HistoryScreen(ArcadeScreen):
         self.notify(told)
         self.read()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.read()
-
-    def on_unmount(self) -> None:
-        self.jobs.stop()
 
     def action_export(self) -> None:
         services, wanted = self.services, self.wanted
@@ -362,13 +338,7 @@ AXIS = 4
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
-    """A picture of a level's course: a column for each match, the latest at the right.
-
-    Args:
-        level: the level.
-        width: columns.
-        mark: the character of a point.
-    """
+    """A picture of a level's course: a column for each match, the latest at the right; `mark` is a point."""
     numbers = [sight.best for _, sight in level.course][-max(width - AXIS, 1) :]
     if len(numbers) < 2:
         return []
@@ -409,13 +379,7 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
-    """A list of games, and the records in the chosen one."""
-
-    CSS: ClassVar[str] = """
-    RecordsScreen #games { width: 17; height: 1fr; background: $surface; border: none; }
-    RecordsScreen #told { width: 1fr; height: 1fr; padding: 0 1; }
-    RecordsScreen #told Static { height: auto; width: 1fr; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "matches", "Matches", tooltip="The matches of this game"),
@@ -425,7 +389,6 @@ class RecordsScreen(ArcadeScreen):
     def __init__(self) -> None:
         super().__init__()
         self.games: Sequence[GameStatistics] = ()
-        self.jobs = Jobs(self, self._failed)
 
     def body(self) -> ComposeResult:
         with Horizontal():
@@ -443,12 +406,9 @@ class RecordsScreen(ArcadeScreen):
     def on_screen_suspend(self) -> None:
         self.jobs.stop()
 
-    def on_unmount(self) -> None:
-        self.jobs.stop()
-
     def _read(self, job: Job) -> None:
         services = self.services
-        job.tell(self.show, statistics(services.store))
+        job.tell(self.list_games, statistics(services.store))
         for game in installed_games():
             job.tell(self.show_title, f"looking at your latest matches of {game.title}")
 
@@ -456,7 +416,7 @@ class RecordsScreen(ArcadeScreen):
                 return services.warmer.wait(name, job.control)
 
             if catch_up(services.store, game, services.machines, job.control, ready):
-                job.tell(self.show, statistics(services.store))
+                job.tell(self.list_games, statistics(services.store))
             if job.control.cancelled:
                 return
         job.tell(self._done)
@@ -465,15 +425,15 @@ class RecordsScreen(ArcadeScreen):
         self.jobs.drop("records")
         self.show_title()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.show_title()
 
     def show_title(self, busy: str = "") -> None:
         count = sum(game.every.all.total for game in self.games)
         self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
 
-    def show(self, games: Sequence[GameStatistics]) -> None:
+    def list_games(self, games: Sequence[GameStatistics]) -> None:
         self.games = [game for game in games if get_game(game.game).listed or not game.empty]
         lines = self.query_one("#games", OptionList)
         at = lines.highlighted
@@ -483,7 +443,7 @@ class RecordsScreen(ArcadeScreen):
         if at is None:
             at = next((number for number, game in enumerate(self.games) if not game.empty), 0)
         lines.highlighted = at
-        self._show_game()
+        self.show()
         self.show_title()
 
     @property
@@ -492,7 +452,7 @@ class RecordsScreen(ArcadeScreen):
         return self.games[at] if at is not None and at < len(self.games) else None
 
     @on(OptionList.OptionHighlighted, "#games")
-    def _show_game(self) -> None:
+    def show(self) -> None:
         chosen = self.chosen
         if chosen is None:
             return
@@ -508,11 +468,8 @@ class RecordsScreen(ArcadeScreen):
             parts.append(Content("You have not finished a match of this game yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
 
-    def redraw(self) -> None:
-        self._show_game()
-
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show_game)
+        self.call_after_refresh(self.show)
 
     @on(OptionList.OptionSelected, "#games")
     def action_matches(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -19,11 +18,10 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.jobs import Event, Job, Jobs
+from arcade.session.jobs import Event, Job
 from arcade.store.file import data_folder
 from arcade.widgets.board import BoardView
-from arcade.widgets.honshu_map import HonshuMap
-from arcade.widgets.honshu_panels import Hand, ScoreTable
+from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
@@ -36,19 +34,12 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps of the same deal side by side.
+    """Two maps of the same deal side by side: the one that was made, `name` says by whom, and the best found.
 
-    Args:
-        mine: the positions of the map that was made, from the empty one to the last.
-        best: those of the best map found.
-        name: whose map the first one is.
+    Each is given as its positions, from the empty map to the last.
     """
 
-    CSS: ClassVar[str] = """
-    BestMapScreen .map { width: 1fr; }
-    BestMapScreen .caption { height: 1; padding: 0 1; color: $primary; text-style: bold; }
-    BestMapScreen #parting { height: 2; padding: 0 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
@@ -135,9 +126,7 @@ SIDE_LINES = 8
 class HandBox(Vertical):
     """The hand under a line of words to click."""
 
-    DEFAULT_CSS = """
-    HandBox { height: auto; }
-    """
+    DEFAULT_CSS = "HandBox { height: auto; }"
 
     _shown: object = None
 
@@ -162,8 +151,6 @@ class HandBox(Vertical):
 
 
 class HonshuScreen(MatchScreen):
-    """A match of Honshu."""
-
     BOARD = HonshuMap
     HAND = HandBox
 
@@ -171,19 +158,7 @@ class HonshuScreen(MatchScreen):
         Binding("b", "best_map", "Best map", show=False, tooltip="The best map found, beside yours"),
     ]
 
-    # The table of scores shows the seats. On a low screen a hint replaces it and the moves.
-    CSS: ClassVar[str] = """
-    HonshuScreen #seats { display: none; }
-    HonshuScreen #status { height: 2; }
-    HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
-    HonshuScreen.-crowded #verdict { min-height: 1; }
-    HonshuScreen.-low.-ended #verdict { max-height: 11; }
-    HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
-    HonshuScreen .-empty { display: none; }
-    HonshuScreen #under-hand { padding: 0 1; }
-    HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
-    HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")
@@ -195,9 +170,8 @@ class HonshuScreen(MatchScreen):
     _proved: HonshuPosition | None = None
     """The deal whose ceiling is being proved."""
 
-    @cached_property
-    def proofs(self) -> Jobs:
-        return Jobs(self, lambda error: self.notify(str(error), severity="warning"), self.services.warmer)
+    def failed(self, error: BaseException) -> None:
+        self.notify(str(error), severity="warning")
 
     def on_session(self, event: Event) -> None:
         super().on_session(event)
@@ -207,7 +181,7 @@ class HonshuScreen(MatchScreen):
             self._prove(first)
 
     def _prove(self, first: HonshuPosition) -> None:
-        self.proofs.stop()
+        self.jobs.stop()
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = data_folder() / "proofs"
@@ -217,14 +191,11 @@ class HonshuScreen(MatchScreen):
                 for _ in GAME.solver.prove(first, folder, job.control):
                     job.tell(self.show_verdict)
 
-        self.proofs.start("ceiling", work, CEILING_SECONDS)
+        self.jobs.start("ceiling", work, CEILING_SECONDS)
 
     def help_rules(self) -> str:
         rules = super().help_rules()
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
-
-    def on_unmount(self) -> None:
-        self.proofs.stop()
 
     _under = SIDE_LINES
     """Lines for the tiles under the maps."""

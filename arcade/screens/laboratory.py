@@ -58,13 +58,7 @@ TYPED = {
 
 
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
-    """The dials with their present values.
-
-    Args:
-        setup: the values.
-        exhibit: the ready-made experiment shown; None for a custom set-up.
-        speed: the name of the speed.
-    """
+    """The dials with their present values; `exhibit` is the ready-made experiment shown, None for another."""
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
     both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
@@ -144,7 +138,6 @@ def _next(values: Sequence[str], value: str, by: int) -> str:
 
 
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
-    """The next larger or smaller of some numbers, or the value itself."""
     if by > 0:
         return next((number for number in values if number > value), value)
     return next((number for number in reversed(values) if number < value), value)
@@ -160,33 +153,12 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """Dials on the right, learning curves on the left.
 
-    Args:
-        game: the game of the previous screen.
-        name: the machine of the previous screen; None starts with the first experiment.
+    The game and the machine are those of the previous screen; without a machine it shows an experiment.
     """
 
-    CSS: ClassVar[str] = """
-    LaboratoryScreen #plots { width: 1fr; padding: 0 1 0 0; }
-    LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
-    LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
-    LaboratoryScreen #words Static { height: auto; color: $faint; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# The laboratory
-
-A machine plays the chosen number of games against an opponent and learns from each. The upper chart shows
-the shares of games that it won (bottom), tied and lost (top). The lower chart shows the beads of its first
-box, with a letter for each move.
-
-**Up and down** choose a dial, **left and right** turn it, **Enter** types a value.
-**t** trains, **p** pauses, **x** stops.
-
-A machine whose name begins with *fresh* is made for the experiment; **m** saves it under a name. Other
-machines are saved after each step. With more than one run, each run trains a fresh machine, and the curves
-show averages.
-**b** shows all boxes, **n** makes a machine with your own options.
-"""
+    HELP = "The laboratory"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "train", "Train", key_display="t"),
@@ -269,9 +241,6 @@ show averages.
         """The first machine, if a single run has trained it."""
         trainee = self.trainees[0] if self.trainees and not self.busy else None
         return trainee if trainee is not None and trainee.machine.games else None
-
-    def redraw(self) -> None:
-        self.show()
 
     # The dials.
 

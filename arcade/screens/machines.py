@@ -34,21 +34,17 @@ from arcade.matchbox.machines import BUILT_IN, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Form, ask, confirm
-from arcade.session.jobs import Job, Jobs
-from arcade.widgets.beads import error_percent
-from arcade.widgets.box_panel import BoxPanel, OpenBox
-from arcade.widgets.box_wall import AnyBox, BoxWall
+from arcade.session.jobs import Job
+from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
+from arcade.widgets.glyphs import error_percent
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 
 class MachinesDialog(Dialog[str]):
     """Choose a machine by name, or manage the saved ones."""
 
-    CSS: ClassVar[str] = """
-    MachinesDialog OptionList { height: auto; max-height: 12; }
-    MachinesDialog KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "delete", "Delete", tooltip="Delete a machine, or reset MENACE and HER"),
@@ -216,10 +212,7 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
-    CSS: ClassVar[str] = """
-    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
-    BoxDialog #about { margin: 1 0; color: $faint; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
@@ -268,8 +261,6 @@ WRONG = 0.01
 
 
 class BoxFilter(Enum):
-    """Filters for boxes by their beads."""
-
     ALL = "all"
     WRONG = "wrong"
     """Boxes that may lose the value of their position."""
@@ -285,27 +276,13 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """All boxes of a machine, by stage.
 
-    Args:
-        game: the game whose own machine is shown if none is given.
-        machine: a saved machine by its name, or an unsaved one.
-        in_play: the index of the box that is open in a match.
+    `machine` is a saved one by its name, or an unsaved one; None for the game's own. `in_play` is the index
+    of the box that is open in a match.
     """
 
-    CSS: ClassVar[str] = """
-    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# The wall
-
-The wall shows each box of the machine with its position and its beads. Turned and mirrored positions share
-a box. The number after a box's sign says how often a draw from it loses the value of the
-position: ∘ is perfect, ▖▚▙ are worse, ✗ is worst, and ∅ is empty. A ✗ after a bead count marks such a
-move.
-
-The arrow keys go from box to box, and Enter opens one. **1** to **9** show one stage, **0** all. **f** shows
-only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b** to the one in play.
-"""
+    HELP = "The wall"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
@@ -331,7 +308,6 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         self.machine: AnyMachine | None = None
         self.stage = 0
         self.kind = BoxFilter.ALL
-        self.jobs = Jobs(self, self._failed)
         self._errors: list[float | None] = []
 
     def body(self) -> ComposeResult:
@@ -364,8 +340,8 @@ only wrong, empty or changed boxes. **g** jumps to a box by number or board, **b
         self._errors = [machine.boxes.error(box, machine.beads[box.index]) for box in machine.boxes.boxes]
         self.show(self.in_play)
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
 
     # What is on show.

@@ -30,7 +30,7 @@ from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word, key_words
-from arcade.widgets.panels import HintPanel, Insight, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
+from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
 SHARED_LINES = 24
@@ -43,10 +43,7 @@ WALK = (("back", "back"), ("forward", "on"))
 class MatchScreen(ArcadeScreen):
     """A match of any game; a game's own screen says which board it is played on, and adds its panels.
 
-    Args:
-        services: what all screens share.
-        match: the match to play.
-        saved: which row of the store it is, if it is there already.
+    `saved`: which row of the store it is, if it is there already.
     """
 
     BOARD: ClassVar[type[Board]] = ListBoard
@@ -55,10 +52,10 @@ class MatchScreen(ArcadeScreen):
     """The panel that shows the mover's hand, where the game has hands."""
 
     TEACHES: ClassVar[bool] = False
-    """Whether machines are what the game is about, also while none sits there."""
+    """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
 
     TRAINS: ClassVar[bool] = False
-    """Whether the laboratory is a part of the game, also while no machine sits there."""
+    """Whether the laboratory is offered even when no machine plays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -142,7 +139,6 @@ class MatchScreen(ArcadeScreen):
                 self.session.do("replay")
 
     def set_to_work(self) -> None:
-        """Let engines and solvers think, and load the machines in the seats."""
         self.session.set_to_work()
         self.box.load()
         self._watch_the_clock()
@@ -190,7 +186,6 @@ class MatchScreen(ArcadeScreen):
         self._watch_the_clock()
 
     def _watch_the_clock(self) -> None:
-        """Tell how far the work is, as long as there is any."""
         if self.session.busy and self._clock is None:
             pace = self.services.settings.pace(0.5 if self.race else 1.0)
             self._clock = self.set_interval(pace, self._tick)
@@ -204,7 +199,6 @@ class MatchScreen(ArcadeScreen):
     # What is on show.
 
     def view(self, seat: int) -> BoardView:
-        """What the board of a seat shows."""
         session, match = self.session, self.match
         current = not self.race or seat == match.turn
         mode, hints = session.mode, session.hints
@@ -291,10 +285,7 @@ class MatchScreen(ArcadeScreen):
             start = session.judge.verdicts.get(match.first)
             panel.end(match, start, turning_point(match), self._words(end_card(session)))
         else:
-            verdict = session.so_far or session.verdict
-            panel.show(
-                Insight(match, verdict, session.working(), self.glyphs, session.mover, self.source_shown)
-            )
+            panel.show(session, self.glyphs, self.source_shown)
 
     def show_title(self) -> None:
         match = self.match
@@ -326,11 +317,9 @@ class MatchScreen(ArcadeScreen):
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
     def _words(self, offers: Offers) -> tuple[KeyWord, ...]:
-        """The actions that are possible now of some that are offered."""
         return tuple(key_word(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
-        """Whose turn it is, or what the move that is pointed at would do."""
         match, mode = self.match, self.session.mode
         if self.session.hints.sought:
             return "Looking for a hint."
@@ -500,9 +489,9 @@ def _write(screen: MatchScreen) -> None:
 
 
 def _resign(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Question
+    from arcade.screens.dialogs import confirm
 
-    screen.open(Question("Resign this match?"), lambda yes: screen.session.do("resign") if yes else None)
+    confirm(screen, "Resign this match?", lambda: screen.session.do("resign"))
 
 
 def _put_away(screen: MatchScreen) -> None:

@@ -1,4 +1,4 @@
-"""The menu: a card for each game, and the latest matches."""
+"""The menu: a card for each game, the latest matches, and demonstrations when nobody touches it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import random
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Grid, Vertical
+from textual.containers import Container, Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
@@ -20,6 +21,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.players import RUNGS
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
 from arcade.engines.wording import capital
@@ -28,6 +31,9 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
 from arcade.services import Services
+from arcade.session.alone import Alone
+from arcade.session.jobs import Event, Moved
+from arcade.session.session import Session
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
@@ -97,12 +103,9 @@ class Card(Vertical, can_focus=True):
         Binding("L", "learn", "Learn", tooltip="Learn: short lessons, a move to find in each"),
     ]
 
+    @dataclass
     class Opened(Message):
-        """A card was chosen."""
-
-        def __init__(self, game: AnyGame) -> None:
-            super().__init__()
-            self.game = game
+        game: AnyGame
 
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
@@ -141,7 +144,6 @@ class Card(Vertical, can_focus=True):
         self.mount(board_class.thumbnail(self._view()), before=0)
 
     def show_learned(self) -> None:
-        """Say at the rim how many lessons are finished, and where there is room, that there are puzzles."""
         if self.game is None:
             return
         words = [PUZZLES]
@@ -212,8 +214,6 @@ class Card(Vertical, can_focus=True):
 
 
 class MenuScreen(ArcadeScreen):
-    """The first screen."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,d", "walk(1)", "Next", show=False),
         Binding("left,h,a", "walk(-1)", "Previous", show=False),
@@ -282,15 +282,14 @@ class MenuScreen(ArcadeScreen):
 
     def demonstrate(self) -> None:
         """Let engines play, unless that is turned off, or the terminal is far away."""
-        from arcade.screens.demonstration import DemonstrationScreen, demonstrated
-
         self._idle = None
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
-        games = demonstrated(self.services) if wanted else []
-        if self.is_active and games:
-            self.open(DemonstrationScreen(games))
+        # What can be shown at once, without compiling anything.
+        ready = [game for game in installed_games() if game.listed and self.services.warmer.ready(game.name)]
+        if self.is_active and wanted and ready:
+            self.open(DemonstrationScreen(ready))
 
     def refresh_recent(self) -> None:
         if not self.is_mounted:
@@ -337,10 +336,14 @@ class MenuScreen(ArcadeScreen):
         rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
 
     def action_records(self) -> None:
-        rooms.open_records(self.app)
+        from arcade.screens.history import RecordsScreen
+
+        self.open(RecordsScreen())
 
     def action_history(self) -> None:
-        rooms.open_history(self.app)
+        from arcade.screens.history import HistoryScreen
+
+        self.open(HistoryScreen())
 
     def action_tournament(self) -> None:
         rooms.open_tournament(self.app, self._game)
@@ -350,7 +353,6 @@ class MenuScreen(ArcadeScreen):
 
     @property
     def _game(self) -> AnyGame:
-        """The game that has the focus, or else the first one."""
         card = self.focused if isinstance(self.focused, Card) else self.query(Card).first()
         return card.game or installed_games()[0]
 
@@ -359,3 +361,98 @@ class MenuScreen(ArcadeScreen):
         focused = self.focused
         at = places.index(focused) if focused in places else 0
         places[min(max(at + by, 0), len(places) - 1)].focus()
+
+
+END_SECONDS = 10.0
+"""How long the end of a match is shown."""
+MATCHES = 5
+"""How many matches of a game are shown before another game: loading its solver takes some time."""
+KEPT_KEYS = ("ctrl+q", "ctrl+z")
+"""Keys that do here what they do everywhere."""
+
+
+class DemonstrationScreen(ArcadeScreen):
+    """Engines play one match after another; nothing is saved."""
+
+    CSS_PATH = "screens.tcss"
+
+    def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
+        super().__init__()
+        self.games = games
+        self.shown = 0
+        """How many matches have been begun."""
+        self._rng = random.Random(seed)
+        self._next: Timer | None = None
+        self.session = self._session()
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with Container(id="stage"):
+            yield self._board_class(self._view())
+        yield Static("Press any key, or click, to go back to the menu.", id="how")
+
+    def on_mount(self) -> None:
+        self._show_title()
+        self.call_after_refresh(self.session.do, "pause")
+
+    def on_unmount(self) -> None:
+        self.session.stop()
+
+    @property
+    def _board_class(self) -> type[Board]:
+        return screen_class(self.session.match.game.name).BOARD
+
+    def _session(self) -> Session:
+        """A session of the next match; only players that think little, so that the machine rests."""
+        game = self.games[self.shown // MATCHES % len(self.games)]
+        self.shown += 1
+        parameters = game.parse_parameters("")
+        seats = self._rng.sample(RUNGS[:2], 2)
+        if game.kind is Kind.RACE:
+            # The weakest only looks at the next tile; the others search.
+            sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
+            parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
+            seats = [RUNGS[0]]
+        seed = self._rng.randrange(1_000_000)
+        start = GameID(game, parameters, None, seed if game.chance else None)
+        match = Match(start, seats, seed=seed)
+        session = Session(match, Alone(), self, self._told, judging=False)
+        session.speed = 0
+        return session
+
+    def _view(self) -> BoardView:
+        match = self.session.match
+        last = match.plies[-1].move if match.plies else None
+        return BoardView(match.position, match.first, False, last=last)
+
+    def _show_title(self) -> None:
+        match = self.session.match
+        size = match.game.parameters_text(match.parameters)
+        seats = " against ".join(map(capital, match.seats))
+        self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
+
+    def _told(self, event: Event) -> None:
+        if isinstance(event, Moved) and self.is_mounted:
+            self.query_one(Board).show(self._view())
+            if self.session.match.finished:
+                self._next = self.set_timer(END_SECONDS, self._go_on)
+
+    async def _go_on(self) -> None:
+        self.session.stop()
+        self.session = self._session()
+        stage = self.query_one("#stage")
+        await stage.remove_children()
+        await stage.mount(self._board_class(self._view()))
+        self._show_title()
+        self.session.do("pause")
+
+    def redraw(self) -> None:
+        self.query_one(Board).redraw()
+
+    def takes(self, event: events.Event) -> bool:
+        if isinstance(event, events.Key) and event.key in KEPT_KEYS:
+            return False
+        if not isinstance(event, events.MouseMove | events.MouseDown):
+            # The button goes up before the menu can see it.
+            self.dismiss(None)
+        return True

@@ -15,7 +15,7 @@ from arcade.screens import rooms
 from arcade.screens.base import BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
-from arcade.widgets.box_panel import BoxPanel, OpenBox, Taught
+from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import Glyphs
 
 REWARD_SECONDS = 0.18
@@ -23,11 +23,7 @@ REWARD_SECONDS = 0.18
 
 
 class OpenBoxPanel(BoxPanel):
-    """The box that is open now or was last, and after a match the change to each box.
-
-    Args:
-        session: the session of the match.
-    """
+    """The box that is open now or was last, and after a match the change to each box."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="box", classes="panel")
@@ -71,12 +67,12 @@ class OpenBoxPanel(BoxPanel):
 
     def _read(self, job: Job, match: Match, seated: list[int]) -> None:
         """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
-        found = {seat: self.session.services.machine_of(match, seat) for seat in seated}
-        job.tell(self._take_in, {seat: each for seat, each in found.items() if each is not None})
+        machines = {seat: self.session.services.machine_of(match, seat) for seat in seated}
+        job.tell(self._take_in, {seat: machine for seat, machine in machines.items() if machine is not None})
 
-    def _take_in(self, found: dict[int, AnyMachine]) -> None:
+    def _take_in(self, machines: dict[int, AnyMachine]) -> None:
         self.session.jobs.drop("machines")
-        self.machines = found
+        self.machines = machines
         self.show_match(self._glyphs, self._hidden)
 
     # The panel.
@@ -87,7 +83,6 @@ class OpenBoxPanel(BoxPanel):
             self.show(None if hidden else self.open_box(), glyphs)
 
     def open_box(self) -> OpenBox | Taught | None:
-        """The content of the panel; None for nothing."""
         session, match = self.session, self.session.match
         if session.mode.walked:
             return None
@@ -107,7 +102,7 @@ class OpenBoxPanel(BoxPanel):
         """The machine to show: a person's opponent, else the one that moved last."""
         plies = self.session.match.plies
         seat = plies[-1].seat if plies else 0
-        return next((each for each in self.rewards if each.seat == seat), self.rewards[0])
+        return next((reward for reward in self.rewards if reward.seat == seat), self.rewards[0])
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match
@@ -150,7 +145,6 @@ class OpenBoxPanel(BoxPanel):
         self.session.moved(save=False)
 
     def offer_fresh(self, machine: AnyMachine) -> None:
-        """Ask whether a machine that refuses to play should start again with new beads."""
         from arcade.screens.dialogs import Question
 
         name, screen = machine.name, self.screen
@@ -169,19 +163,18 @@ class OpenBoxPanel(BoxPanel):
 
     def learned(self, rewards: Sequence[Reward]) -> None:
         self.rewards = rewards
-        for each in rewards:
-            self.machines[each.seat] = each.machine
+        for reward in rewards:
+            self.machines[reward.seat] = reward.machine
         self.revealed = 0 if self.session.services.settings.animated else self._boxes
         if self.revealing:
             self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one)
 
     @property
     def _boxes(self) -> int:
-        return max((len(each.changes) for each in self.rewards), default=0)
+        return max((len(reward.changes) for reward in self.rewards), default=0)
 
     @property
     def revealing(self) -> bool:
-        """Whether some boxes have not yet shown their change."""
         return self.revealed < self._boxes
 
     def _reveal_one(self) -> None:

@@ -48,13 +48,7 @@ _FORMAT = """\
 
 
 class Drawing(App[Console]):
-    """An app that nobody sees: it shows a widget once, and returns what it has drawn.
-
-    Args:
-        widget: what to draw.
-        theme: "dark" or "light".
-        ascii: whether to draw in plain characters.
-    """
+    """An app that nobody sees: it shows a widget once, and returns what it has drawn."""
 
     AUTO_FOCUS: ClassVar[str | None] = None
     ENABLE_COMMAND_PALETTE = False
@@ -91,11 +85,7 @@ class Drawing(App[Console]):
 class Picture:
     """A picture of the position of a match: in a race of the person's board, or the first.
 
-    Args:
-        match: the match.
-        values: the verdicts to show on the board; none by default.
-        theme: "dark" or "light".
-        ascii: whether to draw in plain characters.
+    The theme is "dark" or "light".
     """
 
     def __init__(

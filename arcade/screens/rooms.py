@@ -13,10 +13,9 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import AnyMachine
-from arcade.screens.base import Arcade, ArcadeScreen, open_screen, report
-from arcade.services import BOUT, Services
+from arcade.screens.base import Arcade, open_screen, report
+from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ def services_of(app: App[Any]) -> Services:
 
 
 def game_on(screen: Screen[Any]) -> AnyGame | None:
-    """The game of the match on a screen; None where there is none."""
     from arcade.screens.match import MatchScreen
 
     return screen.match.game if isinstance(screen, MatchScreen) else None
@@ -55,11 +53,8 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
     """Play a match; it replaces the one on the screen.
 
-    Args:
-        app: the arcade.
-        match: the match.
-        saved: which row of the store it is, if it is there already.
-        watch: whether to show the match, which is finished, from its first move.
+    `saved`: which row of the store it is, if it is there already; `watch`: whether to show the match, which
+    is finished, from its first move.
     """
     from arcade.screens.games import screen_class
     from arcade.screens.match import MatchScreen
@@ -81,18 +76,12 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 
 def open_saved(app: App[Any], saved: Saved) -> None:
-    """Continue a saved match, or review it."""
     try:
         match = Match.from_record(saved.record, services_of(app).machines)
     except InputError as error:
         report(app, error)
         return
     open_match(app, match, (saved.id, saved.revision))
-
-
-def open_bout(app: App[Any], record: MatchRecord, watch: bool) -> None:
-    """Look at a finished match of a tournament, or watch it from its first move."""
-    open_match(app, Match.from_record(record, services_of(app).machines), BOUT, watch)
 
 
 def open_id(app: App[Any]) -> None:
@@ -160,27 +149,13 @@ def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
 # What has been played, and what machines do.
 
 
-def open_records(app: App[Any]) -> None:
-    from arcade.screens.history import RecordsScreen
-
-    open_screen(app, RecordsScreen())
-
-
-def open_history(app: App[Any]) -> None:
-    from arcade.screens.history import HistoryScreen
-
-    open_screen(app, HistoryScreen())
-
-
 def open_tournament(app: App[Any], game: AnyGame) -> None:
-    """Set up a tournament of a game, or go on with the last one."""
     from arcade.screens.tournament import TournamentScreen
 
     open_screen(app, TournamentScreen(game))
 
 
 def open_comparison(app: App[Any], game: AnyGame) -> None:
-    """Compare the methods of the documents with the solver, at first those of a game."""
     from arcade.screens.comparison import ComparisonScreen
 
     open_screen(app, ComparisonScreen(game))
@@ -193,15 +168,7 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], None] | None = None,
 ) -> None:
-    """Show all boxes of a machine.
-
-    Args:
-        app: the arcade.
-        game: the game whose own machine is shown if none is given.
-        machine: a saved machine by its name, or an unsaved one.
-        in_play: the index of the box that is open in a match.
-        closed: called when that screen closes.
-    """
+    """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
     open_screen(app, WallScreen(game, machine, in_play), lambda _: closed() if closed else None)
@@ -210,26 +177,7 @@ def open_boxes(
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] | None = None
 ) -> None:
-    """Train machines, at first one of a game or the one that is named.
-
-    Args:
-        app: the arcade.
-        game: the game of the present screen.
-        machine: the machine of the present screen; None for none.
-        closed: called when the laboratory closes.
-    """
+    """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
-
-
-def open_help(app: App[Any], screen: ArcadeScreen) -> None:
-    from arcade.screens.dialogs import HelpScreen
-
-    open_screen(app, HelpScreen(screen))
-
-
-def open_settings(app: App[Any]) -> None:
-    from arcade.screens.dialogs import SettingsScreen
-
-    open_screen(app, SettingsScreen())

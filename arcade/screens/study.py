@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -22,37 +22,18 @@ from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
 from arcade.study.course import Attempt, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
-from arcade.widgets.beads import bead_colour
-from arcade.widgets.board import Board, BoardView
+from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 
-class ShowsHand(Protocol):
-    """A panel that shows what a player of a board holds."""
-
-    def show(self, board: Any) -> None:
-        """Show the hand of a board."""
-
-
 class TaskScreen(ArcadeScreen):
-    """A board and a task."""
-
-    # Else it would hold only where the type's own name stands.
-    SCOPED_CSS = False
-    CSS: ClassVar[str] = """
-    TaskScreen.-narrow #side { width: 37; }
-    TaskScreen #hand { margin-bottom: 1; }
-    TaskScreen #task { height: 1fr; scrollbar-gutter: stable; }
-    TaskScreen #text { height: auto; }
-    TaskScreen.-narrow #status { height: 2; }
-    TaskScreen #actions { height: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -94,6 +75,9 @@ class TaskScreen(ArcadeScreen):
     def actions(self) -> list[KeyWord]:
         """What can be done now."""
 
+    def help_rules(self) -> str:
+        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
+
     def text(self) -> Content:
         return Content("\n\n").join(self.words())
 
@@ -113,11 +97,11 @@ class TaskScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_hand(self) -> None:
+        hand: Any
         for hand in self.query("#hand"):
-            cast(ShowsHand, hand).show(self.board)
+            hand.show(self.board)
 
     def show_status(self) -> None:
-        """Say what the move that is pointed at would do, or what can be done on the board."""
         words = self.board.advice() if self.board.view.playable else ""
         if words and self._pointed is not None:
             words = "  ".join(filter(None, [str(self._pointed), self.board.describe(self._pointed)]))
@@ -132,9 +116,6 @@ class TaskScreen(ArcadeScreen):
     def wrong(self, move: Any, words: str) -> Content:
         return Content.assemble((f"Not {move}. ", "bold $loss"), words)
 
-    def redraw(self) -> None:
-        self.show()
-
     # What is done.
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
@@ -146,23 +127,8 @@ class TaskScreen(ArcadeScreen):
         await self.board.run_action(action)
 
 
-LESSONS_HELP = """\
-# Lessons
-
-Each lesson shows a position and asks for one move. Find it and play it on the board, as in a match. A wrong
-move changes nothing: read the sentence and try again.
-
-Finished lessons are remembered. **n** and **p** go to the next and the previous lesson.
-
-"""
-
-
 class LessonScreen(TaskScreen):
-    """The lessons of a game, one after the other.
-
-    Args:
-        course: the way through the lessons.
-    """
+    HELP = "Lessons"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -177,9 +143,6 @@ class LessonScreen(TaskScreen):
         self.course = course
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
-
-    def help_rules(self) -> str:
-        return f"{LESSONS_HELP}# {self.game.title}\n\n{self.game.rules}"
 
     # What is on show.
 
@@ -256,23 +219,6 @@ class LessonScreen(TaskScreen):
             self.action_go(1)
 
 
-PUZZLES_HELP = """\
-# Puzzles
-
-Each puzzle is a position with **exactly one good move**, proved by the solver. Find it and play it on the
-board. The other side then answers as well as it can, and you find the next move, until the point is made.
-
-* **Today's puzzle** is the same for everybody, one for each game. Monday's is the easiest, Sunday's the
-  hardest.
-* A **streak** gets harder and harder. It ends with the first mistake.
-* A **rush** lasts three minutes. The third mistake ends it. **p** stops the clock.
-* **Practice** has no end: choose a grade, or puzzles from matches in which you made a mistake.
-
-**i** tells where to look, then the move; not in a streak or a rush. **y** copies your result as one line,
-which does not tell the solution.
-
-"""
-
 REPLY_SECONDS = 0.6
 """Seconds before the other side answers, so that a person sees their own move first."""
 TICK_SECONDS = 0.25
@@ -286,26 +232,14 @@ NAMES = {
 }
 
 
-def count_words(results: Sequence[PuzzleResult]) -> str:
-    return f"{sum(result.solved for result in results)} of {len(results)} solved" if results else ""
-
-
 def own_result(result: PuzzleResult | None) -> str:
-    """How a person did at the puzzle of a day."""
     if result is None:
         return "new"
     return f"solved in {clock_text(result.seconds)}" if result.solved else "needed help or a second try"
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
-    """Choose puzzles of a game."""
-
-    CSS: ClassVar[str] = """
-    PuzzlesDialog OptionList { height: auto; max-height: 12; background: $surface; border: none; padding: 0; }
-    PuzzlesDialog OptionList:focus { background-tint: $surface 0%; }
-    PuzzlesDialog #week { margin-top: 1; color: $faint; }
-    PuzzlesDialog KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "other(1)", "Next game"),
@@ -349,7 +283,8 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         for grade in GRADES:
             ease = {GRADES[0]: ", easy", GRADES[-1]: ", hard"}.get(grade, "")
             done = [result for result in practice if result.grade == grade]
-            lines.append((f"Practice, grade {grade}{ease}", count_words(done)))
+            solved = f"{sum(result.solved for result in done)} of {len(done)} solved" if done else ""
+            lines.append((f"Practice, grade {grade}{ease}", solved))
             self.choices.append(PuzzleChoice(game, Mode.PRACTICE, grade))
         lines.append(("Practice, from your mistakes", ""))
         self.choices.append(PuzzleChoice(game, Mode.PRACTICE, own=True))
@@ -394,11 +329,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 
 class PuzzleScreen(TaskScreen):
-    """One puzzle after another.
-
-    Args:
-        round: the puzzles.
-    """
+    HELP = "Puzzles"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
@@ -411,7 +342,6 @@ class PuzzleScreen(TaskScreen):
     def __init__(self, round: Round) -> None:
         super().__init__(round.game)
         self.round = round
-        self.jobs = Jobs(self, self._failed, self.services.warmer)
         self.trouble = ""
         """Why there is no puzzle."""
         self._ticking: Timer | None = None
@@ -423,11 +353,7 @@ class PuzzleScreen(TaskScreen):
         self._next()
 
     def on_unmount(self) -> None:
-        self.jobs.stop()
         self.services.leave_puzzle(self.round)
-
-    def help_rules(self) -> str:
-        return f"{PUZZLES_HELP}# {self.game.title}\n\n{self.game.rules}"
 
     # Making.
 
@@ -453,7 +379,7 @@ class PuzzleScreen(TaskScreen):
             self._ticking.resume()
         self.show()
 
-    def _failed(self, error: BaseException) -> None:
+    def failed(self, error: BaseException) -> None:
         if not isinstance(error, InputError):
             raise error
         self.trouble = str(error)
@@ -530,7 +456,6 @@ class PuzzleScreen(TaskScreen):
         return [*parts, *self._summary()]
 
     def _summary(self) -> list[Content]:
-        """What comes of it, as a person may show it around."""
         round = self.round
         if round.mode.counts and not round.over:
             return [Content(f"{round.solved} solved so far.")]

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.coordinate import Coordinate
+from textual.geometry import Size
+from textual.widget import Widget
 from textual.widgets import DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
@@ -20,15 +26,172 @@ from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches
+from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Form, GameFields
+from arcade.services import BOUT
 from arcade.study.crew import cores
-from arcade.study.tournament import Pairing, Tournament
+from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
+from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
-from arcade.widgets.standings import CrossTable, RatingChart
+
+COLUMN = 5
+"""Columns of the points against one player."""
+
+
+class CrossTable(DataTable[Text]):
+    """The players, the best first, with the points of each against each; the cursor chooses two of them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("l,d", "cursor_right", show=False),
+        Binding("h,a", "cursor_left", show=False),
+        Binding("j,s", "cursor_down", show=False),
+        Binding("k,w", "cursor_up", show=False),
+    ]
+
+    DEFAULT_CSS = "CrossTable { height: auto; max-height: 50%; width: 1fr; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, cell_padding=0, zebra_stripes=False)
+        self._order: list[int] = []
+        """The indexes of the players, the best first."""
+        self._heads = 0
+
+    def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
+        rows = self._rows(tournament, standings)
+        order = [tournament.players.index(standing.player) for standing in standings]
+        if len(order) != len(self._order) or not self.row_count:
+            self._lay_out(tournament, rows)
+            self._order = order
+            return
+        pair = self.pair
+        self._order = order
+        for at, row in enumerate(rows):
+            for column, text in enumerate(row):
+                shown = self.get_cell_at(Coordinate(at, column))
+                if (shown.plain, shown.style) != (text.plain, text.style):
+                    self.update_cell_at(Coordinate(at, column), text)
+        if pair is not None:
+            one, other = pair
+            column = self.cursor_column if other is None else self._heads + order.index(other)
+            self.move_cursor(row=order.index(one), column=column, scroll=False)
+
+    def forget(self) -> None:
+        """The next tournament to be shown is another one."""
+        self._order = []
+
+    def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
+        self.clear(columns=True)
+        name = max(len(player) for player in ("player", *tournament.players)) + 3
+        heads = (("#", 3), ("  player", name), ("rating", 7), ("95 % ", 8), ("points", 9))
+        for title, width in heads:
+            self.add_column(Text(title, justify="left" if "player" in title else "right"), width=width)
+        self._heads = len(heads)
+        for number in range(1, len(rows) + 1):
+            self.add_column(Text(str(number), justify="right"), width=COLUMN)
+        for row in rows:
+            self.add_row(*row)
+        self.fixed_columns = 2
+        self.move_cursor(row=0, column=self._heads + 1)
+
+    def _rows(self, tournament: Tournament, standings: Sequence[Standing]) -> list[list[Text]]:
+        cross, players = tournament.cross(), tournament.players
+        colours = self.app.theme_variables
+        order = [players.index(standing.player) for standing in standings]
+        rows = []
+        for number, (standing, one) in enumerate(zip(standings, order, strict=True), 1):
+            reach = f"±{round(standing.high - standing.rating)} "
+            cells = [
+                Text(f"{number}", colours["faint"], justify="right"),
+                Text(f"  {standing.player}", f"bold {colours['primary']}"),
+                Text(f"{round(standing.rating):+}" if standing.played else "", justify="right"),
+                Text(reach if standing.played else "", colours["faint"], justify="right"),
+                Text(f"{standing.score:g}/{standing.played}", justify="right"),
+            ]
+            for other in order:
+                made, lost = cross[one][other], cross[other][one]
+                if one == other:
+                    cells.append(Text(glyphs_of(self.app).dot, colours["faint"], justify="right"))
+                elif made is None or lost is None:
+                    cells.append(Text(""))
+                else:
+                    name = "win" if made > lost else "loss" if made < lost else "tie"
+                    cells.append(Text(points_text(made), colours[name], justify="right"))
+            rows.append(cells)
+        return rows
+
+    @property
+    def pair(self) -> tuple[int, int | None] | None:
+        """The player in the cursor's row and the one of its column, if it is on another player's points."""
+        if not self._order or self.cursor_row >= len(self._order):
+            return None
+        one = self._order[self.cursor_row]
+        column = self.cursor_column - self._heads
+        other = self._order[column] if 0 <= column < len(self._order) else one
+        return one, None if other == one else other
+
+
+class RatingChart(Widget):
+    """The ratings with their intervals, each as a dash with a mark on it."""
+
+    DEFAULT_CSS = "RatingChart { width: 1fr; height: auto; }"
+
+    standings: Sequence[Standing] = ()
+
+    def show(self, standings: Sequence[Standing]) -> None:
+        grown = len(standings) != len(self.standings)
+        self.standings = standings
+        self.refresh(layout=grown)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.standings) * self._pitch(container.height) + 2
+
+    def _pitch(self, room: int) -> int:
+        """Lines for each player: a second one stays empty where there is room."""
+        return 2 if 2 * len(self.standings) + 2 <= room else 1
+
+    def render(self) -> Content:
+        shown = [standing for standing in self.standings if standing.played]
+        if not shown:
+            return Content.styled("Nothing has been played yet.", "$faint")
+        glyphs = glyphs_of(self.app)
+        name = min(max(len(standing.player) for standing in shown), 14)
+        width = max(self.content_size.width - name - 2, 8)
+        low, high = min(standing.low for standing in shown), max(standing.high for standing in shown)
+
+        def column(rating: float) -> int:
+            return round((rating - low) / ((high - low) or 1) * (width - 1))
+
+        title = "95 % intervals"[:width]
+        lines = [Content.styled(" " * (name + 2) + title.center(width), "$faint")]
+        zero, pitch = column(0.0), self._pitch(self.container_size.height)
+        for standing in shown:
+            start, point, end = map(column, (standing.low, standing.rating, standing.high))
+            cells = [" "] * width
+            cells[zero] = glyphs.dot
+            cells[start : end + 1] = glyphs.dash * (end - start + 1)
+            lines += [Content("")] * (pitch - 1)
+            before, after = "".join(cells[:point]), "".join(cells[point + 1 :])
+            lines.append(
+                Content.assemble(
+                    (f"{standing.player[:name]:>{name}}  ", "$foreground"),
+                    (before, "$faint"),
+                    (glyphs.played, "bold $primary"),
+                    (after, "$faint"),
+                )
+            )
+        left, right = f"{round(low):+}", f"{round(high):+}"
+        scale = [" "] * width
+        scale[: len(left)] = left
+        scale[width - len(right) :] = right
+        if len(left) < zero < width - len(right) - 1:
+            scale[zero] = "0"
+        lines.append(Content.styled(" " * (name + 2) + "".join(scale), "$faint"))
+        return Content("\n").join(lines)
+
 
 ALL, NEIGHBOURS = "all", "neighbours"
 """The choices of who meets."""
@@ -66,32 +229,9 @@ class PlayerChoice(OptionList):
 
 
 class NewTournamentDialog(Form[Tournament]):
-    """Choose a tournament.
+    """Choose a tournament; it offers the choices of another one, or those of a first tournament."""
 
-    Args:
-        game: the game.
-        like: one whose choices are offered; None for those of a first tournament.
-    """
-
-    CSS: ClassVar[str] = """
-    NewTournamentDialog .dialog { height: 94%; max-height: 34; }
-    NewTournamentDialog #choices { height: 1fr; }
-    NewTournamentDialog .fields { width: 38; max-height: 100%; height: 1fr; }
-    NewTournamentDialog .fields .note { display: none; }
-    NewTournamentDialog #who { width: 1fr; padding-left: 2; }
-    NewTournamentDialog #who Label { color: $faint; }
-    NewTournamentDialog PlayerChoice {
-        height: 1fr; background: $panel; border: none; padding: 0 1;
-    }
-    /* On a slim screen they stand below each other. */
-    NewTournamentDialog.-slim #choices { layout: vertical; overflow-y: auto; }
-    NewTournamentDialog.-slim .fields { width: 1fr; height: auto; }
-    NewTournamentDialog.-slim #who { height: auto; padding: 0; }
-    NewTournamentDialog.-slim #who PlayerChoice { height: 8; }
-    NewTournamentDialog #about { height: 2; margin: 0 0 1 0; color: $faint; }
-    NewTournamentDialog #others { width: 1fr; background: $panel; padding: 0 1; }
-    NewTournamentDialog #others:focus { background: $primary 30%; }
-    """
+    CSS_PATH = "screens.tcss"
 
     HEADING = "Tournament"
     ACCEPT = "Start"
@@ -128,7 +268,6 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self) -> dict[str, str]:
-        """What can be said of each player and machine, by notation."""
         players = {}
         for kind in self.game.player_kinds:
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
@@ -192,36 +331,12 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 class TournamentScreen(ArcadeScreen):
     """The table above; below it the ratings, and the matches of the two players under the cursor.
 
-    Args:
-        game: the game; its last tournament is shown at first, if there was one.
+    It begins with the last tournament of the game, if there was one.
     """
 
-    CSS: ClassVar[str] = """
-    TournamentScreen #tournament { height: 1fr; padding: 1 1 0 1; }
-    TournamentScreen #below { height: 1fr; margin-top: 1; }
-    TournamentScreen #chart { width: 1fr; }
-    TournamentScreen #bouts { width: 44; padding-left: 2; }
-    TournamentScreen.-wide #bouts { width: 56; }
-    TournamentScreen.-slim #chart { display: none; }
-    TournamentScreen.-slim #bouts { width: 1fr; padding: 0; }
-    TournamentScreen #pair { height: 1; color: $primary; text-style: bold; }
-    TournamentScreen #bouts OptionList { height: 1fr; background: $surface; border: none; padding: 0 1; }
-    TournamentScreen #bouts KeyWords { margin-top: 1; }
-    """
+    CSS_PATH = "screens.tcss"
 
-    HELP = """
-# Tournaments
-
-Engines and machines meet each other, each pair with both sides in every round. The table shows the best
-player first, with its rating, the points that it made, and those against each of the others.
-
-**t** plays, **x** stops. What has been played stays, also when you leave; next time it goes on from there.
-The **arrows** choose two players in the table, and the list shows their matches: **Enter** looks at one,
-**P** shows it from its first move. **n** sets up another tournament, **y** copies the table as text.
-
-Ratings count from the average of all players. Somebody who is 100 higher makes 64 of 100 points, 200 higher
-76 of 100. The number after ± says how far the rating may be off, in 95 of 100 cases.
-"""
+    HELP = "Tournaments"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
@@ -275,9 +390,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
     def on_screen_resume(self) -> None:
         self.show()
 
-    def redraw(self) -> None:
-        self.show()
-
     def show_title(self) -> None:
         tournament = self.tournament
         if tournament is None:
@@ -302,7 +414,6 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
     # The matches.
 
     def _chosen(self) -> list[Pairing]:
-        """The finished matches of the players under the cursor, in the order of the schedule."""
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return []
@@ -345,7 +456,9 @@ Ratings count from the average of all players. Somebody who is 100 higher makes 
         if at is None or at >= len(self._listed) or self.tournament is None:
             self.notify("No match is in the list yet.")
             return
-        rooms.open_bout(self.app, self.tournament.records[self._listed[at].number], watch)
+        record = self.tournament.records[self._listed[at].number]
+        match = Match.from_record(record, self.services.machines)
+        rooms.open_match(self.app, match, BOUT, watch)
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:

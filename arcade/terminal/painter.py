@@ -102,12 +102,8 @@ class Painter:
 
 
 class Changes(CompositorUpdate):
-    """An update of which only the changed cells are written.
-
-    Args:
-        painter: knows what the terminal shows.
-        update: Textual's.
-        few: whether to write at most 256 colours, whose numbers are shorter.
+    """An update of which only the changed cells are written; `few`: in at most 256 colours, whose numbers are
+    shorter.
     """
 
     def __init__(self, painter: Painter, update: LayoutUpdate | ChopsUpdate, few: bool = False) -> None:

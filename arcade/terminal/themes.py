@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.theme import Theme
 
-DARK = Theme(
-    name="arcade-dark",
+
+def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Theme:
+    variables = {
+        "win": colours["success"],
+        "loss": colours["error"],
+        "tie": colours["warning"],
+        "faint": faint,
+        "edge": edge,
+        "footer-key-foreground": colours["primary"],
+        "footer-background": colours["surface"],
+        "block-cursor-background": colours["primary"],
+        "block-cursor-foreground": colours["background"],
+        "input-selection-background": f"{colours['primary']} 35%",
+    }
+    return Theme(name, dark=dark, variables=variables, **colours)
+
+
+DARK = _theme(
+    "arcade-dark",
+    dark=True,
+    faint="#979bab",
+    edge="#474b59",
     primary="#e3a857",
     secondary="#6fb7c9",
     accent="#c98bdb",
@@ -16,23 +38,13 @@ DARK = Theme(
     background="#14151a",
     surface="#1b1d24",
     panel="#262932",
-    dark=True,
-    variables={
-        "win": "#7fc97a",
-        "loss": "#ee7d70",
-        "tie": "#e8c15a",
-        "faint": "#979bab",
-        "edge": "#474b59",
-        "footer-key-foreground": "#e3a857",
-        "footer-background": "#1b1d24",
-        "block-cursor-background": "#e3a857",
-        "block-cursor-foreground": "#14151a",
-        "input-selection-background": "#e3a857 35%",
-    },
 )
 
-LIGHT = Theme(
-    name="arcade-light",
+LIGHT = _theme(
+    "arcade-light",
+    dark=False,
+    faint="#6f6759",
+    edge="#b9ae97",
     primary="#8f4e12",
     secondary="#1e6b80",
     accent="#7b3f94",
@@ -43,19 +55,6 @@ LIGHT = Theme(
     background="#f7f3ea",
     surface="#efe9dc",
     panel="#e2dac8",
-    dark=False,
-    variables={
-        "win": "#2c7530",
-        "loss": "#b3362b",
-        "tie": "#856100",
-        "faint": "#6f6759",
-        "edge": "#b9ae97",
-        "footer-key-foreground": "#8f4e12",
-        "footer-background": "#efe9dc",
-        "block-cursor-background": "#8f4e12",
-        "block-cursor-foreground": "#f7f3ea",
-        "input-selection-background": "#8f4e12 35%",
-    },
 )
 
 THEMES = (DARK, LIGHT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
 from rich.color import Color, blend_rgb
@@ -50,6 +50,26 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
+DARK_BEADS = (
+    *("#f08079", "#e8a25a", "#e0cb58", "#9ccb6a", "#5cc4b0"),
+    *("#6db3ea", "#a79bf5", "#e08fdc", "#c9c3b5"),
+)
+LIGHT_BEADS = (
+    *("#a8322a", "#97520c", "#766300", "#3b711d", "#0f6b5f"),
+    *("#1d5c90", "#4f40ad", "#86297f", "#57524a"),
+)
+
+
+def bead_colour(slot: int, dark: bool) -> Color:
+    return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
+
+
+def worded(text: str, style: Style, width: int, height: int) -> CellLines:
+    """A cell of one style with a text in its middle."""
+    middle = (height - 1) // 2
+    return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
+
+
 def arrows(
     vertical: str = "go({}, 0)",
     horizontal: str = "go(0, {})",
@@ -57,35 +77,30 @@ def arrows(
 ) -> list[BindingType]:
     """The keys that move a cursor: arrows, hjkl and WASD.
 
-    Args:
-        vertical: the action for up and down, with a place for -1 or 1.
-        horizontal: the action for left and right.
-        words: what help says of the four.
+    The two actions have a place for -1 or 1; the words are what help says of up, down, left and right.
     """
     keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
     actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
-    return [Binding(*each, show=False) for each in zip(keys, actions, words, strict=True)]
+    return [Binding(*binding, show=False) for binding in zip(keys, actions, words, strict=True)]
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """Everything that a board shows."""
-
     position: Position[Any]
     first: Position[Any]
-    """The position that the match started from."""
     playable: bool = False
-    """Whether a person may move now."""
     values: tuple[MoveVerdict[Any], ...] = ()
     """The verdicts of the legal moves, while the overlay is on."""
     hinted: Any = None
-    """The hint's move."""
     last: Any = None
-    """The last move."""
     own: bool = False
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
     """Whether the match is over, so that moves are only tried out."""
+
+    @cached_property
+    def verdicts(self) -> dict[Any, MoveVerdict[Any]]:
+        return {known.move: known for known in self.values}
 
 
 class Drawn(Widget):
@@ -107,29 +122,25 @@ class Drawn(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
 
-class Board(Drawn):
-    """A board of any game."""
+class BoardMessage(Message):
+    """What a person does on a board."""
 
+    def __init__(self, board: Board, move: Any) -> None:
+        super().__init__()
+        self.board = board
+        self.move = move
+        self.position = board.view.position
+
+
+class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
     """How to move, for a newcomer, in lines of at most 24 columns."""
 
-    class Play(Message):
+    class Play(BoardMessage):
         """A person wants to play a move in the position shown; None if there is none there."""
 
-        def __init__(self, board: Board, move: Any) -> None:
-            super().__init__()
-            self.board = board
-            self.move = move
-            self.position = board.view.position
-
-    class Pointed(Message):
+    class Pointed(BoardMessage):
         """A person points at a move without playing it; None if there is none there."""
-
-        def __init__(self, board: Board, move: Any) -> None:
-            super().__init__()
-            self.board = board
-            self.move = move
-            self.position = board.view.position
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
@@ -140,7 +151,6 @@ class Board(Drawn):
 
     @classmethod
     def thumbnail(cls, view: BoardView) -> Self:
-        """A small picture of a position."""
         return cls(view, small=True)
 
     def show(self, view: BoardView) -> None:
@@ -149,7 +159,6 @@ class Board(Drawn):
             self.update()
 
     def update(self) -> None:
-        """Redraw what has changed."""
         self.refresh()
 
     def redraw(self) -> None:
@@ -160,7 +169,6 @@ class Board(Drawn):
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
-        """The smallest area that the board fits in."""
         return Size(20, 8)
 
     def size_in(self, area: Size) -> Size:
@@ -192,9 +200,7 @@ class GridBoard(Board, can_focus=True):
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
 
-    DEFAULT_CSS = """
-    GridBoard { width: 1fr; height: 1fr; background: $background; }
-    """
+    DEFAULT_CSS = "GridBoard { width: 1fr; height: 1fr; background: $background; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows(),
@@ -265,7 +271,6 @@ class GridBoard(Board, can_focus=True):
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a place of the widget; None beside the board."""
         width, height = self._cell
         if not width:
             return None
@@ -371,7 +376,6 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def touched(self) -> bool:
-        """Whether a person has moved the cursor in this position."""
         return self._touched == self.view.position
 
     @property
@@ -382,7 +386,6 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def cursor_shown(self) -> bool:
-        """Whether the cursor and what it would do are drawn."""
         return self.has_focus and self.pointing
 
     def touch(self) -> None:
@@ -458,8 +461,7 @@ class ListBoard(Board):
         return self
 
     def update(self) -> None:
-        verdicts = {each.move: each for each in self.view.values}
-        position = self.view.position
+        verdicts, position = self.view.verdicts, self.view.position
         options = []
         for move in position.moves():
             words = str(move)
@@ -483,7 +485,6 @@ class ListBoard(Board):
     @on(OptionList.OptionSelected)
     @on(OptionList.OptionHighlighted)
     def pointed(self, event: OptionList.OptionMessage) -> None:
-        """A move is pointed at or chosen."""
         event.stop()
         option = event.option
         if isinstance(option, MoveOption) and self._is_current(option):

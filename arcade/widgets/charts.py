@@ -15,9 +15,8 @@ from textual.widgets import Static
 
 from arcade.matchbox.box import Boxes
 from arcade.matchbox.experiment import Experiment, Point
-from arcade.widgets.beads import bead_colour, blend, dots
-from arcade.widgets.board import Drawn, ink
-from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.widgets.board import Drawn, bead_colour, ink, mixed
+from arcade.widgets.glyphs import ASCII, Glyphs, dots
 
 AXIS = 5
 """Columns of the numbers on the left."""
@@ -26,12 +25,9 @@ AXIS = 5
 def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
     """For each column of a chart the average of its stretch of the curve; None if there is none.
 
-    Args:
-        curve: the points so far.
-        games: the number of games across the whole width.
-        width: columns.
+    `games` is the number of games across the whole width.
     """
-    found: list[Point | None] = []
+    columns: list[Point | None] = []
     at = 0
     for column in range(width):
         end = games * (column + 1) / width
@@ -41,35 +37,30 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
             at += 1
         if stretch:
             number = len(stretch)
-            found.append(
+            columns.append(
                 Point(
                     stretch[-1].games,
-                    sum(each.win for each in stretch) / number,
-                    sum(each.tie for each in stretch) / number,
-                    sum(each.loss for each in stretch) / number,
+                    sum(point.win for point in stretch) / number,
+                    sum(point.tie for point in stretch) / number,
+                    sum(point.loss for point in stretch) / number,
                     stretch[-1].first,
                 )
             )
         else:
             # With fewer points than columns, a point extends back to the previous one.
-            found.append(curve[at] if at < len(curve) else None)
-    return found
+            columns.append(curve[at] if at < len(curve) else None)
+    return columns
 
 
 class Chart(Drawn):
     """An axis on the left, a line of games below, and a drawing by a subclass."""
 
-    DEFAULT_CSS = """
-    Chart { height: 1fr; width: 1fr; }
-    """
+    DEFAULT_CSS = "Chart { height: 1fr; width: 1fr; }"
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.curve: Sequence[Point] = ()
-        self.games = 1
-        self.message = ""
-        self._columns: list[Point | None] = []
-        self._drawn: tuple[object, ...] = ()
+    curve: Sequence[Point] = ()
+    games = 1
+    message = ""
+    _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
         """Show a curve that may still grow to the given number of games, or a message without one."""
@@ -131,7 +122,7 @@ class ShareChart(Chart):
         kinds = {}
         for name, sign in (("win", self.glyphs.win), ("tie", self.glyphs.tie), ("loss", self.glyphs.loss)):
             colour = self.colour(name)
-            kinds[name] = (sign, ink(blend(colour, base, 0.25), blend(colour, base, 0.72)))
+            kinds[name] = (sign, ink(mixed(colour, base, 0.25), mixed(colour, base, 0.72)))
         signed = self.glyphs is ASCII
         segments = []
         before = ""
@@ -152,10 +143,8 @@ class BeadChart(Chart):
     Where several belong in one place, they take turns from column to column.
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.box = 0
-        self.slots: Sequence[int] = ()
+    box = 0
+    slots: Sequence[int] = ()
 
     def look_at(self, box: int, slots: Sequence[int]) -> None:
         self.box, self.slots = box, slots
@@ -190,8 +179,6 @@ class BeadChart(Chart):
 
 
 class Curves(Vertical):
-    """Two charts with a caption each."""
-
     DEFAULT_CSS = """
     Curves { width: 1fr; }
     Curves .caption { height: 1; padding: 0 0 0 1; }
@@ -206,13 +193,7 @@ class Curves(Vertical):
         yield BeadChart()
 
     def wait(self, name: str, games: int, message: str) -> None:
-        """Show that no training has started.
-
-        Args:
-            name: the machine.
-            games: the number of games it will play.
-            message: how to start.
-        """
+        """Show that no training has started, and the message how to start."""
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
         self._caption(name, "")
@@ -228,13 +209,8 @@ class Curves(Vertical):
     ) -> None:
         """Show the progress of an experiment.
 
-        Args:
-            name: the machine.
-            experiment: what it has played.
-            boxes: the machine's.
-            first: the index of the box of its first move to show, wrapping around.
-            alone: whether no other machine is beside it, so that there is room for text.
-            glyphs: the signs for won, tied and lost.
+        `first` is the index of the box of the first move to show, wrapping around; `alone` says that no other
+        machine is beside it, so that there is room for text.
         """
         curve, opening = experiment.curve, boxes.first
         number = first % max(len(opening), 1)
@@ -275,4 +251,4 @@ def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) ->
     plain = shares.replace("%", "")
     words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
     # Shorten a long name, never the shares.
-    return next((each for each in words if len(each) <= room), f"{name[: room - len(plain) - 1]} {plain}")
+    return next((text for text in words if len(text) <= room), f"{name[: room - len(plain) - 1]} {plain}")

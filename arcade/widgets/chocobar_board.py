@@ -8,8 +8,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.engines.verdict import Value
+from arcade.widgets.board import Cell, CellLines, GridBoard, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
@@ -42,7 +42,6 @@ PLAIN_POISON = (("\\  /", "/  \\"), ("\\/", "/\\"))
 
 
 def _bracketed(text: str, width: int) -> str:
-    """A text in the cursor's brackets, shortened to fit."""
     return f"[{text[: max(width - 2, 0)].center(width - 2)}]"
 
 
@@ -77,10 +76,7 @@ class ChocobarBoard(GridBoard):
         *((5, 2), (4, 2), (3, 1), (2, 1)),
     )
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
-        super().__init__(view, id=id, small=small)
-        self._values: dict[Cell, MoveVerdict[Any]] = {}
-        self._bitten_from: Cell | None = None
+    _bitten_from: Cell | None = None
 
     @property
     def _bar(self) -> Bar:
@@ -119,7 +115,6 @@ class ChocobarBoard(GridBoard):
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
 
     def update(self) -> None:
-        self._values = {(each.move.row - 1, each.move.column - 1): each for each in self.view.values}
         pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None
         self._bitten_from = self.cursor if pointed else None
         super().update()
@@ -136,24 +131,21 @@ class ChocobarBoard(GridBoard):
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
         pointed = self.cursor_shown and self.cursor == (row, column)
         text = self.glyphs.played if last else self.glyphs.dot
-        text = _bracketed(text, width) if pointed else text.center(width)
+        text = _bracketed(text, width) if pointed else text
         style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
-        return [
-            [Segment(text if line == (height - 1) // 2 else " " * width, style)] for line in range(height)
-        ]
+        return worded(text, style, width, height)
 
     def _poison(self, width: int, height: int) -> CellLines:
-        """The square in the corner, with the largest sign that fits."""
         grounds = _shaded((POISON_LIGHT, POISON_BODY, POISON_SHADE), height)
         face = _face(width, height)
         small = (("X" * min(face, 3),),)
         signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
-        sign: tuple[str, ...] = next((each for each in signs if len(each[0]) <= face - 2), signs[-1])
+        sign: tuple[str, ...] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
         colour = CREAM
         if self.cursor_shown and self.cursor == (0, 0):
             colour, grounds = DARK, [POINTED_POISON] * height
             if len(sign[0]) <= face - 2:
-                sign = tuple(_bracketed(each, face) for each in sign)
+                sign = tuple(_bracketed(row, face) for row in sign)
             elif face == 3:
                 sign = ("[X]",)
         texts = dict(enumerate(sign, (height - 1) // 2))
@@ -167,7 +159,7 @@ class ChocobarBoard(GridBoard):
         bite_from = self._bitten_from
         bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
         hinted = self.view.hinted == Bite(row + 1, column + 1)
-        value = self._values.get((row, column))
+        value = self.view.verdicts.get(Bite(row + 1, column + 1))
         face = _face(width, height)
         text, bold = "", value is not None and value.best
         if value is not None:

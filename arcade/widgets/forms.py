@@ -1,4 +1,4 @@
-"""The fields of dialogs: a row with a title, an input, and a note."""
+"""The fields of dialogs, and the dials of the laboratory."""
 
 from __future__ import annotations
 
@@ -47,11 +47,6 @@ class NumberField(Input):
     """A field for a whole number; nothing else can be typed or pasted into it.
 
     It is not Textual's own kind, which can take for ever over a text; see docs/upstream.md.
-
-    Args:
-        value: the number at first; None for an empty field.
-        digits: most digits of the number.
-        options: Textual's.
     """
 
     def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
@@ -60,7 +55,6 @@ class NumberField(Input):
 
     @property
     def number(self) -> int | None:
-        """The number in the field; None if there is none."""
         return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
 
 
@@ -86,8 +80,6 @@ TITLE = 11
 
 @dataclass(frozen=True)
 class Dial:
-    """One setting and its value."""
-
     name: str
     title: str
     value: str
@@ -98,34 +90,26 @@ class Dial:
 class Dials(Drawn, can_focus=True):
     """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
 
-    DEFAULT_CSS = """
-    Dials { height: auto; width: 1fr; }
-    """
+    DEFAULT_CSS = "Dials { height: auto; width: 1fr; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
         Binding("enter", "type", "Type a value", show=False),
     ]
 
+    @dataclass
     class Turned(Message):
-        """A dial was turned."""
+        name: str
+        by: int
 
-        def __init__(self, name: str, by: int) -> None:
-            super().__init__()
-            self.name = name
-            self.by = by
-
+    @dataclass
     class Asked(Message):
         """A person wants to type a value."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+        name: str
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.dials: Sequence[Dial] = ()
-        self.cursor = 0
+    dials: Sequence[Dial] = ()
+    cursor = 0
 
     def show(self, dials: Sequence[Dial]) -> None:
         grown = len(dials) != len(self.dials)

@@ -5,7 +5,7 @@ None is an emoji or of ambiguous width, so a board's columns align in every term
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
@@ -16,7 +16,7 @@ from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
 
-from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.match.match import Mark
 
 
@@ -41,8 +41,6 @@ class Glyphs:
     """A faint dot on an empty square."""
     hatch: str
     """Fills areas that would be removed or cannot be used."""
-    middle: str
-    """Separates clauses on one line."""
     dash: str
     """Draws an interval, repeated."""
 
@@ -52,7 +50,6 @@ class Glyphs:
         return {Value.WIN: self.win, Value.LOSS: self.loss, Value.TIE: self.tie}[value]
 
     def mark(self, mark: Mark | None) -> str:
-        """The sign of a mark; a space if unknown."""
         if mark is None:
             return " "
         if mark in (Mark.LOST, Mark.HINTED):
@@ -77,12 +74,8 @@ class Glyphs:
         return sign
 
 
-UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "∙", "╌")
-ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-", "-")
-
-ALL = tuple(getattr(glyphs, field.name) for glyphs in (UNICODE, ASCII) for field in fields(Glyphs))
-"""All characters of both sets, so that a test can check their widths."""
-
+UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "╌")
+ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-")
 
 FRAMES = str.maketrans(
     {
@@ -123,7 +116,7 @@ def plain(text: str) -> str:
 def _plain(character: str) -> str:
     width = cell_len(character)
     # A letter without its accent; a question mark for what has no such letter.
-    letters = "".join(each for each in normalize("NFKD", character) if each.isascii())
+    letters = "".join(letter for letter in normalize("NFKD", character) if letter.isascii())
     return letters if len(letters) == width else "?" * width
 
 
@@ -132,18 +125,62 @@ class PlainFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            each if each.text.isascii() else Segment(plain(each.text), each.style, each.control)
-            for each in segments
+            part if part.text.isascii() else Segment(plain(part.text), part.style, part.control)
+            for part in segments
         ]
 
 
 def glyphs_of(app: App[Any]) -> Glyphs:
-    """The characters in use by an app's widgets."""
     return ASCII if getattr(app, "ascii", False) else UNICODE
 
 
-def value_style(value: Value | None) -> str:
+def value_colour(value: Value | None) -> str:
     """The name of the theme's colour for a value."""
-    if value is None:
-        return "$faint"
-    return {Value.WIN: "$win", Value.LOSS: "$loss", Value.TIE: "$tie"}[value]
+    return "faint" if value is None else value.value
+
+
+# Of beads and boxes.
+
+BAR = "▬"
+"""The character of a bar; "=" in ASCII."""
+
+BEADS = ("◉", "o")
+"""One bead, and the same in ASCII."""
+
+
+def dots(count: int, glyphs: Glyphs) -> str:
+    return BEADS[glyphs is ASCII] * count
+
+
+def bar(share: float, width: int, glyphs: Glyphs) -> str:
+    """A bar for a share from 0 to 1; any share above 0 gets at least one column."""
+    columns = max(round(share * width), 1) if share > 0 else 0
+    return ("=" if glyphs is ASCII else BAR) * min(columns, width)
+
+
+def perfect_mark(known: MoveVerdict[object], glyphs: Glyphs) -> str:
+    """Perfect play's verdict of a move, in up to four columns; * marks the best."""
+    return glyphs.verdict(known.verdict) + ("*" if known.best else "")
+
+
+LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))
+"""Levels of a box's error: the upper limit of each level, and its glyphs."""
+
+EMPTY_GLYPHS = ("∅", "0")
+
+
+def error_glyph(error: float | None, glyphs: Glyphs) -> str:
+    """The sign for how often a box loses the value of its position; None for an empty box."""
+    plain = glyphs is ASCII
+    if error is None:
+        return EMPTY_GLYPHS[plain]
+    return next(signs[plain] for limit, *signs in LEVELS if error < limit)
+
+
+def error_percent(error: float | None) -> str:
+    """An error in three columns and a per cent sign, e.g. " 37%"."""
+    if error is None:
+        return "   -"
+    if 0 < error < 0.01:
+        return " <1%"
+    return f"{error:4.0%}"

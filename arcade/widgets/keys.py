@@ -17,8 +17,6 @@ from arcade.session.actions import ACTIONS
 
 
 class KeyWord(NamedTuple):
-    """One action."""
-
     key: str
     """The key; empty if there is none."""
     word: str
@@ -27,7 +25,6 @@ class KeyWord(NamedTuple):
 
 
 def key_word(name: str, word: str) -> KeyWord:
-    """An action of a match, called by a word."""
     return KeyWord(ACTIONS[name].key, word, name)
 
 
@@ -42,9 +39,7 @@ def key_words(*words: KeyWord) -> Content:
 class KeyWords(Static):
     """Actions by key or click."""
 
-    DEFAULT_CSS = """
-    KeyWords { height: 1; width: 1fr; color: $faint; }
-    """
+    DEFAULT_CSS = "KeyWords { height: 1; width: 1fr; color: $faint; }"
 
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
@@ -57,7 +52,7 @@ class KeyWords(Static):
         head = Content.styled(f"{title}   " if title else "", "bold $foreground")
         shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
         room = self.content_size.width
-        self.update(next((each for each in shown if each.cell_length <= room), shown[0]))
+        self.update(next((line for line in shown if line.cell_length <= room), shown[0]))
 
     def on_resize(self) -> None:
         title, words = self._said
@@ -109,12 +104,14 @@ class KeyFooter(Widget):
     def _read(self) -> None:
         if not self.is_attached:
             return
-        found: dict[str, FooterEntry] = {}
+        entries: dict[str, FooterEntry] = {}
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
-            if binding.show and binding.action not in found:
+            if binding.show and binding.action not in entries:
                 shown = self.app.get_key_display(binding)
-                found[binding.action] = FooterEntry(binding.key, shown, binding.description, enabled, tooltip)
-        self.entries = tuple(found.values())
+                entries[binding.action] = FooterEntry(
+                    binding.key, shown, binding.description, enabled, tooltip
+                )
+        self.entries = tuple(entries.values())
 
     @property
     def fitting(self) -> list[tuple[int, FooterEntry]]:
@@ -169,9 +166,7 @@ class TitleBar(Widget):
 
     _words = ("", "", "")
 
-    DEFAULT_CSS = """
-    TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
-    """
+    DEFAULT_CSS = "TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }"
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         self._words = (name, state, busy)

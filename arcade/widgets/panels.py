@@ -23,7 +23,8 @@ from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdic
 from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.widgets.glyphs import UNICODE, Glyphs, value_style
+from arcade.session.session import Session
+from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
     fault_sentence,
@@ -38,7 +39,6 @@ from arcade.words.telling import (
 
 
 def seat_notes(match: Match, seat: int) -> str:
-    """What to say of a seat besides its name: whether it won, its final score, and the hints used."""
     result, hints = match.result, match.hints[seat]
     won = "  won" if result and result.winner == seat else ""
     score = f"  {result.scores[seat]}" if result and result.scores else ""
@@ -64,7 +64,6 @@ class SeatsPanel(Static):
 
 
 def how_it_ended(match: Match) -> Content:
-    """The result as a sentence, in the colour of what it is for the person."""
     result = match.ending
     if result is None:
         return Content("")
@@ -75,34 +74,20 @@ def how_it_ended(match: Match) -> Content:
     return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
 
 
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """What there is to say of a position."""
-
-    match: Match
-    verdict: Verdict | None
-    working: str
-    """How far a running search is; empty for none."""
-    glyphs: Glyphs
-    mover: int
-    """The seat to move."""
-    source: bool
-    """Whether to say where the verdict comes from and what it took."""
-
-
 class VerdictPanel(Static):
     """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
 
     # A link would have one colour alone, and the keys stand out.
     auto_links = False
 
-    def show(self, known: Insight) -> None:
-        verdict, working = known.verdict, known.working
+    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+        """Show the verdict; `source`: with where it comes from and what it took."""
+        verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
-            sentence = verdict_words(known.match, verdict, known.mover)
-            style = f"bold {value_style(verdict.value)}"
-            parts.append((f"{known.glyphs.value(verdict.value)} {sentence}", style))
+            sentence = verdict_words(session.match, verdict, session.mover)
+            style = f"bold ${value_colour(verdict.value)}"
+            parts.append((f"{glyphs.value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
             parts.append((", both sides counted\n" if sentence.endswith("moves") else "\n", "$faint"))
         if working:
@@ -110,14 +95,13 @@ class VerdictPanel(Static):
         if verdict is not None:
             # While the work goes on it says itself how much it is.
             shown = replace(verdict, nodes=0, source="") if working else verdict
-            said = shown.provenance() if known.source else shown.proof_words
+            said = shown.provenance() if source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))
-            if not known.source and (shown.source or shown.nodes or shown.reason):
+            if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "why"))]
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
-        """Say that verdicts are hidden, or that a move was a mistake."""
         change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
@@ -126,7 +110,6 @@ class VerdictPanel(Static):
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
-        """Ask for a better move than the one that was played."""
         ply = match.line[number]
         who = subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
@@ -138,15 +121,12 @@ class VerdictPanel(Static):
         )
 
     def end(
-        self, match: Match, start: Verdict | None, turning: int | None, ways: tuple[KeyWord, ...]
+        self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
     ) -> None:
         """Say how a match ended, where it turned, and what can be done now.
 
-        Args:
-            match: a finished match.
-            start: what is known of its first position.
-            turning: the number of the move, from 0, at which it turned; None where that is not known.
-            ways: what can be done now.
+        `start` is what is known of its first position; `turning` is the number of the move, from 0, at which
+        it turned, None where that is not known.
         """
         lines = [how_it_ended(match), *self.best_of(match, start)]
         if turning is not None:
@@ -155,7 +135,7 @@ class VerdictPanel(Static):
         used = help_sentence(match)
         if used:
             lines.append(Content.styled(used, "$faint"))
-        lines += [key_words(*ways[at : at + 2]) for at in range(0, len(ways), 2)]
+        lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 
     def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
@@ -172,10 +152,7 @@ class HintPanel(Static):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         """Say how the game is won, how to move, how to get a hint and how to leave.
 
-        Args:
-            goal: the goal, as one sentence; empty to leave it out.
-            picture: a tiny picture of it, a few lines of plain characters; empty for none.
-            how: how to move, in the words of the board.
+        `goal` is one sentence and `picture` some lines of plain characters; both may be empty.
         """
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
@@ -187,14 +164,7 @@ class HintPanel(Static):
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
-        """Show a hint.
-
-        Args:
-            hint: the hint, None to show nothing.
-            step: how many of its three steps to show.
-            walked: how many moves of its line are on the board.
-            walk: words for walking it.
-        """
+        """Show so many of the three steps of a hint; `walked` moves of its line are on the board."""
         self.display = hint is not None and step > 0
         if hint is None:
             return
@@ -224,32 +194,22 @@ class PlyRows(ScrollView):
     PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
     """
 
+    @dataclass
     class Jump(Message):
         """A person wants to see the position after a number of plies."""
 
-        def __init__(self, plies: int) -> None:
-            super().__init__()
-            self.plies = plies
+        plies: int
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.match: Match | None = None
-        self.glyphs = UNICODE
-        self.marked = True
-        self.revealed = True
-        self._rows: list[list[tuple[str, str]]] = []
-        self._at: tuple[Match, int] | None = None
-        """The match and ply last scrolled to."""
+    match: Match | None = None
+    glyphs = UNICODE
+    marked = True
+    revealed = True
+    _rows: Sequence[Sequence[tuple[str, str]]] = ()
+    _at: tuple[Match, int] | None = None
+    """The match and ply last scrolled to."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
-        """Show a match.
-
-        Args:
-            match: the match.
-            glyphs: the characters to draw with.
-            marked: whether moves in a list have marks.
-            revealed: whether anything may be said of what moves were worth.
-        """
+        """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
         self.match, self.glyphs, self.marked, self.revealed = match, glyphs, marked, revealed
         self._fill()
         at = (match, len(match.plies))

@@ -1,4 +1,4 @@
-"""Draw one square of a pawn board in any size of cell.
+"""The boards of Hexapawn, and their squares in any size of cell.
 
 White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
 """
@@ -17,7 +17,7 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
-from arcade.engines.verdict import MoveVerdict, Value, only_move
+from arcade.engines.verdict import Value, only_move
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
 from arcade.widgets.glyphs import ASCII
 
@@ -77,8 +77,6 @@ class Ground(StrEnum):
 
 
 class Tag(StrEnum):
-    """Kinds of text on a square."""
-
     BEST_WIN = "best win"
     BEST_LOSS = "best loss"
     WIN = "win"
@@ -112,8 +110,6 @@ _TAGS = {
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """Everything that a square shows."""
-
     pawn: str
     """"P" White's, "p" Black's, "." none."""
     dark: bool
@@ -133,7 +129,6 @@ Canvas = list[list[tuple[str, Style]]]
 
 @lru_cache(maxsize=8192)
 def draw_square(square: Square, width: int, height: int) -> CellLines:
-    """A square in a cell of the given size."""
     ground = _GROUNDS[square.ground][square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
     text = _fitting(square, width, height)
@@ -234,7 +229,7 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
 
 
 def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
-    for style, run in groupby(line, key=lambda each: each[1]):
+    for style, run in groupby(line, key=lambda drawn: drawn[1]):
         yield Segment("".join(character for character, _ in run), style)
 
 
@@ -310,7 +305,6 @@ class PawnBoard(PawnGrid):
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
         """For each pawn that can move, its moves by target cell."""
-        self._values: dict[PawnMove, MoveVerdict[Any]] = {}
         self._only: PawnMove | None = None
         self._marked: dict[Cell, Ground] = {}
         self._learn()
@@ -323,7 +317,6 @@ class PawnBoard(PawnGrid):
             for move in self.pawns.moves():
                 origin, to = self._ends(move, self.pawns.turn)
                 self._moves.setdefault(origin, {})[to] = move
-        self._values = {each.move: each for each in self.view.values}
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
@@ -335,7 +328,6 @@ class PawnBoard(PawnGrid):
             self._marked[self.selected] = Ground.SELECTED
 
     def _ends(self, move: PawnMove, side: int) -> tuple[Cell, Cell]:
-        """The origin and target cell of a side's move."""
         row = move.to_row + (1 if side else -1)
         return self.square_of((row, move.column)), self.square_of((move.to_row, move.to_column))
 
@@ -369,13 +361,13 @@ class PawnBoard(PawnGrid):
             moves = [targets[cell]] if cell in targets else []
         else:
             moves = list(self._moves.get(cell, {}).values())
-        values = [self._values[move] for move in moves if move in self._values]
+        values = [self.view.verdicts[move] for move in moves if move in self.view.verdicts]
         if not values:
             hinted = self.view.hinted
             if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.pawns.turn)[1]:
                 return Tag.HINT, (self.glyphs.turn,)
             return None, ()
-        top = max(values, key=lambda each: each.verdict.preference)
+        top = max(values, key=lambda known: known.verdict.preference)
         sign = self.glyphs.value(top.verdict.value)
         full = self.glyphs.verdict(top.verdict)
         texts: tuple[str, ...] = (full, sign)
@@ -387,7 +379,7 @@ class PawnBoard(PawnGrid):
             return Tag.BEST_WIN if top.best else Tag.WIN, texts
         return Tag.BEST_LOSS if top.best else Tag.LOSS, texts
 
-    # A person's hands.
+    # Keys and clicks.
 
     def move_at(self, cell: Cell) -> PawnMove | None:
         if self.selected is not None:
@@ -418,7 +410,6 @@ class PawnBoard(PawnGrid):
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def _refusal(self, cell: Cell, pawns: int) -> str:
-        """Why a cell cannot be chosen."""
         board, name = self.pawns, self._called(cell)
         side, other = ("Black", "White") if board.turn else ("White", "Black")
         stands = board.square(*self.square_of(cell))

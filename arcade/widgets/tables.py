@@ -21,7 +21,7 @@ from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs
 from arcade.widgets.keys import KeyWord, key_word, key_words
-from arcade.widgets.panels import Insight, PlyRows, VerdictPanel
+from arcade.widgets.panels import PlyRows, VerdictPanel
 from arcade.words.telling import best_sentence, names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
@@ -31,16 +31,13 @@ COLOURS = ("primary", "secondary")
 class Caption(Static):
     """The line above a seat's board: its player and score; a click on its end shows another board."""
 
-    DEFAULT_CSS = """
-    Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }
-    """
+    DEFAULT_CSS = "Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }"
 
     auto_links = False
 
-    def show(self, words: str, moving: bool, *ways: KeyWord) -> None:
-        """Show a text, and at the end a clickable word, e.g. to see the other board."""
+    def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
         head = Content.styled(words, "bold $primary" if moving else "$faint")
-        self.update(Content("   ").join([head, *([key_words(*ways)] if ways else [])]))
+        self.update(Content("   ").join([head, *([key_words(*actions)] if actions else [])]))
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
@@ -49,7 +46,7 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
     score = min(verdict.score or 0, best)
     if not bound or width < 12:
         return Content("")
-    ends = [round(each * width / bound) for each in (score, best)]
+    ends = [round(points * width / bound) for points in (score, best)]
     # Each number has room for itself.
     first = min(max(ends[0], len(str(score)) + 1), width - 8)
     last = width if best == bound else min(ends[1], width - len(str(bound)) - 1)
@@ -70,15 +67,15 @@ class RaceVerdict(VerdictPanel):
         best = best_sentence(match, start)
         return [Content.styled(best, "$faint")] if best else []
 
-    def show(self, known: Insight) -> None:
-        verdict, working, match = known.verdict, known.working, known.match
+    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+        verdict, working, match = session.so_far or session.verdict, session.working(), session.match
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
             return
         exact = verdict.best == verdict.bound
-        found = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
+        limits = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
         alone = len(match.seats) == 1
-        sentence = capital(found) if alone else f"{match.game.sides[known.mover]}: {found}"
+        sentence = capital(limits) if alone else f"{match.game.sides[session.mover]}: {limits}"
         if working:
             last = (working, "italic $secondary")
         elif verdict.proof is Proof.EXACT or exact:
@@ -116,7 +113,7 @@ class ScoreGraph(PlyRows):
             counted[ply.seat] += 1
             scores[ply.seat] = match.game.points(match.history(ply.seat)[counted[ply.seat]]) or 0
             after.append(list(scores))
-        top = max([1, *(max(each) for each in after), *(each for each in known if each)])
+        top = max([1, *(max(scores) for scores in after), *(best for best in known if best)])
         axis = "0".ljust(width - len(str(top))) + str(top)
         rows = [[(" " * self._MARGIN, ""), (axis, "faint")]]
         for index, ply in enumerate(match.plies):
@@ -160,20 +157,12 @@ View = Callable[[int], BoardView]
 
 
 class Table(Horizontal):
-    """The boards of a match.
-
-    Args:
-        board: the class of the boards.
-        session: the session of the match.
-        view: gives the view for a seat's board.
-    """
+    """The boards of a match; `view` gives the view for a seat's board."""
 
     class Divided(Message):
         """The boards have moved."""
 
-    DEFAULT_CSS = """
-    Table { height: 1fr; }
-    """
+    DEFAULT_CSS = "Table { height: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
@@ -210,15 +199,13 @@ class Plan:
 
 
 def board_around(widget: Widget) -> Board | None:
-    return next((each for each in widget.ancestors_with_self if isinstance(each, Board)), None)
+    return next((ancestor for ancestor in widget.ancestors_with_self if isinstance(ancestor, Board)), None)
 
 
 class RaceTable(Table):
     """A board for each seat: side by side if there is room, else the other one is small or hidden."""
 
-    DEFAULT_CSS = """
-    RaceTable .seat { width: 1fr; }
-    """
+    DEFAULT_CSS = "RaceTable .seat { width: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
@@ -293,21 +280,20 @@ class RaceTable(Table):
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
-            ways = tuple(self._ways(seat))
+            actions = tuple(self._actions(seat))
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
-            wide = width >= NAMED + sum(len(f"   {each.key} {each.word}") for each in ways)
+            wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
-            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *ways)
+            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *actions)
 
-    def _ways(self, seat: int) -> Iterable[KeyWord]:
+    def _actions(self, seat: int) -> Iterable[KeyWord]:
         match = self.session.match
         if len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike:
             return [self.to_board(1 - seat)]
         return ()
 
     def to_board(self, seat: int) -> KeyWord:
-        """The words that bring a seat's board to the front."""
         return key_word("other_board", f"to {self.session.match.game.sides[seat]}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -10,10 +10,8 @@ from rich.segment import Segment
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
-from arcade.engines.verdict import MoveVerdict, Value
-from arcade.widgets.beads import bead_colour, blend, dots
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, bead_colour, ink, mixed, worded
+from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
 
 FULL = "#"
 """In drawings of marks: a completely filled column."""
@@ -39,7 +37,7 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
                 # No gap where the strokes cross.
                 row[column] = piece if row[column] == " " else FULL
         lines.append("".join(row))
-    return tuple(each.replace(FULL, "X") if plain else each for each in lines)
+    return tuple(line.replace(FULL, "X") if plain else line for line in lines)
 
 
 @lru_cache
@@ -51,7 +49,7 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
     width, side = 2 * size + thick, 2 + thick // 2
     edge, wall = FULL * (width - 2), FULL * side + " " * (width - 2 * side) + FULL * side
     if plain:
-        return tuple(each.replace(FULL, "O") for each in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
+        return tuple(line.replace(FULL, "O") for line in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
     return (f"▟{edge}▙", *[wall] * (size - 2), f"▜{edge}▛")
 
 
@@ -104,7 +102,6 @@ class TicTacToeBoard(GridBoard):
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
-        self._values: dict[Move, MoveVerdict[Any]] = {}
         self.set_reactive(GridBoard.cursor, (1, 1))
 
     @property
@@ -140,13 +137,7 @@ class TicTacToeBoard(GridBoard):
 
     def describe(self, move: Any) -> str:
         assert isinstance(move, Move)
-        after = self._place.play(move)
-        if after.line() is not None:
-            return "completes a line"
-        return ""
-
-    def look_up(self) -> None:
-        self._values = {each.move: each for each in self.view.values}
+        return "completes a line" if self._place.play(move).line() is not None else ""
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         at = 3 * row + column
@@ -167,18 +158,16 @@ class TicTacToeBoard(GridBoard):
                 texts = _cornered(texts, self.glyphs.turn)
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
-            ground = blend(self.colour("primary"), ground, 0.6)
-            return self._words(
-                f"{self.glyphs.turn} {Move(at)}"[:width], self.colour("foreground"), ground, width, height
-            )
-        value = self._values.get(Move(at))
+            ground = mixed(self.colour("primary"), ground, 0.6)
+            style = ink(self.colour("foreground"), ground, True)
+            return worded(f"{self.glyphs.turn} {Move(at)}"[:width], style, width, height)
+        value = self.view.verdicts.get(Move(at))
         if pointed:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
-            text = self.glyphs.verdict(value.verdict) + ("*" if value.best else "")
-            text = text if len(text) <= width else text[:width]
-            colour = self.colour(_COLOURS[value.verdict.value])
-            return self._words(text, colour, ground, width, height)
+            text = perfect_mark(value, self.glyphs)
+            colour = self.colour(value_colour(value.verdict.value))
+            return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
             ghost = (O, X)[self._place.turn == 0]
             texts = mark_lines(ghost, width, height, plain)
@@ -186,18 +175,9 @@ class TicTacToeBoard(GridBoard):
         if self.small:
             # The beads of a fresh box show what the game is about.
             bead = bead_colour(at, self.dark)
-            return self._words(dots(1, self.glyphs), bead, ground, width, height)
+            return worded(dots(1, self.glyphs), ink(bead, ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
-        return self._words(dot, self.colour("faint"), ground, width, height)
-
-    @staticmethod
-    def _words(text: str, colour: Color, ground: Color, width: int, height: int) -> CellLines:
-        middle = (height - 1) // 2
-        style = ink(colour, ground, True)
-        return [[Segment(text.center(width) if at == middle else " " * width, style)] for at in range(height)]
-
-
-_COLOURS = {Value.WIN: "win", Value.LOSS: "loss", Value.TIE: "tie", None: "faint"}
+        return worded(dot, ink(self.colour("faint"), ground, True), width, height)
 
 
 def _cornered(lines: list[str], sign: str) -> list[str]:

@@ -24,7 +24,6 @@ from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
-from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Prompt, Question, SeatsDialog, SettingsScreen
 from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
@@ -33,13 +32,13 @@ from arcade.screens.honshu import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import MenuScreen
+from arcade.screens.menu import DemonstrationScreen, MenuScreen
 from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
-from arcade.terminal.screen import Palette
+from arcade.terminal.app import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
 

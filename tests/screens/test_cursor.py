@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
-from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menu import DemonstrationScreen
 from arcade.session.alone import play_out
 from arcade.widgets.board import Board
 from tests.engines.test_conformance import SMALL

@@ -33,8 +33,16 @@ from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
-from arcade.widgets.honshu_map import TERRAINS, HonshuMap, draw_face, held_face, laid_face, resting_face
-from arcade.widgets.honshu_panels import Hand, ScoreTable
+from arcade.widgets.honshu import (
+    TERRAINS,
+    Hand,
+    HonshuMap,
+    ScoreTable,
+    draw_face,
+    held_face,
+    laid_face,
+    resting_face,
+)
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.screens.honshu_fake import ROOM, InstantRace

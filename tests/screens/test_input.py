@@ -24,8 +24,8 @@ from arcade.screens.machines import BoxDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.services import Services
-from arcade.terminal.screen import Palette
-from arcade.widgets.box_panel import BoxPanel
+from arcade.terminal.app import Palette
+from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import app_with, plies_of, running, said, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until

@@ -29,10 +29,9 @@ from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen, turned
 from arcade.screens.machines import WallScreen
 from arcade.store.store import Store, StoreError, open_store
-from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
-from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
 from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
 

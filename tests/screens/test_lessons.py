@@ -18,8 +18,8 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import LessonScreen
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
-from arcade.widgets.honshu_map import HonshuMap
-from arcade.widgets.tetromino_board import TetrominoBoard
+from arcade.widgets.honshu import HonshuMap
+from arcade.widgets.tetromino import TetrominoBoard
 from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import key_event, send, settle, until
 

@@ -38,7 +38,7 @@ from arcade.session.engine import SPEEDS, Engine
 from arcade.session.modes import WHAT_NEXT
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
-from arcade.terminal.screen import Palette
+from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import result_sentence

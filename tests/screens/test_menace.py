@@ -28,10 +28,19 @@ from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
 from arcade.session.warmer import Warmer
 from arcade.store.store import open_store
-from arcade.widgets.beads import ALL_SIGNS, dots, error_glyph, error_percent
 from arcade.widgets.board import BoardView
-from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
-from arcade.widgets.glyphs import ASCII, UNICODE
+from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
+from arcade.widgets.glyphs import (
+    ASCII,
+    BAR,
+    BEADS,
+    EMPTY_GLYPHS,
+    LEVELS,
+    UNICODE,
+    dots,
+    error_glyph,
+    error_percent,
+)
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.screens.pilots import (
@@ -408,7 +417,7 @@ def narrow(text: str) -> bool:
 
 
 def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
-    assert narrow(ALL_SIGNS)
+    assert narrow("".join((BAR, *BEADS, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs))))
     for size in range(1, 12):
         for draw in (cross, nought):
             for plain in (False, True):
@@ -530,7 +539,8 @@ async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch:
         assert "Get three of your marks" in shown
         assert "Esc hide" in shown
         box = panel_of(app).region
-        assert box.height == GRID_LINES
+        # Two of words and three for each row.
+        assert box.height == 11
         assert not box.overlaps(screen_of(app).query_one("#hint-scroll").region)
         await pilot.resize_terminal(80, 40)
         tall = painted(app)

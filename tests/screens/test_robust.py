@@ -23,7 +23,7 @@ from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.terminal.screen import Palette
+from arcade.terminal.app import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace

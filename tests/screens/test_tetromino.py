@@ -27,8 +27,7 @@ from arcade.session import judge as inquiry
 from arcade.widgets.board import BoardView
 from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
-from arcade.widgets.tetromino_board import TetrominoBoard
-from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
+from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
 from tests.oracle import BruteForce
 from tests.screens.pilots import (
     app_of,

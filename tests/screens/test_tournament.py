@@ -15,9 +15,14 @@ from arcade.screens import rooms
 from arcade.screens import tournament as screens
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.tournament import NewTournamentDialog, PlayerChoice, TournamentScreen
+from arcade.screens.tournament import (
+    CrossTable,
+    NewTournamentDialog,
+    PlayerChoice,
+    RatingChart,
+    TournamentScreen,
+)
 from arcade.study.tournament import Tournament
-from arcade.widgets.standings import CrossTable, RatingChart
 from tests.screens.pilots import reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 

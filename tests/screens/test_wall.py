@@ -16,8 +16,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.machine import PRESETS, Machine, Options
 from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
-from arcade.widgets.box_panel import BoxPanel
-from arcade.widgets.box_wall import BoxWall
+from arcade.widgets.boxes import BoxPanel, BoxWall
 from arcade.widgets.keys import TitleBar
 from tests.screens.pilots import pressed, reached, running, settled
 

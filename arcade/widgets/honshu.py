@@ -1,28 +1,34 @@
-"""The look of Honshu's terrains: each has a colour, a letter and a texture."""
+"""Honshu's map, on which each terrain has a colour, a letter and a texture; its hand and its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
+from textual import events, on
 from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widgets import Static
 
-from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, shape, start_corner
-from arcade.engines.honshu.tiles import Tile
+from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules, shape, start_corner
+from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
+from arcade.engines.wording import amount
+from arcade.match.match import Match
+from arcade.widgets.board import BoardView, Cell, CellLines, Drawn, GridBoard, PieceBoard, ink, mixed, worded
 from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.words.telling import names_apart, seat_name
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """One terrain's colours and texture."""
-
     ground: str
     letter: str
     """The colour of its letter."""
@@ -52,17 +58,11 @@ CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: 
 
 @dataclass(frozen=True, slots=True)
 class TerrainStyle:
-    """Everything that a cell with a terrain shows."""
-
     letter: str
-    """The letter of its terrain."""
     ground: Color
     ink: Color
-    """The colour of the letter."""
     shade: Color
-    """The colour of the texture."""
     line: Color
-    """The colour of corners and edges."""
     bold: bool = False
     sign: str = ""
     """Replaces the texture."""
@@ -70,14 +70,11 @@ class TerrainStyle:
     """Replaces the letter."""
     corners: int = 0
     right: bool = False
-    """Whether there is an edge on the right."""
     below: bool = False
-    """Whether there is an edge below."""
 
 
 @lru_cache(maxsize=256)
 def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...]:
-    """The lines of a cell of that many columns and lines, filled with the motif of a terrain."""
     terrain = TERRAINS[letter]
     motifs = terrain.plain if plain else terrain.texture
     if height == 1:
@@ -104,10 +101,10 @@ def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> Ce
     start = at if height == 1 else max(0, at - 1)
     drawn = []
     for number, line in enumerate(lines):
-        marks: list[tuple[str, Color, bool]] = [(each, face.shade, False) for each in line]
+        marks: list[tuple[str, Color, bool]] = [(mark, face.shade, False) for mark in line]
         if number == middle:
             marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
-            marks[at : at + len(text)] = [(each, face.ink, face.bold) for each in text]
+            marks[at : at + len(text)] = [(mark, face.ink, face.bold) for mark in text]
         if height > 1:
             _put_edges(marks, face, number, height, plain)
         drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
@@ -325,11 +322,11 @@ class HonshuMap(PieceBoard):
         if not hand:
             return
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
-        found = next((index for index in order if str(hand[index].id).startswith(digit)), None)
-        if found is None:
+        following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
+        if following is None:
             self.app.notify(f"No tile of the hand has a number that begins with {digit}.")
         else:
-            self.take(found)
+            self.take(following)
 
     def action_rotate(self, quarters: int) -> None:
         self._rotation = (self._rotation + quarters) % 4
@@ -411,21 +408,20 @@ class HonshuMap(PieceBoard):
 
     def _mark_best(self) -> None:
         """Mark the best placements found, those of the tile in hand first, as far as they do not overlap."""
-        best: list[MoveVerdict[Any]] = [each for each in self.view.values if each.best]
+        best: list[MoveVerdict[Any]] = [known for known in self.view.values if known.best]
         tile = self.tile
-        best.sort(key=lambda each: tile is None or each.move.tile != tile.id)
+        best.sort(key=lambda known: tile is None or known.move.tile != tile.id)
         taken: set[Cell] = set()
-        for number, each in enumerate(best):
-            faces = self._faces(each.move, BEST, self.glyphs.only)
+        for number, known in enumerate(best):
+            faces = self._faces(known.move, BEST, self.glyphs.only)
             if taken & faces.keys():
                 continue
             taken |= faces.keys()
-            corner = (each.move.row, each.move.column)
-            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(each.verdict))
-            self._mark(each.move, faces, -10 - number)
+            corner = (known.move.row, known.move.column)
+            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(known.verdict))
+            self._mark(known.move, faces, -10 - number)
 
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:
-        """Outline a placement and show its cells by these faces."""
         rows, columns = shape(move.rotation)
         for (row, column), face in faces.items():
             top, bottom = row == move.row, row == move.row + rows - 1
@@ -454,6 +450,264 @@ class HonshuMap(PieceBoard):
 
     def _draw_empty(self, width: int, height: int) -> CellLines:
         style = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
-        lines = [[Segment(" " * width, style)] for _ in range(height)]
-        lines[(height - 1) // 2] = [Segment(self.glyphs.dot.center(width), style)]
-        return lines
+        return worded(self.glyphs.dot, style, width, height)
+
+
+class Hand(Drawn):
+    """The tiles in rows, each under its number, as large as the lines allow that the screen grants.
+
+    A tile keeps its place when others are laid.
+    """
+
+    CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
+    """Columns and lines of a cell of a tile, the largest first."""
+
+    DEFAULT_CSS = "Hand { width: 1fr; height: auto; }"
+
+    _board: HonshuMap | None = None
+
+    def __init__(self, lines: int = 9, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._lines = lines
+        self._cell = self.CELL_SIZES[-1]
+
+    def show(self, board: HonshuMap, lines: int | None = None) -> None:
+        self._board = board
+        self._lines = lines or self._lines
+        before = self._cell, self.size.height
+        if self._height(self.size.width) != before[1] or self._cell != before[0]:
+            self.refresh(layout=True)
+        else:
+            self.refresh()
+
+    @property
+    def count(self) -> int:
+        """How many tiles there is room for: as many as were dealt, so that the height stays."""
+        return len(self._board.position.tiles) if self._board else 0
+
+    # Where things are.
+
+    @staticmethod
+    def _slot(cell: tuple[int, int]) -> tuple[int, int]:
+        """Columns and lines of a tile with the gap beside it and the number above it."""
+        return COLUMNS * cell[0] + (1 if cell[0] < 4 else 2), ROWS * cell[1] + 1
+
+    def _per_row(self, cell: tuple[int, int], width: int) -> int:
+        """Tiles in a row: as few as the rows that they take allow, so that none stands alone below."""
+        most = max(1, (width + 1) // self._slot(cell)[0])
+        rows = max(1, -(-self.count // most))
+        return max(1, -(-self.count // rows))
+
+    def height_with(self, cell: tuple[int, int], width: int) -> int:
+        rows = -(-self.count // self._per_row(cell, width))
+        return rows * self._slot(cell)[1]
+
+    def _height(self, width: int) -> int:
+        fitting = (cell for cell in self.CELL_SIZES if self.height_with(cell, width) <= self._lines)
+        self._cell = next(fitting, self.CELL_SIZES[-1])
+        return self.height_with(self._cell, width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._height(width)
+
+    def index_at(self, x: int, y: int) -> int | None:
+        """The index in the hand of the tile at a place; None where there is none."""
+        width, height = self._slot(self._cell)
+        per_row = self._per_row(self._cell, self.size.width)
+        column = x // width
+        return self._held(y // height * per_row + column) if column < per_row else None
+
+    def _held(self, slot: int) -> int | None:
+        """The index in the hand of the tile that was dealt in this place; None once it is laid."""
+        held = self._board.position.held if self._board else ()
+        return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
+
+    # Drawing.
+
+    def render_line(self, y: int) -> Strip:
+        segments: list[Segment] = []
+        if self._board is not None:
+            width, height = self._slot(self._cell)
+            per_row = self._per_row(self._cell, self.size.width)
+            row, line = divmod(y, height)
+            for slot in range(row * per_row, (row + 1) * per_row):
+                index = self._held(slot)
+                drawn = 0 if index is None else COLUMNS * self._cell[0]
+                if index is not None:
+                    segments.extend(self._tile(self._board, index, line))
+                segments.append(Segment(" " * (width - drawn), self.rich_style))
+        return self.filled(segments)
+
+    def _tile(self, board: HonshuMap, index: int, line: int) -> list[Segment]:
+        tile = board.position.hand[index]
+        held = index == board.index
+        columns, lines = self._cell
+        if line == 0:
+            label = f"{board.glyphs.turn if held else ''}{tile.id}"
+            # In the narrowest slots the number matters more than the pointer.
+            label = label if len(label) <= COLUMNS * columns else f"{tile.id}"
+            colour = board.colour("primary" if held else "faint")
+            return [
+                Segment(
+                    label.ljust(COLUMNS * columns)[: COLUMNS * columns],
+                    ink(colour, self.rich_style.bgcolor, held, held),
+                )
+            ]
+        row, part = divmod(line - 1, lines)
+        segments: list[Segment] = []
+        for letter in tile.rotated(0)[row]:
+            face = held_face(letter) if held else resting_face(letter)
+            segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
+        return segments
+
+    # Keys and clicks.
+
+    def on_click(self, event: events.Click) -> None:
+        index = self.index_at(event.x, event.y)
+        if self._board is not None and index is not None:
+            if event.button == 3 or index == self._board.index:
+                self._board.action_rotate(1)
+            else:
+                self._board.take(index)
+
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def turn(self, event: events.MouseEvent) -> None:
+        event.stop()
+        if self._board is not None:
+            self._board.action_rotate(1)
+
+
+Part = tuple[str, str]
+
+CHIPS = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
+"""The terrain whose colours a rule's title has."""
+SHORT = {
+    "village": ("Vil", "Vill"),
+    "forests": ("For", "Forst"),
+    "lakes": ("Lak", "Lake"),
+    "factories": ("Fac", "Fact"),
+    "plains": ("Pla", "Plain"),
+    "squares": ("Squ", "Squar"),
+}
+"""The titles of the rules in three columns and in five."""
+
+
+def scores_of(match: Match) -> list[Score]:
+    positions = [match.position_of(seat) for seat in range(len(match.seats))]
+    return [position.score for position in positions if isinstance(position, HonshuPosition)]
+
+
+class ScoreTable(Static):
+    """A line a seat with the points by rule, and a line for what the tile in hand would change.
+
+    When the match is over the table stands upright and says at each rule who is ahead.
+    """
+
+    _lines = 0
+    _again: Callable[[], None] | None = None
+    """Shows the same again, in the width that the table has now."""
+
+    def on_resize(self) -> None:
+        if self._again is not None:
+            self._again()
+
+    def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
+        """Show the scores; on the board a placement may be tried out, `pointed`."""
+        self._again = partial(self.show, match, board, pointed, glyphs)
+        first = match.first
+        assert isinstance(first, HonshuPosition)
+        rules = scored_rules(first.variants)
+        width = self.content_size.width or 30
+        rows = (
+            self._upright(match, rules)
+            if match.result
+            else self._table(match, rules, board, pointed, glyphs, width)
+        )
+        # Most changes are of numbers alone.
+        same = self._lines == len(rows)
+        self._lines = len(rows)
+        self.update(Content("\n").join([Content.assemble(*row) for row in rows]), layout=not same)
+
+    def _table(
+        self,
+        match: Match,
+        rules: Sequence[str],
+        board: HonshuPosition,
+        pointed: Move | None,
+        glyphs: Glyphs,
+        width: int,
+    ) -> list[list[Part]]:
+        room = max(4, min(6, (width - 11) // (len(rules) + 1)))
+        label = width - room * (len(rules) + 1)
+        head: list[Part] = [(" " * label, "")]
+        for rule in rules:
+            terrain = TERRAINS[CHIPS[rule]]
+            title = SHORT[rule][room >= 6][: room - 1]
+            head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
+        head.append(("Sum".rjust(room), "bold"))
+        rows = [head]
+        names = [seat_name(match, seat) for seat in range(len(match.seats))]
+        if len(names) > 1 and max(map(len, names)) + 9 < label:
+            names = [f"{side:<6}{name}" for side, name in zip(match.game.sides, names, strict=True)]
+        else:
+            names = names_apart(match)
+        for seat, score in enumerate(scores_of(match)):
+            moving = match.turn == seat
+            pointer = glyphs.turn if moving else " "
+            name = f"{pointer} {names[seat]}"
+            hints = match.hints[seat]
+            used = f", {amount(hints, 'hint')}" if hints else ""
+            if len(name + used) < label:
+                name += used
+            style = "bold" if moving else "$faint"
+            rows.append(
+                [
+                    (name[: label - 1].ljust(label), "bold $primary" if moving else "$faint"),
+                    *((str(score.by_rule()[rule]).rjust(room), style) for rule in rules),
+                    (str(score.total).rjust(room), "bold"),
+                ]
+            )
+        rows.append(self._change(rules, board, pointed, label, room))
+        return rows
+
+    @staticmethod
+    def _change(
+        rules: Sequence[str], board: HonshuPosition, pointed: Move | None, label: int, room: int
+    ) -> list[Part]:
+        if pointed is None:
+            return [("", "")]
+        # With many rules there are few columns for words.
+        name = f"  tile {pointed.tile}"
+        if len(name) > label:
+            name = f"  {pointed.tile}"
+        row: list[Part] = [(name.ljust(label), "$secondary")]
+        if board.placement_error(pointed) is not None:
+            return [*row, (" does not fit", "$loss")]
+        change = board.score_change(pointed)
+        points = change.by_rule()
+        for gain in (*(points[rule] for rule in rules), change.total):
+            row.append((signed(gain).rjust(room), "$win" if gain > 0 else "$loss" if gain else "$faint"))
+        return row
+
+    @staticmethod
+    def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
+        """The comparison after the last tile, rule by rule."""
+        scores = scores_of(match)
+        sides = match.game.sides if len(scores) > 1 else ("Map",)
+        rows: list[list[Part]] = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in sides)]]
+        lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
+        lines.append(("Total", [score.total for score in scores]))
+        for title, points in lines:
+            last = "bold" if title == "Total" else ""
+            row: list[Part] = [
+                (title.ljust(10), last or "$faint"),
+                *((f"{point:>6}", last) for point in points),
+            ]
+            if len(points) > 1:
+                ahead = points[0] - points[1]
+                words = f" {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else " level"
+                row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
+            rows.append(row)
+        rows.append([("b", "bold $primary"), (" shows the best map", "$faint")])
+        return rows

@@ -1,15 +1,20 @@
-"""Tetromino's board: the pieces laid, and the piece in hand over it."""
+"""Tetromino's board, with the piece in hand over it, and both players' hands to click."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
+from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
 
 from arcade.engines.tetromino.board import (
     ORIENTATIONS,
@@ -22,11 +27,14 @@ from arcade.engines.tetromino.board import (
     rotated,
     turned_over,
 )
-from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
+from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.glyphs import ASCII, value_colour
+from arcade.widgets.panels import seat_notes
+from arcade.words.telling import seat_name
 
 # A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart.
 GROUNDS = (
@@ -57,7 +65,7 @@ def letter(piece: str, player: int) -> str:
 def begun(position: Tetrominoes) -> Tetrominoes:
     """A position with some pieces laid side by side from the lower left corner on."""
     for piece in SAMPLE:
-        move = next((each for each in position.moves() if each.piece == piece), None)
+        move = next((legal for legal in position.moves() if legal.piece == piece), None)
         if move is not None:
             position = position.play(move)
     return position
@@ -65,8 +73,6 @@ def begun(position: Tetrominoes) -> Tetrominoes:
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """What a cell shows."""
-
     ground: Color
     colour: Color
     texts: tuple[str, ...] = ()
@@ -142,7 +148,6 @@ class TetrominoBoard(PieceBoard):
         return cell_name(column, 0)[0]
 
     def _number(self, row: int, column: int) -> int:
-        """The number of a cell in the rules."""
         if self._on_its_side:
             return self._cell_number(row, column)
         return self._cell_number(column, self.position.height - 1 - row)
@@ -204,11 +209,10 @@ class TetrominoBoard(PieceBoard):
             self.post_message(self.Play(self, move))
 
     def replies(self, move: Placement) -> int:
-        """How many placements a legal move leaves the other side."""
         position = self.position
         mask = position.board.placements[move]
         theirs = position.placements(1 - position.turn)
-        return sum(not mask & position.board.placements[each] for each in theirs)
+        return sum(not mask & position.board.placements[reply] for reply in theirs)
 
     def describe(self, move: Any) -> str:
         if not self.position.fits(move):
@@ -218,7 +222,7 @@ class TetrominoBoard(PieceBoard):
             return f"leaves {amount(left, 'reply', 'replies')}"
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
-    def take(self, piece: str) -> None:
+    def action_take(self, piece: str) -> None:
         """Take a piece of the mover's hand, turned as it is drawn there."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
             if piece != self.piece:
@@ -228,13 +232,10 @@ class TetrominoBoard(PieceBoard):
         elif self.piece:
             self.app.notify(f"The {piece} is not in this hand.")
 
-    def action_take(self, piece: str) -> None:
-        self.take(piece)
-
     def action_take_next(self) -> None:
         hand = pieces_in(self.position.hands[self.position.turn])
         if hand:
-            self.take(hand[(hand.index(self.piece) + 1) % len(hand)])
+            self.action_take(hand[(hand.index(self.piece) + 1) % len(hand)])
 
     def action_rotate(self, quarters: int) -> None:
         if self.piece:
@@ -287,21 +288,16 @@ class TetrominoBoard(PieceBoard):
             inside = [(x, y) for x, y in self._over.cells if x < position.width and y < position.height]
             self._under = {self._cell_number(x, y) for x, y in inside}
             self._belongs |= {n: OVER for n in self._under if not position.occupied >> n & 1}
-        self._marks = {
-            self._cell_number(each.move.file, each.move.rank): each.verdict
-            for each in view.values
-            if (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
-            and each.verdict.value is not None
+        pivots = {
+            self._cell_number(known.move.file, known.move.rank): known
+            for known in view.values
+            if (known.move.piece, known.move.orientation) == (self.piece, self.orientation)
         }
-        self._best = {
-            self._cell_number(each.move.file, each.move.rank)
-            for each in view.values
-            if each.best and (each.move.piece, each.move.orientation) == (self.piece, self.orientation)
-        }
+        self._marks = {at: known.verdict for at, known in pivots.items() if known.verdict.value is not None}
+        self._best = {at for at, known in pivots.items() if known.best}
         self._dead = set(cells_of(position.dead_cells())) if self.dead_shown else set()
 
     def _wall(self, one: int, other: int) -> bool:
-        """Whether there is a wall between two cells."""
         return self._belongs.get(one, FREE) != self._belongs.get(other, FREE)
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
@@ -311,7 +307,7 @@ class TetrominoBoard(PieceBoard):
         below = row + 1 < rows and self._wall(number, self._number(row + 1, column))
         face = self._face(number, height == 1)
         inner = width - 1 if width > 2 else width
-        text = next((each for each in face.texts if len(each) <= inner), "")
+        text = next((text for text in face.texts if len(text) <= inner), "")
         plain = self.glyphs is ASCII
         wall = mixed(face.ground, face.colour, 0.6) if plain else self.colour("background")
         edge = ("|" if plain else WALL) if right else " "
@@ -344,7 +340,7 @@ class TetrominoBoard(PieceBoard):
         if belongs == COVERED:
             return PieceStyle(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
         if verdict is not None:
-            colour = self.colour(verdict.value.value if verdict.value else "faint")
+            colour = self.colour(value_colour(verdict.value))
             if number not in self._best:
                 return PieceStyle(board, colour, self._texts(verdict))
             if verdict.value is Value.LOSS:
@@ -357,7 +353,6 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
 
     def _face_over(self, number: int) -> PieceStyle:
-        """A cell under the piece in hand."""
         assert self._over is not None
         turn, verdict = self.position.turn, self._marks.get(number)
         pivot = self._cell_number(self._over.file, self._over.rank)
@@ -371,7 +366,6 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(ground, self.colour("foreground"), (self.glyphs.threw,), True)
 
     def _face_laid(self, number: int, index: int, lettered: bool) -> PieceStyle:
-        """A cell of a piece that lies."""
         laid = self.position.laid[index]
         player = self.position.player_of(index)
         sign, latest = letter(laid.piece, player), laid == self.view.last
@@ -385,3 +379,224 @@ class TetrominoBoard(PieceBoard):
     def _texts(self, verdict: Verdict) -> tuple[str, ...]:
         """A verdict with the remoteness where there is room, else without."""
         return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
+
+
+SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
+"""Columns of each piece in a hand, two to a cell."""
+WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "dead_cells"))
+"""What can be clicked on the last line, and the action of the board that it asks for."""
+
+
+class Part(Enum):
+    NAME = "name"
+    UPPER = "upper half of the pieces"
+    LOWER = "lower half of the pieces"
+    KEYS = "keys"
+    WORDS = "words"
+
+
+def layout(own: int) -> tuple[tuple[Part, int], ...]:
+    """The lines of the panel from the top, each with its player, 0 or 1; the keys are below `own` pieces."""
+    lines: list[tuple[Part, int]] = []
+    for player in range(2):
+        lines += [(part, player) for part in (Part.NAME, Part.UPPER, Part.LOWER)]
+        if player == own:
+            lines.append((Part.KEYS, player))
+    return (*lines, (Part.WORDS, own))
+
+
+def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
+    """The cells (column, line) of a piece, turned further if need be so that it takes at most two lines."""
+    steps = ORIENTATIONS[piece][lying(piece, orientation) - 1]
+    left, top = min(x for x, _ in steps), max(y for _, y in steps)
+    return {(x - left, top - y) for x, y in steps}
+
+
+class HandsPanel(Widget):
+    """The first player's hand above the second's, each with its owner's name.
+
+    The keys of the pieces are below one's own hand. The pieces of the mover's hand can be clicked, and so
+    can the words on the last line.
+    """
+
+    DEFAULT_CSS = f"""
+    HandsPanel {{ width: 1fr; height: {len(layout(0))}; margin-bottom: 1; }}
+    """
+
+    _board: TetrominoBoard | None = None
+    _shown: tuple[object, ...] = ()
+    _names = ("", "")
+    _base = Style.null()
+
+    own = 0
+    """The player whose pieces have their keys below them: the only person, else whoever moves."""
+
+    def show(self, board: TetrominoBoard, match: Match | None = None) -> None:
+        """Show the hands of the position on a board and what is chosen there; without a match in a lesson."""
+        if match is None:
+            own = board.view.first.turn
+            names = tuple("You" if seat == own else "The other side" for seat in range(2))
+        else:
+            people = [seat for seat, notation in enumerate(match.seats) if notation == HUMAN]
+            own = people[0] if len(people) == 1 else board.position.turn
+            names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
+        over = match is not None and match.result is not None
+        shown = (
+            board.position,
+            board.piece,
+            dict(board.orientations),
+            board.dead_shown,
+            board.view.values,
+            board.glyphs,
+            self.app.theme,
+            own,
+            names,
+            over,
+        )
+        if shown != self._shown:
+            self._board, self._shown = board, shown
+            self.own, self._names = own, (names[0], names[1])
+            self._over = over
+            self.refresh()
+
+    _over = False
+
+    @property
+    def _gap(self) -> int:
+        return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
+
+    def piece_at(self, x: int) -> str:
+        """The piece whose slot or the gap after it has a column; empty beside them."""
+        end = 0
+        for piece, width in SLOTS.items():
+            end += width + self._gap
+            if x < end:
+                return piece
+        return ""
+
+    def render_line(self, y: int) -> Strip:
+        # Asked once a line: to find it takes longer than to draw with it.
+        self._base = self.rich_style
+        segments: list[Segment] = []
+        if self._board is not None:
+            part, player = layout(self.own)[y]
+            if part is Part.NAME:
+                segments = self._owner(self._board, player)
+            elif part is Part.KEYS:
+                segments = self._keys(self._board, player)
+            elif part is Part.WORDS:
+                segments = self._words(self._board)
+            else:
+                segments = self._hand(self._board, player, int(part is Part.LOWER))
+        return Strip(segments).adjust_cell_length(self.size.width, self._base)
+
+    def _blank(self, width: int) -> Segment:
+        return Segment(" " * width, self._base)
+
+    def _segment(self, text: str, colour: str, bold: bool = False) -> Segment:
+        return Segment(text, ink(self.app.theme_variables[colour], self._base.bgcolor, bold))
+
+    def _owner(self, board: TetrominoBoard, player: int) -> list[Segment]:
+        moving = player == board.position.turn and not self._over
+        sign = board.glyphs.turn if moving else " "
+        return [
+            self._segment(f"{sign} {SIDES[player]:<8}", "primary" if moving else "faint", moving),
+            self._segment(self._names[player], "foreground", moving),
+        ]
+
+    def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
+        """A line of a player's pieces; those that are used are dim."""
+        position = board.position
+        moving = player == position.turn
+        held = pieces_in(position.hands[player])
+        segments: list[Segment] = []
+        for piece, width in SLOTS.items():
+            taken = moving and piece == board.piece
+            cells = drawn(piece, board.orientations[piece] if player == self.own else 1)
+            ground = Color.parse(IN_HAND[player] if taken else GROUNDS[player][piece])
+            for column in range(width // 2):
+                if (column, line) not in cells:
+                    segments.append(self._blank(2))
+                elif piece in held:
+                    segments.append(Segment("[]", ink(DARK, ground, taken)))
+                else:
+                    back = Color.parse(self.app.theme_variables["surface"])
+                    dim = ink(mixed(back, ground, 0.5), mixed(back, ground, 0.15))
+                    segments.append(Segment(board.glyphs.dot.ljust(2), dim))
+            segments.append(self._blank(self._gap))
+        return segments
+
+    def _keys(self, board: TetrominoBoard, player: int) -> list[Segment]:
+        """The keys of a player's pieces; with the overlay on also the best that each can reach."""
+        moving = player == board.position.turn
+        held = pieces_in(board.position.hands[player])
+        best: dict[str, Verdict] = {}
+        for known_move in board.view.values if moving else ():
+            piece = known_move.move.piece
+            known = known_move.verdict.value is not None
+            if known and (piece not in best or best[piece].preference < known_move.verdict.preference):
+                best[piece] = known_move.verdict
+        segments: list[Segment] = []
+        for number, (piece, width) in enumerate(SLOTS.items(), 1):
+            room = width + self._gap
+            if piece not in held:
+                segments.append(self._blank(room))
+                continue
+            taken = moving and piece == board.piece
+            sign = board.glyphs.turn if taken else " "
+            segments.append(self._segment(f"{sign}{number} ", "primary", taken))
+            segments.append(self._segment(piece, "foreground", taken))
+            verdict = best.get(piece)
+            mark = board.glyphs.verdict(verdict) if verdict else ""
+            if verdict and len(mark) > room - 4:
+                mark = board.glyphs.value(verdict.value)
+            colour = value_colour(verdict.value if verdict else None)
+            segments.append(self._segment(mark.ljust(room - 4), colour))
+        return segments
+
+    def _words(self, board: TetrominoBoard) -> list[Segment]:
+        segments: list[Segment] = []
+        for word, action in WORDS:
+            key, _, rest = word.partition(" ")
+            on = action == "dead_cells" and board.dead_shown
+            segments.append(self._segment(key, "primary", True))
+            segments.append(self._segment(f" {rest}", "foreground" if on else "faint", on))
+            segments.append(self._blank(2))
+        return segments
+
+    # Keys and clicks.
+
+    def action_at(self, x: int, y: int) -> str:
+        board = self._board
+        lines = layout(self.own)
+        if board is None or not 0 <= y < len(lines):
+            return ""
+        part, player = lines[y]
+        if part is Part.WORDS:
+            end = 0
+            for word, action in WORDS:
+                if x < end + len(word):
+                    return action if x >= end else ""
+                end += len(word) + 2
+            return ""
+        if part is Part.NAME:
+            return ""
+        piece = self.piece_at(x)
+        if player != board.position.turn or piece not in tuple(pieces_in(board.position.hands[player])):
+            return ""
+        return "turn_over" if piece == board.piece else f"take('{piece}')"
+
+    def on_click(self, event: events.Click) -> None:
+        self._ask(self.action_at(event.x, event.y))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self._ask("rotate(1)")
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self._ask("rotate(-1)")
+
+    def _ask(self, action: str) -> None:
+        if action and self._board is not None:
+            self.call_later(self._board.run_action, action)

@@ -1,0 +1,633 @@
+"""The boxes of a machine: the open one beside a board, and the wall of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.color import Color
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from arcade.engines.menace.rules import MARKS, Cell, TicTacToe
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import MoveVerdict
+from arcade.engines.wording import amount
+from arcade.matchbox import box as beads
+from arcade.matchbox.box import Box, Opening
+from arcade.matchbox.machine import AnyMachine, Change, Draw
+from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
+from arcade.widgets.glyphs import (
+    ASCII,
+    UNICODE,
+    Glyphs,
+    bar,
+    dots,
+    error_glyph,
+    error_percent,
+    perfect_mark,
+    value_colour,
+)
+from arcade.widgets.tic_tac_toe_board import mark_lines, paint
+
+
+def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
+    """The shade behind a box's error: from a good to a bad colour, dimmed towards the base."""
+    if error is None:
+        return base
+    return mixed(mixed(good, bad, min(error * 1.5, 1.0)), base, 0.55)
+
+
+def bead_ground(share: float, bright: Color, base: Color) -> Color:
+    """The shade behind a number of beads by its share of the box."""
+    return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
+
+
+@dataclass(frozen=True)
+class OpenBox:
+    """An open box before or after a draw."""
+
+    machine: AnyMachine
+    position: Any
+    """The board as played."""
+    opening: Opening[Any, Any] | None
+    """The box; None if the machine has none."""
+    word: int
+    """The beads at that time."""
+    draw: Draw[Any, Any] | None = None
+    """The bead that was picked; None before."""
+
+    @classmethod
+    def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
+        opening = machine.boxes.open(position)
+        word = machine.beads[opening.box.index] if opening else 0
+        return cls(machine, position, opening, word)
+
+    @classmethod
+    def drawn(cls, machine: AnyMachine, draw: Draw[Any, Any]) -> OpenBox:
+        return cls(machine, draw.position, draw.opening, draw.word, draw)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """A machine's lesson, as far as it has been shown."""
+
+    machine: AnyMachine
+    changes: Sequence[Change[Any, Any]]
+    shown: int
+    """The number of boxes that show their change."""
+
+
+class BoxPanel(Drawn):
+    """The open box, or after a match the change to each box."""
+
+    DEFAULT_CSS = "BoxPanel { height: auto; width: 1fr; }"
+
+    class Clicked(Message):
+        """The panel was clicked."""
+
+    shown: OpenBox | Taught | None = None
+    _drawn_with = UNICODE
+    _width = 0
+    _lines: Sequence[list[Segment]] = ()
+
+    def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
+        self.display = what is not None
+        if what == self.shown and glyphs is self._drawn_with:
+            return
+        self.shown, self._drawn_with = what, glyphs
+        self._fill()
+
+    def redraw(self) -> None:
+        self._fill()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked())
+
+    def _fill(self) -> None:
+        before = len(self._lines)
+        self._lines = self._make() if self._width else []
+        self.refresh(layout=len(self._lines) != before or not self._width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        if width != self._width:
+            self._width = width
+            self._lines = self._make()
+        return len(self._lines)
+
+    def render_line(self, y: int) -> Strip:
+        return self.filled(self._lines[y] if y < len(self._lines) else ())
+
+    # Content.
+
+    def _text(self, text: str, name: str = "foreground", bold: bool = False) -> Segment:
+        return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
+
+    def _pair(self, left: str, right: str, name: str, bold: bool = False) -> list[Segment]:
+        """Text on both sides; the right one is dropped if there is no room."""
+        gap = self._width - len(left) - len(right)
+        line = [self._text(left, name, bold)]
+        return [*line, self._text(" " * gap + right, "faint")] if gap > 0 else line
+
+    def _make(self) -> list[list[Segment]]:
+        if self.shown is None:
+            return []
+        if isinstance(self.shown, Taught):
+            return self._lesson(self.shown)
+        box = self.shown
+        lines = self._head(box)
+        verdicts = {known.move: known for known in box.machine.boxes.graph.analyse(box.position)}
+        if isinstance(box.position, TicTacToe):
+            lines.extend(self._grid(box, box.position, verdicts))
+        else:
+            lines.extend(self._rows(box, verdicts))
+        return lines
+
+    def _head(self, box: OpenBox) -> list[list[Segment]]:
+        side = get_game(box.machine.options.game).sides[box.machine.options.seat]
+        if box.opening is None:
+            return [
+                self._pair(f"{side} has no box here:", "", "primary", True),
+                self._pair("it draws any legal move.", "", "faint"),
+            ]
+        own = box.opening.box
+        total = beads.total(box.word)
+        count = amount(total, "bead") if total else "empty"
+        symmetry = box.opening.symmetry.name
+        return [
+            self._pair(
+                f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}", count, "primary", True
+            ),
+            self._pair(
+                f"Board {symmetry}" if total else "An empty box resigns.", f"stage {own.stage}", "faint"
+            ),
+        ]
+
+    def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
+        assert box.opening is not None
+        slot = box.opening.slots[move]
+        return slot, beads.count(box.word, slot), box.opening.moves.get(slot) == move
+
+    def _grid(
+        self, box: OpenBox, board: TicTacToe, verdicts: Mapping[Any, MoveVerdict[Any]]
+    ) -> list[list[Segment]]:
+        width = (self._width - 2) // 3
+        base = self.rich_style.bgcolor
+        most = max(beads.unpack(box.word)) or 1
+        rows = []
+        for row in range(3):
+            cells = []
+            for column in range(3):
+                at = 3 * row + column
+                mark = board.board >> 2 * at & 3
+                ground = self._ground(row, column)
+                if mark:
+                    texts = mark_lines(mark, width, 3, self.glyphs is ASCII)
+                    colour = self.colour("primary" if mark == 1 else "secondary")
+                    cells.append([paint(text, colour, ground) for text in texts])
+                else:
+                    cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
+            for line in range(3):
+                strip: list[Segment] = []
+                for number, cell in enumerate(cells):
+                    if number:
+                        strip.append(Segment(" ", ink(None, base)))
+                    strip.extend(cell[line])
+                rows.append(strip)
+        return rows
+
+    def _ground(self, row: int, column: int) -> Color:
+        panel = self.colour("panel")
+        return panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
+
+    def _cell(
+        self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
+    ) -> list[list[Segment]]:
+        """The three lines of an empty cell: bead, number and chance; bar; perfect play's mark."""
+        drawn = box.draw is not None and box.draw.move == move
+        if drawn:
+            ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
+        faint, colour = self.colour("faint"), self.colour(value_colour(known.verdict.value))
+        mark = perfect_mark(known, self.glyphs)
+        last = [
+            Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, known.best)),
+            Segment("picked" if drawn else "      ", ink(self.colour("foreground"), ground, True)),
+        ]
+        if box.opening is None:
+            chance = f"{1 / len(box.position.moves()):4.0%}"
+            return [
+                [Segment(chance.rjust(width), ink(faint, ground))],
+                [Segment(" " * width, ink(None, ground))],
+                last,
+            ]
+        slot, count, own = self._bead(box, move)
+        bead = bead_colour(slot, self.dark)
+        if not own:
+            return [
+                [Segment(f"as {box.opening.moves[slot]}".center(width), ink(faint, ground))],
+                [Segment(" " * width, ink(None, ground))],
+                last,
+            ]
+        total = beads.total(box.word)
+        percent = f"{count / total if total else 0:4.0%}"
+        first = [
+            Segment(f"{move}", ink(bead, ground, True)),
+            Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
+            Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
+        ]
+        drawing = [Segment(self._amount(count, most, width).ljust(width), ink(bead, ground))]
+        return [first, drawing, last]
+
+    def _amount(self, count: int, most: int, width: int) -> str:
+        """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
+        return dots(count, self.glyphs) if most <= width else bar(count / most, width, self.glyphs)
+
+    def _rows(self, box: OpenBox, verdicts: Mapping[Any, MoveVerdict[Any]]) -> list[list[Segment]]:
+        """One line for each move, for boards that are not a grid of cells."""
+        base = self.rich_style.bgcolor
+        most = max(beads.unpack(box.word)) or 1
+        total = beads.total(box.word)
+        rows = []
+        moves = list(verdicts)
+        longest = max((len(str(move)) for move in moves), default=0)
+        for move in moves:
+            known = verdicts[move]
+            drawn = box.draw is not None and box.draw.move == move
+            sign = self.glyphs.turn if drawn else " "
+            colour = self.colour(value_colour(known.verdict.value))
+            mark = perfect_mark(known, self.glyphs)
+            if box.opening is None:
+                share = f"{1 / len(moves):4.0%}"
+                rows.append([self._text(f"{sign}  {move!s:<{longest}}  {share}  "), self._text(mark)])
+                continue
+            slot, count, own = self._bead(box, move)
+            bead = bead_colour(slot, self.dark)
+            width = max(self._width - longest - 18, 3)
+            if own:
+                share = f"{count / total if total else 0:4.0%}"
+                number, drawing = f"{count:>4} {share} ", self._amount(count, most, width)
+            else:
+                number, drawing = f"as {box.opening.moves[slot]}".rjust(9) + " ", ""
+            rows.append(
+                [
+                    Segment(sign, ink(self.colour("primary"), base, True)),
+                    Segment(dots(1, self.glyphs), ink(bead, base, True)),
+                    self._text(f" {move!s:<{longest}}", bold=drawn),
+                    self._text(number),
+                    Segment(drawing.ljust(width), ink(bead, base)),
+                    Segment(mark.rjust(5), ink(colour, base, known.best)),
+                ]
+            )
+        return rows
+
+    def _lesson(self, taught: Taught) -> list[list[Segment]]:
+        """One line for each box: stage, box, bead, beads before and after, and a bar with the change."""
+        machine = taught.machine
+        base = self.rich_style.bgcolor
+        lines = [
+            self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
+            self._pair(
+                f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}",
+                "",
+                "faint",
+            ),
+        ]
+        if not taught.changes:
+            lines.append([self._text("No box was opened, so none changes.", "faint")])
+        most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1
+        for number, change in enumerate(taught.changes):
+            draw = change.draw
+            assert draw.opening is not None
+            box, bead = draw.opening.box, bead_colour(draw.slot, self.dark)
+            shown = number < taught.shown
+            now = change.after if shown else change.before
+            words = f"{box.stage} box {box.index + 1:>3} "
+            width = max(self._width - len(words) - len(str(draw.move)) - 14, 4)
+            kept = bar(min(change.before, now) / most, width, self.glyphs)
+            both = bar(max(change.before, now) / most, width, self.glyphs)
+            moved = both[len(kept) :]
+            gained = change.change >= 0
+            sign = ("+" if gained else "-") * len(moved)
+            line = [
+                self._text(words, "faint"),
+                Segment(dots(1, self.glyphs), ink(bead, base, True)),
+                self._text(f" {draw.move!s} ", bold=True),
+                Segment(kept, ink(bead, base)),
+                self._text(sign, "win" if gained else "loss", True),
+                self._text(" " * max(width - len(kept) - len(moved), 0)),
+                self._text(f"{now:>4}"),
+                self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
+            ]
+            lines.append(line)
+        return lines
+
+
+AnyBox = Box[Any, Any]
+
+CELL = 4
+"""Columns of a cell of a small tic-tac-toe board: a number of beads and a sign."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of the wall: the heading of a stage, or boxes side by side."""
+
+    heading: str
+    boxes: tuple[int, ...]
+    """Indices into the list of the shown boxes."""
+
+
+class BoxWall(Drawn, ScrollView, can_focus=True):
+    """Boxes by stage; the cursor goes from box to box."""
+
+    DEFAULT_CSS = "BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *arrows("go_row({})", "go({})"),
+        Binding("pageup", "go_page(-1)", "Page up", show=False),
+        Binding("pagedown", "go_page(1)", "Page down", show=False),
+        Binding("home", "go_end(-1)", "First box", show=False),
+        Binding("end", "go_end(1)", "Last box", show=False),
+        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the box"),
+    ]
+
+    class Moved(Message):
+        """Another box is under the cursor."""
+
+    class Opened(Message):
+        """A person wants to open the box under the cursor."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.machine: AnyMachine | None = None
+        self.boxes: Sequence[AnyBox] = ()
+        self.cursor = 0
+        """The index of the chosen box in `boxes`."""
+        self._in_play: int | None = None
+        self._rows: list[_Row] = []
+        self._lines: list[tuple[int, int]] = []
+        """For every line of the wall, its row and its line within the row."""
+        self._tops: list[int] = []
+        """The first line of each row."""
+        self._row_of: dict[int, int] = {}
+        self._drawn: dict[int, list[list[Segment]]] = {}
+        self._longest = 0
+
+    @property
+    def chosen(self) -> AnyBox | None:
+        return self.boxes[self.cursor] if self.cursor < len(self.boxes) else None
+
+    def show(
+        self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
+    ) -> None:
+        """Show boxes of a machine, which come by stage; two of them are named by their index in the machine.
+
+        The cursor goes to `chosen`, if it is among them; `in_play` is open in a match and gets a mark.
+        """
+        self.machine, self.boxes, self._in_play = machine, boxes, in_play
+        self._longest = max(
+            (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
+        )
+        self.cursor = next((at for at, box in enumerate(boxes) if box.index == chosen), 0)
+        self._lay_out()
+
+    def redraw(self) -> None:
+        self._lay_out()
+
+    # Where things are.
+
+    def _sizes(self) -> tuple[int, int]:
+        assert self.machine is not None
+        if self._is_grid:
+            return 3 * CELL + 1, 5
+        boards = [self._board(box) for box in self.boxes] or [[""]]
+        moves = max((len(box.moves) for box in self.boxes), default=0)
+        columns = max(len(line) for board in boards for line in board) + self._longest + 9
+        return max(columns, 15), max(len(boards[0]), moves) + 2
+
+    @property
+    def _is_grid(self) -> bool:
+        assert self.machine is not None
+        return isinstance(self.machine.boxes.boxes[0].position, TicTacToe)
+
+    @staticmethod
+    def _board(box: AnyBox) -> list[str]:
+        """The board of another game, drawn from its notation row by row."""
+        text: str = box.position.text()
+        return text.partition(":")[0].split("/")
+
+    def _lay_out(self) -> None:
+        self._drawn.clear()
+        self._rows, self._lines, self._tops, self._row_of = [], [], [], {}
+        if self.machine is None or not self.size.width:
+            return
+        width, height = self._sizes()
+        across = max((self.size.width - 1) // width, 1)
+        stages: dict[int, list[int]] = {}
+        for at, box in enumerate(self.boxes):
+            stages.setdefault(box.stage, []).append(at)
+        for stage, places in stages.items():
+            self._add(_Row(f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", ()), 1)
+            for start in range(0, len(places), across):
+                self._add(_Row("", tuple(places[start : start + across])), height)
+        self.virtual_size = Size(self.size.width, len(self._lines))
+        self._look_at_cursor()
+        self.refresh()
+
+    def _add(self, row: _Row, height: int) -> None:
+        self._tops.append(len(self._lines))
+        self._lines.extend((len(self._rows), line) for line in range(height))
+        for at in row.boxes:
+            self._row_of[at] = len(self._rows)
+        self._rows.append(row)
+
+    def on_resize(self) -> None:
+        self._lay_out()
+
+    def _look_at_cursor(self) -> None:
+        if self.cursor not in self._row_of:
+            return
+        row = self._row_of[self.cursor]
+        top = self._tops[row]
+        if row and not self._rows[row - 1].boxes:
+            # Include the heading above.
+            top -= 1
+        bottom = self._tops[row] + self._sizes()[1] - 1
+        # Forced, because the scrollbar for newly listed boxes does not exist yet.
+        if top < self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, force=True)
+        elif bottom > self.scroll_offset.y + self.size.height:
+            self.scroll_to(y=bottom - self.size.height, animate=False, force=True)
+
+    def _refresh_head(self, place: int) -> None:
+        """Redraw a box's line of text; a scroll redraws everything by itself."""
+        if place not in self._row_of:
+            return
+        row, width = self._row_of[place], self._sizes()[0]
+        column = self._rows[row].boxes.index(place)
+        self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
+
+    # Drawing.
+
+    def render_line(self, y: int) -> Strip:
+        base = self.rich_style
+        at = y + self.scroll_offset.y
+        if at >= len(self._lines):
+            text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
+            return self.filled([Segment(f" {text}", base)])
+        row, line = self._lines[at]
+        if not self._rows[row].boxes:
+            heading = ink(self.colour("primary"), base.bgcolor, True)
+            return self.filled([Segment(f" {self._rows[row].heading}", heading)])
+        segments = [Segment(" ", base)]
+        for place in self._rows[row].boxes:
+            tile = self._drawn.get(place)
+            if tile is None:
+                tile = self._drawn[place] = self._draw(place)
+            segments.extend(tile[line])
+        return self.filled(segments)
+
+    def _draw(self, place: int) -> list[list[Segment]]:
+        machine, box = self.machine, self.boxes[place]
+        assert machine is not None
+        base = self.rich_style.bgcolor
+        word = machine.beads[box.index]
+        error = machine.boxes.error(box, word)
+        width, height = self._sizes()
+        chosen = place == self.cursor
+        glyphs = self.glyphs
+        number = f"{box.index + 1}".rjust(len(str(len(machine.boxes.boxes))))
+        pointer = glyphs.turn if chosen else glyphs.played if box.index == self._in_play else " "
+        shade = error_ground(error, self.colour("win"), self.colour("loss"), self.colour("background"))
+        words = f"{pointer}{number}"
+        sign = f" {error_glyph(error, glyphs)}{error_percent(error)} "
+        body = width - 1
+        front = self.colour("foreground")
+        head = [
+            Segment(
+                words.ljust(body - len(sign)),
+                ink(self.colour("background"), self.colour("primary"), True)
+                if chosen
+                else ink(self.colour("faint"), base),
+            ),
+            Segment(sign, ink(front, shade, True)),
+            Segment(" ", ink(None, base)),
+        ]
+        keeping = machine.boxes.graph.keeping(box.position)
+        if self._is_grid:
+            lines = self._grid(box, word, keeping)
+        else:
+            lines = self._listed(box, word, keeping, body, height - 2)
+        gap = [Segment(" ", ink(None, base))]
+        return [head, *([*line, *gap] for line in lines), [Segment(" " * width, ink(None, base))]]
+
+    def _grid(self, box: AnyBox, word: int, keeping: set[Any]) -> list[list[Segment]]:
+        position = box.position
+        assert isinstance(position, TicTacToe)
+        total = beads.total(word) or 1
+        panel, dark = self.colour("panel"), self.dark
+        lines = []
+        for row in range(3):
+            line = []
+            for column in range(3):
+                at = 3 * row + column
+                mark = position.board >> 2 * at & 3
+                if mark:
+                    colour = self.colour("primary" if mark == 1 else "secondary")
+                    line.append(Segment(f"  {MARKS[mark]} ", ink(colour, panel, True)))
+                elif at not in box.moves:
+                    line.append(Segment(f"  {self.glyphs.dot} ", ink(self.colour("faint"), panel)))
+                else:
+                    count = beads.count(word, at)
+                    sign = " " if box.moves[at] in keeping or not count else self.glyphs.threw
+                    ground = bead_ground(count / total, bead_colour(at, dark), panel)
+                    front = self.colour("foreground" if count else "faint")
+                    line.append(Segment(f"{count:>3}", ink(front, ground, count > 0)))
+                    line.append(Segment(sign, ink(self.colour("foreground"), ground, True)))
+            lines.append(line)
+        return lines
+
+    def _listed(
+        self, box: AnyBox, word: int, keeping: set[Any], width: int, height: int
+    ) -> list[list[Segment]]:
+        board = self._board(box)
+        total = beads.total(word) or 1
+        panel, dark = self.colour("panel"), self.dark
+        moves = list(box.moves.items())
+        wide = max(len(line) for line in board)
+        lines = []
+        for at in range(height):
+            text = board[at] if at < len(board) else ""
+            line = [Segment(f"{text:<{wide}} ", ink(self.colour("foreground"), panel, True))]
+            left = width - wide - 1
+            if at < len(moves):
+                slot, move = moves[at]
+                count = beads.count(word, slot)
+                sign = " " if move in keeping or not count else self.glyphs.threw
+                ground = bead_ground(count / total, bead_colour(slot, dark), panel)
+                words = f"{move!s:<{self._longest}} {count:>3}{sign}"
+                line.append(Segment(dots(1, self.glyphs), ink(bead_colour(slot, dark), panel, True)))
+                line.append(Segment(words.rjust(left - 1), ink(self.colour("foreground"), ground)))
+            else:
+                line.append(Segment(" " * left, ink(None, panel)))
+            lines.append(line)
+        return lines
+
+    # Keys and clicks.
+
+    def choose(self, place: int) -> None:
+        if not self.boxes:
+            return
+        old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)
+        for changed in (old, self.cursor):
+            self._drawn.pop(changed, None)
+            self._refresh_head(changed)
+        self._look_at_cursor()
+        self.post_message(self.Moved())
+
+    def action_go(self, by: int) -> None:
+        self.choose(self.cursor + by)
+
+    def action_go_row(self, by: int) -> None:
+        if self.cursor not in self._row_of:
+            return
+        row = self._row_of[self.cursor]
+        column = self._rows[row].boxes.index(self.cursor)
+        row += by
+        while 0 <= row < len(self._rows) and not self._rows[row].boxes:
+            row += by
+        if 0 <= row < len(self._rows):
+            boxes = self._rows[row].boxes
+            self.choose(boxes[min(column, len(boxes) - 1)])
+
+    def action_go_page(self, by: int) -> None:
+        if self.machine is not None:
+            for _ in range(max(self.size.height // self._sizes()[1], 1)):
+                self.action_go_row(by)
+
+    def action_go_end(self, by: int) -> None:
+        self.choose(0 if by < 0 else len(self.boxes) - 1)
+
+    def action_open(self) -> None:
+        if self.chosen is not None:
+            self.post_message(self.Opened())
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.y + self.scroll_offset.y
+        if self.machine is None or at >= len(self._lines):
+            return
+        boxes = self._rows[self._lines[at][0]].boxes
+        column = (event.x - 1) // self._sizes()[0]
+        if event.x < 1 or column >= len(boxes):
+            return
+        if boxes[column] == self.cursor:
+            self.action_open()
+        else:
+            self.choose(boxes[column])
