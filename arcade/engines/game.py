@@ -17,6 +17,7 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
 
@@ -233,6 +234,15 @@ class Game(ABC, Generic[P, M]):
     def solver(self) -> Solver[P, M]:
         """The solver shared by this process, with everything it has already found."""
         return self.make_solver()
+
+    def rules_of_play(self) -> Sequence[Rule[P]]:
+        """Its rules of play with their evidence, those that are told first first."""
+        return ()
+
+    @cached_property
+    def reasons(self) -> Reasons[P, M]:
+        """The reasons shared by this process."""
+        return Reasons(self.rules_of_play(), self.solver)
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
