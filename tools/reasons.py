@@ -1,8 +1,8 @@
 """Compare the rules of play with the truth.
 
-`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions; `--keep`
-also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from a reason in
-the matches of two club players.
+`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
+`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from
+a reason in the matches of two club players.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def reached(board: str) -> Iterator[Judged]:
     verdicts = solve(graph)
     assert verdicts is not None
     for position, verdict in zip(graph.positions, verdicts, strict=True):
+        assert verdict.value is not None
         yield position, verdict.value
 
 
@@ -132,13 +133,14 @@ def aims(board: str) -> str:
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
-        far = [
+        far, general_far = (
             [reasons.distance(position, control) or 0 for position in positions]
             for reasons in (every, general)
-        ]
-    near = sum(distance == 0 for distance in far[0]), sum(distance <= 2 for distance in far[0])
+        )
+    near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
     shares = ", ".join(f"{number / len(positions):.0%}" for number in near)
-    return f"| {board} | {len(positions):,} | {mean(remoteness):.1f} | {mean(far[0]):.2f} | {mean(far[1]):.2f} | {shares} |"
+    means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
+    return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
 def main() -> None:

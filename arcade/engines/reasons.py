@@ -1,7 +1,7 @@
 """Rules of play: short sentences about a position, each compared with the truth, and reasons made of them.
 
-A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason; one
-with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
+A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason;
+one with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
 
 The *reason distance* of a position is found like its remoteness, except that play ends where a proved rule
 applies: in how many plies the winner can force a position that a rule explains, whatever the loser does. At a
@@ -161,28 +161,25 @@ class Why(Generic[P, M]):
         """
         if not self.line:
             return self.case.says
-        turns = len(self.line) % 2
-        # Whoever moves where the rule applies has it; the other one has left it.
-        won = (self.value is Value.LOSS) == bool(turns)
-        winner = you if won else they
-        verb = ("leave", "leaves") if self.value is Value.LOSS else ("have", "has")
-        shape = self.rule.shape if self.rule else "nothing more to do"
-        does = f"{winner} {verb[winner not in ('you', 'they')]} {shape}"
-        if self.rule is None:
-            does = f"{winner} {('win', 'wins')[winner not in ('you', 'they')]}"
+        won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
+        turns = counted((len(self.line) + won) // 2, "move")
         if self.value is Value.TIE:
-            does = f"it is a tie: {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
-        count = (len(self.line) + (1 if won else 0)) // 2
-        within = (
-            "" if len(self.line) == 1 else f"within {counted(count, 'move')}, whatever {they} {_do(they)}, "
-        )
-        if won or self.value is Value.TIE:
-            return f"Play {self.line[0]}: {within}{does}."
-        return capital(f"whatever {you} {_do(you)}, within {counted(count, 'move')} {does}.")
+            end = f"it is a tie: {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
+        else:
+            # Whoever moves where the rule applies has what it speaks of; the other one has left it.
+            verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
+            end = f"{_does(you if won else they, verb)} {self.rule.shape if self.rule else ''}".rstrip()
+        if not won and self.value is not Value.TIE:
+            return capital(f"whatever {_does(you, 'play')}, within {turns} {end}.")
+        if len(self.line) > 1:
+            end = f"within {turns}, whatever {_does(they, 'play')}, {end}"
+        return f"Play {self.line[0]}: {end}."
 
 
-def _do(who: str) -> str:
-    return "play" if who in ("you", "they") else "plays"
+def _does(who: str, verb: str) -> str:
+    if who in ("you", "they"):
+        return f"{who} {verb}"
+    return f"{who} {'has' if verb == 'have' else verb + 's'}"
 
 
 class _StoppedError(Exception):
