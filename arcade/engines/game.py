@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
@@ -17,7 +17,7 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
-from arcade.engines.reasons import Reasons, Rule
+from arcade.engines.reasons import NO_REASON, Reasons, Rule
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
 
@@ -318,9 +318,18 @@ class Game(ABC, Generic[P, M]):
         best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
         if best is None:
             return None
+        where = partial(self.where, position)
+        why = self.reasons.told(position, control, moved=True)
+        if why is not None and why.rule is not None:
+            move = why.line[0]
+            verdict = self.solver.after(position, move, control)
+            line = (*why.line, *self.solver.line(why.position, control))
+            return Hint(where(move), move, why.says, line, verdict, why.distance, why.case.squares)
         rest = self.solver.line(position.play(best.move), control)
-        why = self.solver.reason(position, best.move, best.verdict)
-        return Hint(self.where(position, best.move), best.move, why, (best.move, *rest), best.verdict)
+        said = self.solver.reason(position, best.move, best.verdict)
+        if why is None and best.verdict.remoteness and self.rules_of_play():
+            said = f"{said} {NO_REASON}"
+        return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
 
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""

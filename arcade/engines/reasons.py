@@ -10,6 +10,7 @@ tie both sides hurry to one, as they do to the end.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Generic
 
-from arcade.engines.control import Control
+from arcade.engines.control import PREPARATION, Control
 from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
@@ -28,8 +29,13 @@ from arcade.engines.wording import capital, counted
 MOST_KEPT = 500_000
 """Reasons forget what they know of positions when it is more than this."""
 
-FAR = 8
-"""From this reason distance on, in plies, it is said that no short reason is known."""
+NEAR = 9
+"""A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
+
+NO_REASON = "Nobody knows a short reason here. The solver has looked at every reply."
+
+MOST_SECONDS = 2.0
+"""The longest time to look for a reason that a person waits for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +158,12 @@ class Why(Generic[P, M]):
     def says(self) -> str:
         return self.sentence()
 
-    def sentence(self, you: str = "you", they: str = "they") -> str:
-        """The reason as a sentence for the player to move at the line's start.
+    def sentence(self, mover: str = "you", other: str = "they") -> str:
+        """The reason as a sentence.
 
         Args:
-            you: the name of that player; any but "you" takes the third person.
-            they: the name of the other player, likewise.
+            mover: the player to move at the line's start: "you", or a name.
+            other: the other player: "you", "they" or a name.
         """
         if not self.line:
             return self.case.says
@@ -168,12 +174,16 @@ class Why(Generic[P, M]):
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            end = f"{_does(you if won else they, verb)} {self.rule.shape if self.rule else ''}".rstrip()
+            shape = f" {self.rule.shape}" if self.rule else ""
+            end = f"{_does(mover if won else other, verb)}{shape}"
         if not won and self.value is not Value.TIE:
-            return capital(f"whatever {_does(you, 'play')}, within {turns} {end}.")
+            return capital(f"whatever {_does(mover, 'play')}, within {turns} {end}.")
         if len(self.line) > 1:
-            end = f"within {turns}, whatever {_does(they, 'play')}, {end}"
-        return f"Play {self.line[0]}: {end}."
+            end = f"within {turns}, whatever {_does(other, 'play')}, {end}"
+        elif mover != "you" and self.value is not Value.TIE:
+            return f"{_does(mover, 'play')} {self.line[0]} and {end.removeprefix(f'{mover} ')}."
+        first = f"play {self.line[0]}" if mover == "you" else f"{_does(mover, 'play')} {self.line[0]}"
+        return capital(f"{first}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:
@@ -184,6 +194,20 @@ def _does(who: str, verb: str) -> str:
 
 class _StoppedError(Exception):
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """How long one search for a reason may go on."""
+
+    control: Control
+    until: float = math.inf
+    """By the clock of `PREPARATION`."""
+
+    def check(self) -> None:
+        """Raise if it is over."""
+        if self.control.stopped or PREPARATION.now() > self.until:
+            raise _StoppedError
 
 
 class Reasons(Generic[P, M]):
@@ -220,24 +244,35 @@ class Reasons(Generic[P, M]):
                 return rule, case
         return None
 
-    def why(self, position: P, control: Control, most: int | None = None) -> Why[P, M] | None:
-        """The reason of a position's value, or of who has won; None if stopped or no value is known.
+    def why(
+        self,
+        position: P,
+        control: Control,
+        most: int | None = None,
+        *,
+        moved: bool = False,
+        seconds: float = math.inf,
+    ) -> Why[P, M] | None:
+        """The reason of a position's value; None if stopped or no value is known.
 
         Args:
             position: any position of the game.
             control: stops the work.
             most: the largest distance to look for, in plies; None for any.
+            moved: whether the reason must come after a move, as the reason of that move.
+            seconds: the longest time to look for it.
         """
         verdict = self._solver.verdict(position, control)
-        if verdict.value is None:
+        if verdict.value is None or (moved and position.outcome() is not None):
             return None
+        search = _Search(control, PREPARATION.now() + seconds)
         try:
-            distance = self._distance(position, verdict.value, control, most)
+            distance = self._distance(position, verdict.value, search, most, int(moved))
             if distance is None:
                 return None
             line, at, value = [], position, verdict.value
             for left in range(distance, 0, -1):
-                move = self._step(at, value, left, control)
+                move = self._step(at, value, left, search)
                 line.append(move)
                 at, value = at.play(move), value.reversed
         except _StoppedError:
@@ -245,25 +280,34 @@ class Reasons(Generic[P, M]):
         rule, case = self.applying(at) or (None, Case(_over(at)))
         return Why(verdict, distance, tuple(line), at, value, rule, case)
 
+    def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
+        """The reason as a person is told it; None if none is near, or none is found in time."""
+        if not self._proved:
+            return None
+        return self.why(position, control, NEAR, moved=moved, seconds=MOST_SECONDS)
+
     def distance(self, position: P, control: Control, most: int | None = None) -> int | None:
         """The reason distance in plies; None if stopped, larger than `most`, or no value is known."""
         value = self._solver.verdict(position, control).value
         try:
-            return None if value is None else self._distance(position, value, control, most)
+            return None if value is None else self._distance(position, value, _Search(control), most)
         except _StoppedError:
             return None
 
-    def _distance(self, position: P, value: Value, control: Control, most: int | None) -> int | None:
+    def _distance(
+        self, position: P, value: Value, search: _Search, most: int | None, least: int = 0
+    ) -> int | None:
         if len(self._least) > MOST_KEPT:
             self._least, self._most = {}, {}
-        plies = 0
+        near = self._after_move if least else self._within
+        plies = least
         while most is None or plies <= most:
-            if self._within(position, value, plies, control):
+            if near(position, value, plies, search):
                 return plies
             plies += 1
         return None
 
-    def _within(self, position: P, value: Value, plies: int, control: Control) -> bool:
+    def _within(self, position: P, value: Value, plies: int, search: _Search) -> bool:
         """Whether a position of this value is at most so far from a reason."""
         key = self.same(position)
         least = self._least.get(key, 0)
@@ -271,43 +315,42 @@ class Reasons(Generic[P, M]):
             return False
         if self._most.get(key, plies + 1) <= plies:
             return True
-        if control.stopped:
-            raise _StoppedError
+        search.check()
         if not least and (position.outcome() is not None or self.applying(position) is not None):
             self._most[key] = 0
             return True
-        near = False
-        if plies:
-            moves = self._moves(position, value, control)
-            afters = (position.play(move) for move in moves)
-            every = all if value is Value.LOSS else any
-            near = every(self._within(after, value.reversed, plies - 1, control) for after in afters)
+        near = plies > 0 and self._after_move(position, value, plies, search)
         if near:
             self._most[key] = plies
         else:
             self._least[key] = plies + 1
         return near
 
-    def _moves(self, position: P, value: Value, control: Control) -> Sequence[M]:
+    def _after_move(self, position: P, value: Value, plies: int, search: _Search) -> bool:
+        """The same, where the reason must come after a move."""
+        afters = (position.play(move) for move in self._moves(position, value, search))
+        every = all if value is Value.LOSS else any
+        return every(self._within(after, value.reversed, plies - 1, search) for after in afters)
+
+    def _moves(self, position: P, value: Value, search: _Search) -> Sequence[M]:
         """The moves to look at: all that a loser has, or those that keep the value."""
         moves = position.moves()
-        return moves if value is Value.LOSS else self._keeping(position, value, control)
+        return moves if value is Value.LOSS else self._keeping(position, value, search)
 
-    def _keeping(self, position: P, value: Value, control: Control) -> list[M]:
-        analysis: list[MoveVerdict[M]] | None = self._solver.values(position, control)
+    def _keeping(self, position: P, value: Value, search: _Search) -> list[M]:
+        analysis: list[MoveVerdict[M]] | None = self._solver.values(position, search.control)
         if analysis is None:
-            analysis = self._solver.analyse(position, control)
-        if control.stopped:
-            raise _StoppedError
+            analysis = self._solver.analyse(position, search.control)
+        search.check()
         return [judged.move for judged in analysis if judged.verdict.value is value]
 
-    def _step(self, position: P, value: Value, left: int, control: Control) -> M:
+    def _step(self, position: P, value: Value, left: int, search: _Search) -> M:
         """The next move of a line that is `left` plies from its reason."""
-        for move in self._moves(position, value, control):
+        for move in self._moves(position, value, search):
             after, then = position.play(move), value.reversed
-            near = self._within(after, then, left - 1, control)
+            near = self._within(after, then, left - 1, search)
             if value is Value.LOSS:
-                near = near and (left == 1 or not self._within(after, then, left - 2, control))
+                near = near and (left == 1 or not self._within(after, then, left - 2, search))
             if near:
                 return move
         raise AssertionError("A position that is so far from a reason has a move that shows it.")

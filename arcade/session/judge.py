@@ -10,10 +10,12 @@ from typing import Any
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
+from arcade.engines.reasons import NO_REASON, Why
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
-from arcade.match.match import Match
+from arcade.match.marks import Ply
+from arcade.match.match import Mark, Match
 from arcade.session.jobs import Changed, Event, Job, Jobs, Judged, Notice
 
 VALUES_SECONDS = 1.0
@@ -169,7 +171,34 @@ class Judge:
             if not judged and position not in self._reviewed:
                 self._jobs.start(GROUP, partial(self._analyse, game, position), game.limits.review)
                 return
-        self._done()
+        if not self._explain():
+            self._done()
+
+    def _explain(self) -> bool:
+        """Find out why a mistake is one, the latest first; returns whether there is something to find out."""
+        match = self.match
+        if not match.game.rules_of_play():
+            return False
+        for number in range(len(match.plies) - 1, -1, -1):
+            ply = match.plies[number]
+            if ply.mark is Mark.THREW and not ply.reason:
+                after = match.before(number).play(ply.move)
+                self._jobs.start(GROUP, partial(self._find_reason, ply, after), match.game.limits.review)
+                return True
+        return False
+
+    def _find_reason(self, ply: Ply, after: Position[Any], job: Job) -> None:
+        game = self.match.game
+        if job.ready(game):
+            job.tell(self._explained, ply, game.reasons.told(after, job.control))
+
+    def _explained(self, ply: Ply, why: Why[Any, Any] | None) -> None:
+        sides = self.match.game.sides
+        ply.rule = why.rule.id if why and why.rule else ""
+        ply.reason = why.sentence(sides[1 - ply.seat], sides[ply.seat]) if why else NO_REASON
+        self._jobs.drop(GROUP)
+        self._tell(Changed())
+        self.look_back()
 
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):

@@ -95,7 +95,10 @@ def fault_sentence(match: Match, number: int) -> str:
         match: the match.
         number: the number of the move, from 0.
     """
-    return f"Your move {match.line[number].move} gave away {GIVEN[match.value_before(number)]}."
+    ply = match.line[number]
+    return " ".join(
+        filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
+    )
 
 
 def turning_sentence(match: Match, number: int) -> str:
@@ -107,7 +110,8 @@ def turning_sentence(match: Match, number: int) -> str:
     """
     ply = match.line[number]
     given = GIVEN[match.value_before(number)]
-    return f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+    turned = f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+    return " ".join(filter(None, [turned, ply.reason]))
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
