@@ -55,6 +55,8 @@ RIGHT: dict[str, list[str]] = {
     "moves": ["chocobar:3x4"],
     "hint": ["chocobar:3x4"],
     "line": ["chocobar:3x4"],
+    "why": ["chocobar:3x4"],
+    "rules": ["chocobar"],
     "watch": ["chocobar:3x4", "--headless"],
     "chocobar": [],
     "chocobar openings": ["3x4"],
