@@ -373,9 +373,10 @@ PRINTS_JSON = [
     command
     for command in WORKING
     if any(each.name == "as_json" for each in COMMANDS[command].params)
-    and command not in ("compare", "honshu compare", "menace train", "tournament", "warm")
+    and command not in ("compare", "honshu compare", "menace train", "rules", "tournament", "warm")
 ]
-"""The commands whose JSON is looked at; others take long, and are looked at with less to do."""
+"""The commands whose JSON is looked at; others take long, and are looked at with less to do. Rules of play have
+IDs of their own."""
 SMALL = {
     "compare": ["menace"],
     "menace train": ["--games", "2", "--save", "alice"],
