@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         players,
         read_match,
         verdict,
+        why,
         write_match,
     )
 
@@ -42,6 +43,7 @@ __all__ = [
     "players",
     "read_match",
     "verdict",
+    "why",
     "write_match",
 ]
 

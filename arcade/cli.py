@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade import __version__
-from arcade.commands import chocobar, contests, hexapawn, honshu, kept, menace, questions, tetromino
+from arcade.commands import chocobar, contests, hexapawn, honshu, kept, menace, questions, reasons, tetromino
 from arcade.commands import common as shell
 from arcade.commands.common import (
     AsciiOption,
@@ -420,6 +420,7 @@ def command_line() -> Any:
     A game from another package adds no commands, so its name may equal that of a command.
     """
     app.add_typer(questions.app)
+    app.add_typer(reasons.app)
     app.add_typer(kept.app)
     app.add_typer(kept.matches, name="matches")
     app.add_typer(contests.app)

@@ -14,6 +14,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
+from arcade.engines.reasons import Why
 from arcade.engines.registry import AnyGame, game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.match.files import load as load_match
@@ -102,6 +103,21 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
     """Help in three steps; None when the game is over or nothing is known in time."""
     with Control(seconds) as control:
         return game_of(position).hint(position, control)
+
+
+def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, Any] | None:
+    """Why a position has its value, by the game's rules of play.
+
+    Args:
+        position: a position of a duel.
+        seconds: as for `verdict`.
+
+    Returns:
+        None when no value or no reason is known in time, and for a game without rules of play.
+    """
+    game = game_of(position)
+    with Control(seconds) as control:
+        return game.reasons.why(position, control) if game.rules_of_play() else None
 
 
 def play(

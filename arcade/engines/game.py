@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
@@ -17,6 +17,7 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.reasons import NO_REASON, Reasons, Rule
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
 
@@ -44,6 +45,16 @@ class SolvingMethod:
     """Solves a first position; obeys the control, after which it gives up."""
     warm: Callable[[], object] = lambda: None
     """Loads what the method needs, such as kernels; its time does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a move is a mistake."""
+
+    says: str = ""
+    """In sentences."""
+    rule: str = ""
+    """The rule of play that explains it; empty for none."""
 
 
 OUT_OF_TIME = "out of time"
@@ -234,6 +245,15 @@ class Game(ABC, Generic[P, M]):
         """The solver shared by this process, with everything it has already found."""
         return self.make_solver()
 
+    def rules_of_play(self) -> Sequence[Rule[P]]:
+        """Its rules of play with their evidence, those that are told first first."""
+        return ()
+
+    @cached_property
+    def reasons(self) -> Reasons[P, M]:
+        """The reasons shared by this process."""
+        return Reasons(self.rules_of_play(), self.solver)
+
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         """The engines that can sit down at this game, the first opponent first; games add their own."""
@@ -308,9 +328,28 @@ class Game(ABC, Generic[P, M]):
         best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
         if best is None:
             return None
+        where = partial(self.where, position)
+        why = self.reasons.told(position, control, moved=True)
+        if why is not None and why.rule is not None:
+            move = why.line[0]
+            verdict = self.solver.after(position, move, control)
+            line = (*why.line, *self.solver.line(why.position, control))
+            return Hint(where(move), move, why.says, line, verdict, why.distance, why.case.squares)
         rest = self.solver.line(position.play(best.move), control)
-        why = self.solver.reason(position, best.move, best.verdict)
-        return Hint(self.where(position, best.move), best.move, why, (best.move, *rest), best.verdict)
+        said = self.solver.reason(position, best.move, best.verdict)
+        if why is None and best.verdict.remoteness and self.rules_of_play():
+            said = f"{said} {NO_REASON}"
+        return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
+
+    def fault(self, position: P, move: M, control: Control) -> Fault:
+        """Why a move is a mistake; empty where the game has no rules of play, or nothing is found in time."""
+        if not self.rules_of_play():
+            return Fault()
+        mover, other = self.sides[position.turn], self.sides[1 - position.turn]
+        why = self.reasons.told(position.play(move), control)
+        if why is None:
+            return Fault("" if control.stopped else NO_REASON)
+        return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""

@@ -294,3 +294,7 @@ class Hint(Generic[M]):
     """The moves from here to the end that prove it, `move` first."""
     verdict: Verdict
     """The verdict of the move."""
+    reason: int = 0
+    """After how many moves of the line a rule of play applies; 0 for none."""
+    squares: tuple[tuple[int, int], ...] = ()
+    """The squares that this rule speaks of there, see `Case`."""

@@ -26,6 +26,10 @@ class Ply:
     """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
     comment: str = ""
     """What somebody wrote about it."""
+    rule: str = ""
+    """Of a mistake: the rule of play that explains it."""
+    reason: str = ""
+    """Of a mistake: why it is one, in sentences; empty where that is not known."""
 
 
 class Knowledge:

@@ -6,7 +6,7 @@ import copy
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -27,6 +27,8 @@ from arcade.match.record import HUMAN as HUMAN
 from arcade.match.record import Coach, MatchRecord
 from arcade.match.record import Mark as Mark
 from arcade.match.seating import check_seat, default_seats, fewest_seats
+
+V = TypeVar("V")
 
 
 class MoveLine(list[Any]):
@@ -143,6 +145,12 @@ class PlayedMoves:
         """Go back to the first position; redo goes forward again."""
         while self.undo():
             pass
+
+
+def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
+    """What is known of each move, or nothing where nothing is known of any."""
+    known = tuple(of_moves)
+    return known if any(known) else ()
 
 
 class Match(PlayedMoves):
@@ -438,7 +446,9 @@ class Match(PlayedMoves):
             seats=tuple(self.seats),
             moves=tuple(str(ply.move) for ply in plies),
             marks=tuple(ply.mark.value if ply.mark else "" for ply in plies),
-            comments=tuple(ply.comment for ply in plies) if any(ply.comment for ply in plies) else (),
+            comments=_if_any(ply.comment for ply in plies),
+            rules=_if_any(ply.rule for ply in plies),
+            reasons=_if_any(ply.reason for ply in plies),
             played=len(plies) if self.finished else len(self.plies),
             hints=tuple(self.hints),
             takebacks=self.takebacks,
@@ -447,7 +457,7 @@ class Match(PlayedMoves):
             resigned=self.resigned,
             result=self.ending.value if self.ending else None,
             scores=self.ending.scores if self.ending else (),
-            lost=tuple(ply.lost for ply in plies) if any(ply.lost for ply in plies) else (),
+            lost=_if_any(ply.lost for ply in plies),
         )
 
     @classmethod
@@ -477,6 +487,8 @@ class Match(PlayedMoves):
             for number, ply in enumerate(match.plies):
                 ply.mark = Mark(record.marks[number]) if record.marks[number] else None
                 ply.comment = record.comments[number] if record.comments else ""
+                ply.rule = record.rules[number] if record.rules else ""
+                ply.reason = record.reasons[number] if record.reasons else ""
                 ply.lost = record.lost[number] if record.lost else 0
             if match.game.kind is Kind.RACE:
                 match._known.recall(list(match.steps()))

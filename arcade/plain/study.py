@@ -134,7 +134,9 @@ class PuzzleDialogue(Dialogue):
         if not self.allows(move):
             return
         if not self.round.play(move):
-            self.say(f"Not {move}. {attempt.wrong_words()}")
+            with Control() as control:
+                refuted = attempt.refutation(control)
+            self.say(f"Not {move}. {attempt.wrong_words()} {refuted.says}".rstrip())
             return
         if attempt.done:
             self.services.save_puzzle(self.round)

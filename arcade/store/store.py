@@ -217,7 +217,8 @@ class Store(StoreFile):
         with self._writing() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
-            if kept is not None and replace(kept, marks=record.marks, lost=record.lost) == record:
+            found = {name: getattr(record, name) for name in ("marks", "rules", "reasons", "lost")}
+            if kept is not None and replace(kept, **found) == record:
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def note_best(self, start: str, best: int) -> None:

@@ -77,6 +77,8 @@ class PuzzleChoice:
     grade: int | None = None
     own: bool = False
     """Whether a practice begins from the person's own mistakes."""
+    rule: str = ""
+    """The rule of play that a practice is about; empty for any."""
 
 
 RUSH_SECONDS = 180.0
@@ -110,6 +112,16 @@ class Watch:
 
     def stop(self) -> None:
         self._before, self._since = self.seconds, None
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Why a move is wrong."""
+
+    reply: Any = None
+    """The other side's best answer; None where there is none."""
+    says: str = ""
+    """Why it is one, as a sentence; empty where no rule of play says it."""
 
 
 class Attempt:
@@ -182,8 +194,26 @@ class Attempt:
 
     def right_words(self) -> str:
         """Why the last move that was found is right, as sentences."""
+        if self.puzzle.reason:
+            return self.puzzle.reason
         step = self.puzzle.steps[-1]
         return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
+
+    def refutation(self, control: Control) -> Refutation:
+        """What the other side does after the wrong move that was tried, and why that is enough.
+
+        It may take seconds, so a screen asks for it beside its work.
+        """
+        game, position = self.puzzle.game, self.step.position
+        assert self.tried is not None
+        after = position.play(self.tried)
+        if game.kind is Kind.RACE or after.outcome() is not None:
+            return Refutation()
+        sides = game.sides
+        why = game.reasons.told(after, control, moved=True)
+        if why is None:
+            return Refutation(game.solver.best_move(after, control))
+        return Refutation(why.line[0], why.sentence(sides[after.turn], sides[1 - after.turn]))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
@@ -228,7 +258,7 @@ class Round:
         self.over = False
         """Whether no further puzzle follows."""
         self._begun = 0.0
-        self._maker = Maker(choice.game)
+        self._maker = Maker(choice.game, choice.rule)
         self._read_roots = roots
         self._roots: Sequence[Root] | None = None
         self._known = known[-REMEMBERED:]

@@ -51,6 +51,8 @@ class Puzzle:
     tempting: int
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
+    reason: str = ""
+    """Why the last move to find is right, as a sentence; empty where no rule of play says it."""
 
     @property
     def game(self) -> AnyGame:
@@ -130,6 +132,9 @@ def grade_of(game: AnyGame, hard: int) -> int:
 
 MOST_MOVES = 4
 
+MOST_STEPS = 3
+"""The rule of a puzzle that practises it applies after so many plies at most."""
+
 MOST_REPLIES = 8
 """Among equally good replies, so many are tried for one that again leaves only one good move."""
 
@@ -150,10 +155,15 @@ class Maker:
     """Makes the puzzles of a game, no two of them alike by symmetry.
 
     The same seeds give the same puzzles on every machine: nothing depends on the clock.
+
+    Args:
+        game: the game.
+        rule: the rule of play that explains each first move; empty for any.
     """
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
+        self.rule = rule
         self.made: set[str] = set()
         """The canonical forms of the positions that are not made again."""
 
@@ -218,12 +228,21 @@ class Maker:
             return None
         if game.canonical(position) in self.made:
             return None
+        if self.rule and not self._teaches(position, control):
+            return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
         exact = GameID(game, id.parameters, position.text())
-        return Puzzle(exact, own, sees, tempting, tuple(self._line(first, control)))
+        steps = tuple(self._line(first, control))
+        why = game.reasons.told(steps[-1].position, control, moved=True)
+        return Puzzle(exact, own, sees, tempting, steps, why.sentence() if why else "")
+
+    def _teaches(self, position: Position[Any], control: Control) -> bool:
+        """Whether the rule of these puzzles explains the move to find."""
+        why = self.game.reasons.why(position, control, MOST_STEPS, moved=True)
+        return why is not None and why.rule is not None and why.rule.id == self.rule
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         """The move to find in a position; None where several are good or all are, or when stopped."""

@@ -8,12 +8,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from arcade.engines.players import RUNGS
-from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.reasons import Rule
+from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import capital, matches, moves
-from arcade.store.queries import Finished, player_name
+from arcade.match.record import HUMAN, Mark
+from arcade.store.queries import Ending, Filter, Finished, player_name
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.review import Level, Sight, level
+
+REVIEWED = 100
+"""The latest matches of a game in which mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -102,6 +107,36 @@ class Grades:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """What a person's mistakes of the latest matches have in common."""
+
+    mistakes: int
+    rules: tuple[tuple[Rule[Any], int], ...]
+    """The rules of play that explain them, with how many each; the most frequent first."""
+
+    def json(self) -> dict[str, Any]:
+        return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
+
+
+def missed(store: Store, game: AnyGame) -> Missed:
+    """Which rules of play a person's mistakes in the latest finished matches of a game were against."""
+    rules = {rule.id: rule for rule in game.rules_of_play()}
+    mistakes = 0
+    counts: Counter[str] = Counter()
+    for saved in store.matches(REVIEWED, Filter(game=game.name, ended=Ending.DONE)) if rules else ():
+        record = saved.record
+        if Mark.THREW not in record.marks:
+            continue
+        first = parse_game_id(record.start).start().turn
+        for number, mark in enumerate(record.marks):
+            if mark == Mark.THREW and record.seats[(first + number) % 2] == HUMAN:
+                mistakes += 1
+                counts[record.rules[number] if record.rules else ""] += 1
+    found = [(rules[rule], number) for rule, number in counts.most_common() if rule in rules]
+    return Missed(mistakes, tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
 class GameStatistics:
     """A person's records in one game."""
 
@@ -111,6 +146,7 @@ class GameStatistics:
     unaided: Breakdown
     level: Level | None
     puzzles: dict[int, Grades]
+    missed: Missed
 
     @property
     def empty(self) -> bool:
@@ -124,6 +160,7 @@ class GameStatistics:
             "unaided": asdict(self.unaided),
             "level": None if self.level is None else _level_json(self.level),
             "puzzles": {str(grade): asdict(counts) for grade, counts in self.puzzles.items()},
+            "missed": self.missed.json(),
         }
 
 
@@ -157,7 +194,9 @@ def statistics(store: Store) -> list[GameStatistics]:
                 table.add(match, games[match.game].sides, number)
     puzzles = _puzzles(store.puzzles())
     return [
-        GameStatistics(name, game.title, *tables[name], level(store, game), puzzles.get(name, {}))
+        GameStatistics(
+            name, game.title, *tables[name], level(store, game), puzzles.get(name, {}), missed(store, game)
+        )
         for name, game in games.items()
     ]
 
@@ -214,6 +253,10 @@ def sections(records: GameStatistics) -> list[Section]:
     if records.puzzles:
         rows = [(f"grade {grade}", str(p.solved), str(p.played)) for grade, p in records.puzzles.items()]
         tables.append(Section("Puzzles", rows, ("solved", "played")))
+    if records.missed.rules:
+        total = records.missed.mistakes
+        rows = [(rule.shape, f"{number} of {total}") for rule, number in records.missed.rules]
+        tables.append(Section("What you miss most", rows, ("mistakes",)))
     return tables
 
 

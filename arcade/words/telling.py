@@ -95,7 +95,25 @@ def fault_sentence(match: Match, number: int) -> str:
         match: the match.
         number: the number of the move, from 0.
     """
-    return f"Your move {match.line[number].move} gave away {GIVEN[match.value_before(number)]}."
+    ply = match.line[number]
+    return " ".join(
+        filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
+    )
+
+
+def comment_sentence(match: Match, number: int) -> str:
+    """What a commentator says of a move; empty where it changed nothing.
+
+    Args:
+        match: the match.
+        number: the number of the move, from 0.
+    """
+    ply = match.line[number]
+    if ply.mark is None or not ply.mark.bad:
+        return ""
+    name = names_apart(match)[ply.seat]
+    gave = f"{name} gives away {GIVEN[match.value_before(number)]} with {ply.move}."
+    return " ".join(filter(None, [gave, ply.reason]))
 
 
 def turning_sentence(match: Match, number: int) -> str:
@@ -107,7 +125,8 @@ def turning_sentence(match: Match, number: int) -> str:
     """
     ply = match.line[number]
     given = GIVEN[match.value_before(number)]
-    return f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+    turned = f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+    return " ".join(filter(None, [turned, ply.reason]))
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:

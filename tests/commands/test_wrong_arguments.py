@@ -55,6 +55,8 @@ RIGHT: dict[str, list[str]] = {
     "moves": ["chocobar:3x4"],
     "hint": ["chocobar:3x4"],
     "line": ["chocobar:3x4"],
+    "why": ["chocobar:3x4"],
+    "rules": ["chocobar"],
     "watch": ["chocobar:3x4", "--headless"],
     "chocobar": [],
     "chocobar openings": ["3x4"],
@@ -371,9 +373,10 @@ PRINTS_JSON = [
     command
     for command in WORKING
     if any(each.name == "as_json" for each in COMMANDS[command].params)
-    and command not in ("compare", "honshu compare", "menace train", "tournament", "warm")
+    and command not in ("compare", "honshu compare", "menace train", "rules", "tournament", "warm")
 ]
-"""The commands whose JSON is looked at; others take long, and are looked at with less to do."""
+"""The commands whose JSON is looked at; others take long, and are looked at with less to do. Rules of play have
+IDs of their own."""
 SMALL = {
     "compare": ["menace"],
     "menace train": ["--games", "2", "--save", "alice"],

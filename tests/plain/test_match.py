@@ -142,8 +142,7 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "It ends the game in 5 moves, both sides counted. The other side cannot stop it. The two rows "
-        "differ by one square, and after every bite the other side can restore that.",
+        "Play (2,3): you leave two rows that differ by one square.",
         "It goes on like this: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 5 moves, both sides counted.",
@@ -259,7 +258,8 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
-        "Turning point: move 1, (1,2). You gave away the win.",
+        "Turning point: move 1, (1,2). You gave away the win."
+        " The bar is a full rectangle: whoever bites first can win.",
         "You: 0 of 1 right.",
         "Second: 1 of 1 right.",
         "You played without help.",

@@ -11,6 +11,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Game, SolvingMethod
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Symmetry
+from arcade.engines.reasons import Reasons, Rule, with_evidence
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -119,6 +120,18 @@ X # # # #   X is the poison.
     @cached_property
     def solver(self) -> ChocobarSolver:
         return self.make_solver()
+
+    def rules_of_play(self) -> Sequence[Rule[Bar]]:
+        from arcade.engines.chocobar.reasons import RULES
+
+        return with_evidence(self.name, RULES)
+
+    @cached_property
+    def reasons(self) -> Reasons[Bar, Bite]:
+        # Neither the turn nor turning the bar over changes anything.
+        return Reasons(
+            self.rules_of_play(), self.solver, lambda bar: Bar(max(bar.rows, bar.transposed().rows))
+        )
 
     def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
         return (Transposition(),)

@@ -1,0 +1,74 @@
+"""Why a position has its value, and a game's rules of play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from arcade.commands import common as shell
+from arcade.commands.questions import asked, headline, verdict_json
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.position import Position
+from arcade.engines.reasons import NO_REASON
+from arcade.engines.registry import AnyGame, get_game
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+@shell.with_options
+def why(question: shell.PositionQuestion) -> None:
+    """Say why a position has its verdict, by the game's rules of play."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if not game.rules_of_play():
+            raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
+        return game.solver.verdict(position, control), game.reasons.why(position, control)
+
+    parsed, position, (verdict, reason) = asked(question, work)
+    first = f"{headline(parsed, position, verdict)}."
+    answer: dict[str, Any] = {
+        "verdict": verdict_json(parsed, position, verdict),
+        "distance": None,
+        "line": [],
+    }
+    if reason is None:
+        known = {**answer, "rule": None, "position": None, "value": None, "says": NO_REASON}
+        shell.answer(question.as_json, known, first, NO_REASON)
+        return
+    sides = parsed.game.sides
+    says = reason.sentence(sides[position.turn], sides[1 - position.turn])
+    line = [str(move) for move in reason.line]
+    there = replace(parsed, position=reason.position.text(), seed=None)
+    known = {
+        **answer,
+        "distance": reason.distance,
+        "line": line,
+        "rule": reason.rule.id if reason.rule else "end",
+        "position": str(there),
+        "value": reason.value.value,
+        "says": says,
+    }
+    lines = [f"It goes on like this: {' '.join(line)}."] if line else []
+    there_says = [reason.case.says] if line else []
+    shell.answer(question.as_json, known, first, says, *lines, *there_says)
+
+
+@app.command()
+def rules(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    as_json: shell.JsonOption = False,
+) -> None:
+    """List a game's rules of play, with how often each was right where it was compared with the truth."""
+    game = get_game(name)
+    found = game.rules_of_play()
+    if not found:
+        raise InputError(f"{game.title} has no rules of play.")
+    shell.answer(
+        as_json,
+        [rule.json() for rule in found],
+        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+    )

@@ -1,0 +1,401 @@
+"""Rules of play: short sentences about a position, each compared with the truth, and reasons made of them.
+
+A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason;
+one with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
+
+The *reason distance* of a position is found like its remoteness, except that play ends where a proved rule
+applies: in how many plies the winner can force a position that a rule explains, whatever the loser does. At a
+tie both sides hurry to one, as they do to the end.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Generic
+
+from arcade.engines.control import PREPARATION, Control
+from arcade.engines.players import Player, PlayerKind
+from arcade.engines.position import M, P, Position
+from arcade.engines.reader import read_json
+from arcade.engines.solver import Solver
+from arcade.engines.verdict import MoveVerdict, Value, Verdict
+from arcade.engines.wording import capital, counted
+
+MOST_KEPT = 500_000
+"""Reasons forget what they know of positions when it is more than this."""
+
+NEAR = 9
+"""A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
+
+NO_REASON = "Nobody knows a short reason here. The solver has looked at every reply."
+
+MOST_SECONDS = 2.0
+"""The longest time to look for a reason that a person waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A rule on one position."""
+
+    says: str
+    """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
+    squares: tuple[tuple[int, int], ...] = ()
+    """The squares it speaks of: row and column, from 0 at the top left of the board as it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A rule compared with the truth on one board."""
+
+    board: str
+    """The board's parameters as in a game ID, or what bounds the positions, e.g. "within 8x10"."""
+    positions: int
+    """How many were compared."""
+    holds: int
+    """On how many of them the rule says something true."""
+    exceptions: int
+    """On how many it says something false."""
+    sampled: bool = False
+    """Whether these are a random sample; else they are all positions of the board."""
+
+
+@dataclass(frozen=True)
+class Rule(Generic[P]):
+    """A sentence about a position and what follows for the player to move."""
+
+    id: str
+    """A few words with hyphens, which stay as they are once published."""
+    says: str
+    """The whole rule as a sentence."""
+    shape: str
+    """What one leaves or has where it applies, as it stands after "you leave" or "you have"."""
+    value: Value
+    """What it claims for the player to move."""
+    case: Callable[[P], Case | None]
+    """What it says of a position; None where it does not apply, or the game is over."""
+    teaches: bool = True
+    """Whether it names a move or a shape that one can aim at, not only a fact."""
+    proof: str = ""
+    """A proof in words, if there is one; it then holds on every board."""
+    counts: tuple[Count, ...] = field(default=(), compare=False)
+
+    @property
+    def holds(self) -> int:
+        return sum(count.holds for count in self.counts)
+
+    @property
+    def exceptions(self) -> int:
+        return sum(count.exceptions for count in self.counts)
+
+    @property
+    def proved(self) -> bool:
+        return bool(self.holds) and not self.exceptions
+
+    @property
+    def general(self) -> bool:
+        """Whether it teaches, and is proved in words or was met on three boards at least."""
+        boards = sum(count.holds > 0 for count in self.counts)
+        return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
+
+    @property
+    def strength(self) -> str:
+        """How far it can be trusted, in words."""
+        if self.proved:
+            return f"no exception in {self.holds:,} positions"
+        share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
+        return f"a rule of thumb, right in {min(share, 99)} of 100"
+
+    def json(self) -> dict[str, Any]:
+        """The keys of `arcade rules --json`."""
+        return {
+            "id": self.id,
+            "says": self.says,
+            "value": self.value.value,
+            "proved": self.proved,
+            "boards": [count.board for count in self.counts],
+            "holds": self.holds,
+            "exceptions": self.exceptions,
+        }
+
+
+@cache
+def evidence(game: str) -> dict[str, tuple[Count, ...]]:
+    """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
+    text = files(f"arcade.engines.{game}").joinpath("evidence.json").read_text("utf-8")
+    return read_json(text, dict[str, tuple[Count, ...]])
+
+
+def with_evidence(game: str, rules: Sequence[Rule[P]]) -> tuple[Rule[P], ...]:
+    """A game's rules with their counts."""
+    counted_before = evidence(game)
+    return tuple(replace(rule, counts=counted_before.get(rule.id, ())) for rule in rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Why(Generic[P, M]):
+    """Why a position has its value."""
+
+    verdict: Verdict
+    distance: int
+    """The reason distance in plies."""
+    line: tuple[M, ...]
+    """The winner's best way to the reason against the longest resistance; `distance` moves."""
+    position: P
+    """Where the line leads."""
+    value: Value
+    """What is claimed there for the player to move."""
+    rule: Rule[P] | None
+    """The rule that applies there; None where the game is over."""
+    case: Case
+    """The rule in the words of that position."""
+
+    @property
+    def says(self) -> str:
+        return self.sentence()
+
+    def sentence(self, mover: str = "you", other: str = "they") -> str:
+        """The reason as a sentence.
+
+        Args:
+            mover: the player to move at the line's start: "you", or a name.
+            other: the other player: "you", "they" or a name.
+        """
+        if not self.line:
+            return self.case.says
+        won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
+        turns = counted((len(self.line) + won) // 2, "move")
+        if self.value is Value.TIE:
+            end = f"it is a tie: {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
+        else:
+            # Whoever moves where the rule applies has what it speaks of; the other one has left it.
+            verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
+            shape = f" {self.rule.shape}" if self.rule else ""
+            end = f"{_does(mover if won else other, verb)}{shape}"
+        if not won and self.value is not Value.TIE:
+            return capital(f"whatever {_does(mover, 'play')}, within {turns} {end}.")
+        if len(self.line) > 1:
+            end = f"within {turns}, whatever {_does(other, 'play')}, {end}"
+        elif mover != "you" and self.value is not Value.TIE:
+            return f"{_does(mover, 'play')} {self.line[0]} and {end.removeprefix(f'{mover} ')}."
+        first = f"play {self.line[0]}" if mover == "you" else f"{_does(mover, 'play')} {self.line[0]}"
+        return capital(f"{first}: {end}.")
+
+
+def _does(who: str, verb: str) -> str:
+    if who in ("you", "they"):
+        return f"{who} {verb}"
+    return f"{who} {'has' if verb == 'have' else verb + 's'}"
+
+
+class _StoppedError(Exception):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """How long one search for a reason may go on."""
+
+    control: Control
+    until: float = math.inf
+    """By the clock of `PREPARATION`."""
+
+    def check(self) -> None:
+        """Raise if it is over."""
+        if self.control.stopped or PREPARATION.now() > self.until:
+            raise _StoppedError
+
+
+class Reasons(Generic[P, M]):
+    """Finds reasons of a game's positions, and remembers them.
+
+    Safe for several threads: they share only dictionaries, and each only adds true entries.
+
+    Args:
+        rules: the game's rules, those that are told first first.
+        solver: knows the values; asked where a rule does not.
+        same: a position that has the same value and reason distance, the same one for all that are alike.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Rule[P]],
+        solver: Solver[P, M],
+        same: Callable[[P], P] = lambda position: position,
+    ) -> None:
+        self.rules = tuple(rules)
+        self._solver = solver
+        self.same = same
+        self._proved = [rule for rule in self.rules if rule.proved]
+        self._least: dict[P, int] = {}
+        """Distances that are at least this."""
+        self._most: dict[P, int] = {}
+        """Distances that are at most this."""
+
+    def applying(self, position: P) -> tuple[Rule[P], Case] | None:
+        """The first proved rule that says something of a position."""
+        for rule in self._proved:
+            case = rule.case(position)
+            if case is not None:
+                return rule, case
+        return None
+
+    def why(
+        self,
+        position: P,
+        control: Control,
+        most: int | None = None,
+        *,
+        moved: bool = False,
+        seconds: float = math.inf,
+    ) -> Why[P, M] | None:
+        """The reason of a position's value; None if stopped or no value is known.
+
+        Args:
+            position: any position of the game.
+            control: stops the work.
+            most: the largest distance to look for, in plies; None for any.
+            moved: whether the reason must come after a move, as the reason of that move.
+            seconds: the longest time to look for it.
+        """
+        verdict = self._solver.verdict(position, control)
+        if verdict.value is None or (moved and position.outcome() is not None):
+            return None
+        search = _Search(control, PREPARATION.now() + seconds)
+        try:
+            distance = self._distance(position, verdict.value, search, most, int(moved))
+            if distance is None:
+                return None
+            line, at, value = [], position, verdict.value
+            for left in range(distance, 0, -1):
+                move = self._step(at, value, left, search)
+                line.append(move)
+                at, value = at.play(move), value.reversed
+        except _StoppedError:
+            return None
+        rule, case = self.applying(at) or (None, Case(_over(at)))
+        return Why(verdict, distance, tuple(line), at, value, rule, case)
+
+    def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
+        """The reason as a person is told it; None if none is near, or none is found in time."""
+        if not self._proved:
+            return None
+        return self.why(position, control, NEAR, moved=moved, seconds=MOST_SECONDS)
+
+    def distance(self, position: P, control: Control, most: int | None = None) -> int | None:
+        """The reason distance in plies; None if stopped, larger than `most`, or no value is known."""
+        value = self._solver.verdict(position, control).value
+        try:
+            return None if value is None else self._distance(position, value, _Search(control), most)
+        except _StoppedError:
+            return None
+
+    def _distance(
+        self, position: P, value: Value, search: _Search, most: int | None, least: int = 0
+    ) -> int | None:
+        if len(self._least) > MOST_KEPT:
+            self._least, self._most = {}, {}
+        near = self._after_move if least else self._within
+        plies = least
+        while most is None or plies <= most:
+            if near(position, value, plies, search):
+                return plies
+            plies += 1
+        return None
+
+    def _within(self, position: P, value: Value, plies: int, search: _Search) -> bool:
+        """Whether a position of this value is at most so far from a reason."""
+        key = self.same(position)
+        least = self._least.get(key, 0)
+        if plies < least:
+            return False
+        if self._most.get(key, plies + 1) <= plies:
+            return True
+        search.check()
+        if not least and (position.outcome() is not None or self.applying(position) is not None):
+            self._most[key] = 0
+            return True
+        near = plies > 0 and self._after_move(position, value, plies, search)
+        if near:
+            self._most[key] = plies
+        else:
+            self._least[key] = plies + 1
+        return near
+
+    def _after_move(self, position: P, value: Value, plies: int, search: _Search) -> bool:
+        """The same, where the reason must come after a move."""
+        afters = (position.play(move) for move in self._moves(position, value, search))
+        every = all if value is Value.LOSS else any
+        return every(self._within(after, value.reversed, plies - 1, search) for after in afters)
+
+    def _moves(self, position: P, value: Value, search: _Search) -> Sequence[M]:
+        """The moves to look at: all that a loser has, or those that keep the value."""
+        moves = position.moves()
+        return moves if value is Value.LOSS else self._keeping(position, value, search)
+
+    def _keeping(self, position: P, value: Value, search: _Search) -> list[M]:
+        analysis: list[MoveVerdict[M]] | None = self._solver.values(position, search.control)
+        if analysis is None:
+            analysis = self._solver.analyse(position, search.control)
+        search.check()
+        return [judged.move for judged in analysis if judged.verdict.value is value]
+
+    def _step(self, position: P, value: Value, left: int, search: _Search) -> M:
+        """The next move of a line that is `left` plies from its reason."""
+        for move in self._moves(position, value, search):
+            after, then = position.play(move), value.reversed
+            near = self._within(after, then, left - 1, search)
+            if value is Value.LOSS:
+                near = near and (left == 1 or not self._within(after, then, left - 2, search))
+            if near:
+                return move
+        raise AssertionError("A position that is so far from a reason has a move that shows it.")
+
+
+def _over(position: Position[Any]) -> str:
+    outcome = position.outcome()
+    assert outcome is not None
+    return f"{outcome.reason}."
+
+
+class RulesPlayer(Player[P, M]):
+    """Plays by a game's rules alone, the proved ones first, and else sees one ply ahead."""
+
+    def __init__(self, rules: Sequence[Rule[P]], glance: Callable[[P, Sequence[M]], Sequence[M]]) -> None:
+        self._rules = sorted(rules, key=lambda rule: not rule.proved)
+        self._glance = glance
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        ranked: dict[int, list[M]] = {}
+        for move in position.moves():
+            ranked.setdefault(self._rank(position.play(move)), []).append(move)
+        return rng.choice(list(self._glance(position, ranked[max(ranked)])))
+
+    def _rank(self, after: P) -> int:
+        """How good it looks to leave a position: larger is better, 0 where no rule speaks."""
+        ending = after.ending()
+        if ending is not None:
+            return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]
+        for number, rule in enumerate(self._rules):
+            if rule.case(after) is not None:
+                sure = 50 - number
+                return {Value.LOSS: sure, Value.TIE: 0, Value.WIN: -sure}[rule.value]
+        return 0
+
+
+RULES = "rules"
+"""The name of the player that plays by the rules alone."""
+
+
+def rules_kind() -> PlayerKind:
+    """The player who knows a game's rules of play and nothing else."""
+    return PlayerKind(
+        RULES,
+        "By the rules",
+        "Knows the rules of play and nothing else.",
+        lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+    )

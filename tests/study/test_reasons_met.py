@@ -1,0 +1,139 @@
+"""Where a person meets reasons: a mistake, a hint, a puzzle, the records, the shell, the library."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import arcade
+from arcade.engines.control import Control
+from arcade.engines.reasons import NO_REASON
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.match.match import HUMAN, Match
+from arcade.match.record import MatchRecord
+from arcade.store.store import Store
+from arcade.study.course import Attempt
+from arcade.study.making import Maker
+from arcade.study.statistics import missed, sections, statistics
+from arcade.words.telling import fault_sentence
+from tests.session.test_session import front_of
+from tests.shell import Shell
+
+CHOCOBAR = get_game("chocobar")
+
+
+def test_a_mistake_gets_its_rule_and_reason() -> None:
+    front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
+    ply = front.session.match.line[0]
+    assert ply.rule == "rectangle"
+    assert fault_sentence(front.session.match, 0).endswith(ply.reason)
+
+
+def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CHOCOBAR.reasons, "told", lambda *_, **__: None)
+    front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
+    assert front.session.match.line[0].reason == NO_REASON
+
+
+def test_reasons_are_saved_with_the_match() -> None:
+    match = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match
+    again = Match.from_record(MatchRecord.from_json(match.record().to_json()))
+    assert [(ply.rule, ply.reason) for ply in again.line] == [(ply.rule, ply.reason) for ply in match.line]
+
+
+def test_the_records_say_which_rules_are_missed() -> None:
+    record = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match.record()
+    assert record.result is not None
+    store = Store.in_memory()
+    for seed in range(2):
+        store.save_match(replace(record, seed=seed), None)
+    found = missed(store, CHOCOBAR)
+    assert found.mistakes == 2
+    assert [(rule.id, number) for rule, number in found.rules] == [("rectangle", 2)]
+    records = next(one for one in statistics(store) if one.game == "chocobar")
+    assert ("a full rectangle", "2 of 2") in sections(records)[-1].rows
+    assert records.json()["missed"] == {"mistakes": 2, "rules": {"rectangle": 2}}
+
+
+def test_a_hint_walks_to_the_reason() -> None:
+    position = arcade.load("chocobar:5x6:6.5.4.2")
+    hint = arcade.hint(position)
+    assert hint is not None
+    assert hint.reason == 1
+    assert hint.why == "Play (3,1): you leave two rows that differ by one square."
+    after = position.play(hint.line[0])
+    assert CHOCOBAR.reasons.applying(after)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
+    with Control(60) as control:
+        puzzle = Maker(CHOCOBAR, "two-rows").make(seed, control)
+        assert puzzle is not None
+        why = CHOCOBAR.reasons.why(puzzle.start, control, moved=True)
+    assert why is not None
+    assert why.rule is not None
+    assert why.rule.id == "two-rows"
+    assert why.line[0] == puzzle.steps[0].move
+
+
+def test_a_wrong_answer_is_refuted() -> None:
+    with Control(60) as control:
+        puzzle = Maker(CHOCOBAR).make(1, control, 1)
+        assert puzzle is not None
+        attempt = Attempt(puzzle)
+        step = attempt.step
+        for wrong in step.position.moves():
+            if wrong == step.move:
+                continue
+            attempt.play(wrong)
+            refuted = attempt.refutation(control)
+            after = step.position.play(wrong)
+            if after.outcome() is not None:
+                assert refuted.reply is None
+                continue
+            kept = CHOCOBAR.solver.verdict(after.play(refuted.reply), control)
+            assert kept.value is Value.LOSS
+            assert f"plays {refuted.reply}" in refuted.says
+
+
+def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
+    found = shell.json("why", "chocobar:5x6")
+    assert list(found) == ["verdict", "distance", "line", "rule", "position", "value", "says"]
+    assert (found["verdict"]["value"], found["distance"], found["rule"]) == ("win", 0, "rectangle")
+    found = shell.json("why", "chocobar:5x6", "--moves", "2,2 1,5")
+    position = arcade.load("chocobar:5x6", "2,2 1,5 " + " ".join(found["line"]))
+    assert found["distance"] == len(found["line"])
+    there = parse_game_id(found["position"]).start()
+    assert there == position
+    with Control() as control:
+        assert CHOCOBAR.solver.verdict(there, control).value == found["value"]
+
+
+def test_why_at_the_end_of_a_game(shell: Shell) -> None:
+    found = shell.json("why", "chocobar:2x2:1")
+    assert (found["distance"], found["rule"], found["line"]) == (0, "end", [])
+
+
+def test_a_game_without_rules_of_play_says_so(shell: Shell) -> None:
+    assert "has no rules of play" in shell.refused("why", "honshu:9x6#1")
+    assert "has no rules of play" in shell.refused("rules", "honshu")
+
+
+def test_the_rules_of_a_game_with_their_evidence(shell: Shell) -> None:
+    found = shell.json("rules", "chocobar")
+    assert all(
+        list(rule) == ["id", "says", "value", "proved", "boards", "holds", "exceptions"] for rule in found
+    )
+    assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.rules_of_play()}
+    said, _ = shell("rules", "chocobar")
+    assert all(rule["says"] in said for rule in found)
+
+
+def test_the_library_says_why() -> None:
+    why = arcade.why(arcade.load("chocobar:3x3:3.3"))
+    assert why is not None
+    assert why.says.startswith("The bar is a full rectangle")
+    assert arcade.why(arcade.load("honshu:9x6#1")) is None

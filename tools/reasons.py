@@ -1,0 +1,172 @@
+"""Compare the rules of play with the truth.
+
+`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
+`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from
+a reason in the matches of two club players.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from arcade.engines.chocobar.rules import Bar
+from arcade.engines.control import Control
+from arcade.engines.position import Position
+from arcade.engines.reasons import Count, Reasons, Rule
+from arcade.engines.registry import AnyGame, get_game, parse_game_id
+from arcade.engines.retrograde import explore, solve
+from arcade.engines.verdict import Value
+from arcade.library import play
+
+ROOT = Path(__file__).parent.parent
+
+Judged = tuple[Position[Any], Value]
+"""A position and its value, by a source that knows no rule."""
+
+AIMS = {
+    "chocobar:4x5": 0,
+    "chocobar:5x6": 0,
+    "chocobar:8x10": 0,
+    "hexapawn:4x4": 0,
+    "hexapawn:5x5": 0,
+    "tetromino:5x6": 0,
+    "tetromino:5x8": 2,
+    "menace": 0,
+}
+"""Boards on which reason distances are measured, and the first move that counts, from 0."""
+
+
+def reached(board: str) -> Iterator[Judged]:
+    """All positions that can be reached on a small board."""
+    graph: Any = explore(parse_game_id(board).start())
+    assert graph is not None, f"{board} has too many positions."
+    verdicts = solve(graph)
+    assert verdicts is not None
+    for position, verdict in zip(graph.positions, verdicts, strict=True):
+        assert verdict.value is not None
+        yield position, verdict.value
+
+
+def bars(rows: int, columns: int) -> Iterator[Judged]:
+    """All bars within a box."""
+    lost: set[tuple[int, ...]] = set()
+    # Fewer squares first, so that all bars after a bite are known.
+    for bar in sorted(_staircases(rows, columns), key=sum):
+        position = Bar(bar)
+        if not any(position.play(bite).rows in lost for bite in position.moves()):
+            lost.add(bar)
+        yield position, Value.LOSS if bar in lost else Value.WIN
+
+
+def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+    for length in range(1, columns + 1):
+        yield (length,)
+        if rows > 1:
+            for below in _staircases(rows - 1, length):
+                yield (length, *below)
+
+
+def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
+    """Where a game's rules are counted: a board, its positions with their values, whether it is a sample."""
+    if game == "chocobar":
+        for rows, columns in ((4, 5), (5, 6), (8, 10)):
+            yield f"within {rows}x{columns}", bars(rows, columns), False
+    elif game == "menace":
+        yield "3x3", reached("menace"), False
+
+
+def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
+    """How many positions there are, and by rule on how many it is right and wrong."""
+    holds: Counter[str] = Counter()
+    fails: Counter[str] = Counter()
+    total = 0
+    for position, value in judged:
+        total += 1
+        if position.outcome() is not None:
+            continue
+        for rule in rules:
+            if rule.case(position) is not None:
+                (holds if rule.value is value else fails)[rule.id] += 1
+    return total, holds, fails
+
+
+def counted(game: AnyGame) -> dict[str, list[Count]]:
+    """The evidence of each rule of a game."""
+    rules = game.rules_of_play()
+    found: dict[str, list[Count]] = {rule.id: [] for rule in rules}
+    for board, judged, sampled in populations(game.name):
+        total, holds, fails = count(rules, judged)
+        for rule in rules:
+            if holds[rule.id] or fails[rule.id]:
+                found[rule.id].append(Count(board, total, holds[rule.id], fails[rule.id], sampled))
+    return found
+
+
+def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
+    """The positions of matches of two club players whose legal moves differ in value."""
+    solver = parse_game_id(board).game.solver
+    seen = set()
+    with Control() as control:
+        for match in play(board, "club", "club", games=games, seed=1):
+            for number in range(AIMS.get(board, 0), len(match.plies)):
+                position = match.before(number)
+                # In Chocobar it does not matter who moves.
+                alike = position.rows if isinstance(position, Bar) else position
+                if alike not in seen:
+                    seen.add(alike)
+                    if len({judged.verdict.value for judged in solver.analyse(position, control)}) > 1:
+                        yield position
+
+
+def aims(board: str) -> str:
+    """The mean distances on a board, as a row of a table."""
+    game = parse_game_id(board).game
+    every = game.reasons
+    general = Reasons([rule for rule in every.rules if rule.general], game.solver, every.same)
+    positions = list(met(board))
+    with Control() as control:
+        remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
+        far, general_far = (
+            [reasons.distance(position, control) or 0 for position in positions]
+            for reasons in (every, general)
+        )
+    near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
+    shares = ", ".join(f"{number / len(positions):.0%}" for number in near)
+    means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
+    return f"| {board} | {len(positions):,} | {means} | {shares} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
+    parser.add_argument("--keep", action="store_true", help="write the evidence")
+    parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
+    arguments = parser.parse_args()
+    if arguments.aims:
+        print("| board | positions | remoteness | all rules | general rules | at once, within 2 |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        for board in AIMS:
+            if board.partition(":")[0] in arguments.game:
+                print(aims(board), flush=True)
+        return
+    for name in arguments.game:
+        game = get_game(name)
+        found = counted(game)
+        for rule in game.rules_of_play():
+            boards = ", ".join(f"{each.board} {each.holds:,}/{each.exceptions:,}" for each in found[rule.id])
+            print(f"{name:10} {rule.id:24} {rule.value.value:5} {boards}", flush=True)
+        if arguments.keep:
+            saved = {rule: [asdict(each) for each in counts] for rule, counts in found.items()}
+            file = ROOT / "arcade" / "engines" / name / "evidence.json"
+            file.write_text(json.dumps(saved, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
