@@ -180,7 +180,7 @@ def compare(
     if picture is not None:
         comparison.check_picture()
         shell.check_file(picture, force)
-    methods, usual = comparison.methods_of(compared)
+    methods, usual, _ = comparison.methods_of(compared)
     boards = comparison.boards_of(compared, sizes or usual)
     if not as_json:
         for method in methods:

@@ -21,7 +21,7 @@ from typing import Any
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, HasMethods, SolvingMethod
+from arcade.engines.game import OUT_OF_TIME, Compared, HasMethods
 from arcade.engines.registry import AnyGame, parse_game_id
 
 GRACE_SECONDS = 30.0
@@ -46,7 +46,7 @@ class Trial:
     gave_up: str = ""
 
 
-def methods_of(game: AnyGame) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+def methods_of(game: AnyGame) -> Compared:
     """The methods of a game, and the boards to compare them on; raises InputError if it has none."""
     if not isinstance(game, HasMethods):
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
@@ -81,7 +81,7 @@ def compare(
         RuntimeError: a method has failed.
     """
     given_up: set[str] = set()
-    methods, _ = methods_of(game)
+    methods = methods_of(game).methods
     for board in boards:
         for method in methods:
             if control.stopped:
@@ -133,7 +133,7 @@ def _forget_peak() -> None:
 def _answer(question: list[Any]) -> dict[str, Any]:
     board, name, seconds = question
     start = parse_game_id(board)
-    methods, _ = methods_of(start.game)
+    methods = methods_of(start.game).methods
     method = next(method for method in methods if method.name == name)
     position = start.start()
     method.warm()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Game, Limits, SolvingMethod
+from arcade.engines.game import Compared, Game, Limits
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -151,10 +151,10 @@ P P P    Captures: diagonal."""
         there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
         return there[0] if len(there) == 1 and step not in legal else step
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+    def compared(self) -> Compared:
         from arcade.engines.hexapawn.documents import BOARDS, METHODS
 
-        return METHODS, BOARDS
+        return Compared(METHODS, BOARDS)
 
     def make_solver(self) -> HexapawnSolver:
         from arcade.engines.hexapawn.solver import HexapawnSolver

@@ -6,14 +6,14 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import Game, Kind, Limits, SolvingMethod
+from arcade.engines.game import Compared, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
@@ -156,8 +156,8 @@ V U   V L V   V V L V"""
     def solver(self) -> HonshuSolver:
         return self.make_solver()
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        return documents.METHODS, documents.BOARDS
+    def compared(self) -> Compared:
+        return Compared(documents.METHODS, documents.BOARDS)
 
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver
