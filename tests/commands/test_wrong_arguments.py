@@ -72,7 +72,6 @@ RIGHT: dict[str, list[str]] = {
     "tetromino value": ["4x4"],
     "honshu": [],
     "honshu solve": ["5x2#1"],
-    "honshu compare": ["5x2#1"],
     "honshu prove": ["5x2#1"],
     "honshu deal": ["--output", "{new}"],
     "honshu score": ["5x2#1"],
@@ -371,7 +370,7 @@ PRINTS_JSON = [
     command
     for command in WORKING
     if any(each.name == "as_json" for each in COMMANDS[command].params)
-    and command not in ("compare", "honshu compare", "menace train", "tournament", "warm")
+    and command not in ("compare", "menace train", "tournament", "warm")
 ]
 """The commands whose JSON is looked at; others take long, and are looked at with less to do."""
 SMALL = {
