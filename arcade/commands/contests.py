@@ -165,8 +165,10 @@ def _method_names(ctx: typer.Context, incomplete: str) -> list[str]:
     """The names that begin so, for the shell to complete."""
     from arcade.study.comparison import methods_of
 
+    # A line that ends in the middle of an option is not taken apart further.
+    game = ctx.params["game"] or next(iter(ctx.args), "")
     with suppress(InputError):
-        names = [method.name for method in methods_of(get_game(ctx.params["game"])).methods]
+        names = [method.name for method in methods_of(get_game(game)).methods]
         return [name for name in names if name.startswith(incomplete)]
     return []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from arcade.cli import command_line
 from arcade.commands.contests import app
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
@@ -41,6 +42,8 @@ def works(board: str, seconds: float | None = None) -> dict[str, Work]:
 @pytest.mark.parametrize("board", ["chocobar:3x4", "chocobar:4x4", "hexapawn:3x3", "tetromino:4x4", "menace"])
 def test_all_methods_find_the_same(board: str) -> None:
     found = works(board)
+    # The one whose program was wrong.
+    found.pop("naive-memo-as-coded", None)
     assert len({each.answer for each in found.values()}) == 1
     assert not any(each.gave_up for each in found.values())
     assert all(each.positions for each in found.values())
@@ -135,11 +138,15 @@ def test_tiles_of_a_file_are_used() -> None:
     assert trial["id"].startswith("honshu:9x11,report:9/13")
 
 
-def test_the_shell_completes_the_names_of_methods() -> None:
-    words = {"COMP_WORDS": "arcade compare honshu --method in", "COMP_CWORD": "4"}
-    completing = {**words, "_ARCADE_COMPLETE": "complete_bash"}
-    result = CliRunner().invoke(app, [], env=completing, prog_name="arcade")
-    assert result.stdout.split() == ["in-order", "in-order-as-coded"]
+def test_the_shell_completes_the_names_of_methods(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMP_WORDS", "arcade compare honshu --method in")
+    monkeypatch.setenv("COMP_CWORD", "4")
+    monkeypatch.setenv("_ARCADE_COMPLETE", "complete_bash")
+    with pytest.raises(SystemExit):
+        command_line()([], prog_name="arcade")
+    assert capsys.readouterr().out.split() == ["in-order", "in-order-as-coded"]
 
 
 def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
