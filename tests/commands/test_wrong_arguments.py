@@ -173,7 +173,7 @@ WRONG: dict[str, list[str]] = {
     "--port": [*COUNTS, "65536"],
     "--visits": [*COUNTS, "1001"],
     "--visitor": ["", "a/b", "\0"],
-    "sizes": ["cat", "0x0", "-1x3", f"{HUGE}x3", "\0"],
+    "boards": ["cat", "0x0", "-1x3", f"{HUGE}x3", "\0"],
     "--file": WRITE,
     "number": [*COUNTS, "99"],
     "numbers": [*COUNTS, "99"],
