@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any, Generic, Protocol, cast, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, PlayerKind, common_kinds
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.reasons import NO_REASON, Reasons, Rule
 from arcade.engines.solver import Solver
@@ -39,12 +39,25 @@ class SolvingMethod:
     """A way to solve the boards of a game."""
 
     name: str
+    """The same for ever: scripts and players are called by it."""
     summary: str
-    """One short sentence that says how it works and where it comes from."""
+    """One short sentence that says whose it is and how it works."""
     run: Callable[[Position[Any], Control], Work]
     """Solves a first position; obeys the control, after which it gives up."""
     warm: Callable[[], object] = lambda: None
     """Loads what the method needs, such as kernels; its time does not count."""
+    remembers: str = ""
+    """What it keeps while it works, in a few words, such as "every position in a map"; empty for nothing."""
+    counts: str = ""
+    """What its `Work.positions` counts, such as "calls of the recursion"."""
+    source: str = ""
+    """Where its document describes it, such as "section 2.2"."""
+    title: str = ""
+    """What it is called as a player, such as "In order, as the report's program has it"."""
+    usual: bool = True
+    """Whether it runs too when nobody has named methods."""
+    choose: Callable[[Any, Control], Any] | None = None
+    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,30 @@ class Fault:
     rule: str = ""
     """The rule of play that explains it; empty for none."""
 
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a document has found out with its methods."""
+
+    text: str
+    """The document's figures, in a sentence or two."""
+    ranking: tuple[str, ...] = ()
+    """Names of methods as the document ranks them, the one with the least first; empty for no ranking."""
+    by: str = "seconds"
+    """What they are ranked by: "seconds", "positions", "bytes", or the number that begins the "answer"."""
+
+
+class Compared(NamedTuple):
+    """What a game offers to compare."""
+
+    methods: Sequence[SolvingMethod]
+    boards: Sequence[str]
+    """Boards to compare them on, as parameters of game IDs, the smallest first."""
+    findings: Sequence[Finding] = ()
+
+
+HISTORIC_SECONDS = 20.0
+"""The longest time that a document's method takes for a move."""
 
 OUT_OF_TIME = "out of time"
 """Why a method gave up that the control has stopped."""
@@ -408,8 +445,22 @@ class HasTiles(Protocol):
 class HasMethods(Protocol):
     """A game whose documents solve it in other ways than the arcade."""
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
-        """The methods, and boards to compare them on, as parameters of game IDs, the smallest first."""
+    def compared(self) -> Compared: ...
+
+
+def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
+    """The methods of a game's documents that can sit at a match; they have no use for chance."""
+
+    def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
+        return PlayerKind(
+            method.name,
+            method.title,
+            f"History. {method.summary}",
+            lambda _game, _: MethodPlayer(choose),
+            seconds=HISTORIC_SECONDS,
+        )
+
+    return tuple(kind(each, each.choose) for each in game.compared().methods if each.choose is not None)
 
 
 @runtime_checkable

@@ -126,6 +126,16 @@ class FalliblePlayer(PerfectPlayer[P, M]):
         return self.trap(position, analysis, rng, control)
 
 
+class MethodPlayer(Player[P, M]):
+    """Plays what a method of a document chooses."""
+
+    def __init__(self, move: Callable[[P, Control], M]) -> None:
+        self._move = move
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        return self._move(position, control)
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
     """A kind of engine that can sit down at a game."""

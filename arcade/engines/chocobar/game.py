@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
-from arcade.engines.game import Game, SolvingMethod
+from arcade.engines.game import Compared, Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Symmetry
 from arcade.engines.reasons import Reasons, Rule, with_evidence
@@ -107,10 +107,10 @@ X # # # #   X is the poison.
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+    def compared(self) -> Compared:
         from arcade.engines.chocobar import documents
 
-        return documents.METHODS, documents.BOARDS
+        return Compared(documents.METHODS, documents.BOARDS)
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver

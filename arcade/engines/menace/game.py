@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Game, SolvingMethod
+from arcade.engines.game import Compared, Game
 from arcade.engines.menace.rules import (
     CELL_OF,
     CELLS,
@@ -130,10 +130,10 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
         return cell
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+    def compared(self) -> Compared:
         from arcade.engines.menace import documents
 
-        return documents.METHODS, documents.BOARDS
+        return Compared(documents.METHODS, documents.BOARDS)
 
     def make_solver(self) -> TicTacToeSolver:
         return TicTacToeSolver()

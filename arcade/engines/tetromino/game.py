@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Game, Limits, SolvingMethod
+from arcade.engines.game import Compared, Game, Limits
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import (
     FALLIBLE,
@@ -212,10 +212,10 @@ class Tetromino(Game[Tetrominoes, Placement]):
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
         return parse_placement(text, position)
 
-    def compared(self) -> tuple[Sequence[SolvingMethod], Sequence[str]]:
+    def compared(self) -> Compared:
         from arcade.engines.tetromino import documents
 
-        return documents.METHODS, documents.BOARDS
+        return Compared(documents.METHODS, documents.BOARDS)
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
