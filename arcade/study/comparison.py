@@ -9,9 +9,9 @@ import gc
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
@@ -44,6 +44,8 @@ class Trial:
     bytes: int | None = None
     """How much the memory of its process has grown at most; None where it cannot be measured."""
     gave_up: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else the method has counted; see `Work.details`."""
 
 
 def methods_of(game: AnyGame) -> Compared:

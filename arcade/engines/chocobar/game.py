@@ -108,7 +108,7 @@ X # # # #   X is the poison.
     def compared(self) -> Compared:
         from arcade.engines.chocobar import documents
 
-        return Compared(documents.METHODS, documents.BOARDS)
+        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver
