@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game
+from arcade.engines.game import Compared, Game, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
@@ -109,6 +110,12 @@ X # # # #   X is the poison.
         from arcade.engines.chocobar import documents
 
         return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        from arcade.engines.chocobar.documents import WINNING_STRATEGY
+
+        return (*super().player_kinds, historic(WINNING_STRATEGY))
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver
