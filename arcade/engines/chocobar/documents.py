@@ -454,11 +454,11 @@ def _classic(
 ) -> Work:
     bar = _bar(position)
     rows, columns = len(bar.rows), bar.rows[0]
-    if too_large := _too_large(rows, columns):
-        return too_large
     if make is _from_packed and (rows + 1) ** columns > WORD:
         size = f"a bar of {rows}x{columns} does not fit into 64 bits"
         return Work("", 0, f"{size}: {rows + 1}^{columns} is over 2^64")
+    if too_large := _too_large(rows, columns):
+        return too_large
     try:
         made = make(bar, control)
     except StoppedError:
