@@ -16,7 +16,6 @@ from pathlib import Path
 
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.documents import METHODS
-from arcade.engines.chocobar.graph import Storage
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import BarTable, RemotenessTable, ValueTable, memory_bytes

@@ -350,7 +350,7 @@ class Graph(Linked):
             yield box, cells
 
     def save(self) -> str:
-        """A line for each box with its beads, its board, and the numbers of the next; the root has number 0."""
+        """A line for each box: its beads, its board, and the numbers of the next; the root has number 0."""
         boxes = list(self.walk())
         number = {id(box): at for at, box in enumerate(boxes)}
         lines = (
@@ -590,6 +590,7 @@ def _compared(make: type[Boxes], control: Control) -> Work:
     learnt: dict[str, Any] = {}
     total = dict.fromkeys(("won", "tied", "lost"), 0)
     player = drawing(boxes[0])
+    fresh = results(player, SEEDS[0])
     for seed in SEEDS:
         if control.stopped:
             return Work("", count, OUT_OF_TIME)
@@ -609,6 +610,7 @@ def _compared(make: type[Boxes], control: Control) -> Work:
         "bytes": size,
         "seconds": seconds,
         "visits to free": visits[0],
+        "with first beads": fresh,
         f"after {LESSONS} games between random players": learnt,
     }
     if isinstance(boxes[1], Graph):
@@ -765,7 +767,8 @@ METHODS = (
 )
 FINDINGS = (
     Finding(
-        "The report weighs a tree, a table and a graph, builds the graph, and has no figures: its program never"
-        " ran as it should. It ends with the wish for a tree that keeps all symmetries and updates all of them."
+        "The report weighs a tree, a table and a graph, and builds the graph. It has no figures, since its"
+        " program never ran as it should, and ends with the wish for a tree that keeps all symmetries and"
+        " updates all of them."
     ),
 )

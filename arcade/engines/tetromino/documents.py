@@ -14,7 +14,8 @@ looked at; the list begins with those of T, as one does that is built by putting
 positions are visited depends on that (5x8: 69 million so, 785 million the other way round). The recursion has
 three values and stops at a move that wins. What is changed: the article's code takes a player who cannot lay
 for the winner in what it prints; here, as its rules say, that player has lost. The article has 5x8 alone;
-here every board of at most 40 cells is cut after its 20th cell from below.
+here every board of at most 40 cells is cut after its 20th cell from below, and a larger one, of at most 54
+cells, in the middle, with the hands from there on.
 """
 
 from __future__ import annotations
@@ -29,40 +30,40 @@ from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
 from arcade.engines.position import Position
-from arcade.engines.tetromino.board import FULL_HAND, PIECES, Placement
+from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of a half of the board, and the bit where the hand begins."""
-MOST_CELLS = 2 * HALF
-"""Most cells of a board."""
+"""Cells of the lower half of the board, and the bit where the hands begin; more where there are over 40."""
+MOST_CELLS = 2 * (32 - len(PIECES))
+"""Most cells of a board, two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
 _POLL = 4096
-_HALF = np.uint32(HALF)
-_BOARD = np.uint32((1 << HALF) - 1)
-_HAND = np.uint32(FULL_HAND << HALF)
 _NOTHING = np.uint32(0)
 
 Words = NDArray[np.uint32]
 
 
 @njit(nogil=True, cache=True)
-def _play_moves(first: np.uint32, second: np.uint32, pieces: Words, firsts: Words, seconds: Words) -> int:
+def _play_moves(
+    first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
+) -> int:
     """List the boards after each legal placement; returns how many.
 
     Args:
         first: the first word of the position.
         second: its second word.
+        cells: the bits of a word that are cells; the others are its hand.
         pieces: a row for each placement: the bit of its piece, its upper and its lower cells.
         firsts: receives the first words.
         seconds: receives the second words.
     """
-    hand1, hand2 = first & _HAND, second & _HAND
-    board1, board2 = first & _BOARD, second & _BOARD
+    hand1, hand2 = first & ~cells, second & ~cells
+    board1, board2 = first & cells, second & cells
     count = 0
     for number in range(pieces.shape[0]):
         piece, upper, lower = pieces[number, 0], pieces[number, 1], pieces[number, 2]
@@ -74,7 +75,14 @@ def _play_moves(first: np.uint32, second: np.uint32, pieces: Words, firsts: Word
 
 
 @njit(nogil=True, cache=True)
-def _eval(first: np.uint32, second: np.uint32, plies: int, pieces: Words, control: NDArray[np.int64]) -> int:
+def _eval(
+    first: np.uint32,
+    second: np.uint32,
+    cells: np.uint32,
+    plies: int,
+    pieces: Words,
+    control: NDArray[np.int64],
+) -> int:
     """1 when the player to move wins, 0 for a tie, -1 when that player loses, 2 when stopped.
 
     The recursion's frames are explicit, so that it can be left at once. `plies` are those played before.
@@ -86,7 +94,7 @@ def _eval(first: np.uint32, second: np.uint32, plies: int, pieces: Words, contro
     best = np.empty(_PLIES, np.int64)
     depth, visited = 0, 1
     best[0] = 0 if plies == _PLIES - 1 else -1
-    count[0] = _play_moves(first, second, pieces, firsts[0], seconds[0])
+    count[0] = _play_moves(first, second, cells, pieces, firsts[0], seconds[0])
     while True:
         if best[depth] < 1 and tried[depth] < count[depth]:
             number = tried[depth]
@@ -99,7 +107,7 @@ def _eval(first: np.uint32, second: np.uint32, plies: int, pieces: Words, contro
             else:
                 best[depth] = -1
                 board, other = firsts[depth - 1, number], seconds[depth - 1, number]
-                count[depth] = _play_moves(board, other, pieces, firsts[depth], seconds[depth])
+                count[depth] = _play_moves(board, other, cells, pieces, firsts[depth], seconds[depth])
             if visited % _POLL == 0:
                 control[NODES] += _POLL
                 if control[STOP]:
@@ -121,15 +129,17 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
     cells = position.width * position.height
     if cells > MOST_CELLS:
         raise InputError(f"The method plain takes boards of at most {MOST_CELLS} cells, not {cells}.")
-    half = (1 << HALF) - 1
-    hands = [position.hands[player] << HALF for player in (position.turn, 1 - position.turn)]
+    half = max(HALF, (cells + 1) // 2)
+    lower = (1 << half) - 1
+    hands = [position.hands[player] << half for player in (position.turn, 1 - position.turn)]
     pieces = [
-        (1 << HALF + PIECES.index(placement.piece), mask >> HALF, mask & half)
+        (1 << half + PIECES.index(placement.piece), mask >> half, mask & lower)
         for placement, mask in reversed(position.board.placements.items())
     ]
     value = _eval(
-        np.uint32(position.occupied >> HALF | hands[0]),
-        np.uint32(position.occupied & half | hands[1]),
+        np.uint32(position.occupied >> half | hands[0]),
+        np.uint32(position.occupied & lower | hands[1]),
+        np.uint32(lower),
         _PLIES - 1 - sum(hand.bit_count() for hand in hands),
         np.array(pieces, np.uint32).reshape(-1, 3),
         control.cells,

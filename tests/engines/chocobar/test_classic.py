@@ -150,12 +150,12 @@ def test_the_edges_that_are_missed_as_the_report_is_printed() -> None:
 
 
 def test_the_room_that_each_representation_takes() -> None:
-    """The report: two integers a breakpoint, a byte a column, 8 bytes a bar; nothing once the graph is made."""
+    """In the report two integers a breakpoint, a byte a column, 8 bytes a bar; nothing afterwards."""
     found = {name: work(name, Bar.full(5, 5)).details for name in ("breakpoints", "arrays", "packed")}
     room = {name: details["bytes of the bars while it runs"] for name, details in found.items()}
     assert room["breakpoints"] > room["arrays"] > room["packed"]
     assert 252 * 8 <= room["packed"] < 252 * 8 + 200
-    assert 252 * 5 < room["arrays"]
+    assert room["arrays"] > 252 * 5
     for details in found.values():
         assert details["bytes of the bars afterwards"] == 0
         assert details["bytes of the edges as a matrix"] == details["vertices"] ** 2

@@ -33,10 +33,10 @@ def test_plain_stops_when_told() -> None:
 
 
 def test_plain_says_which_boards_it_takes(control: Control) -> None:
-    large = GAME.new(GAME.parse_parameters("6x7"))
-    with pytest.raises(InputError, match="at most 40 cells, not 42"):
+    large = GAME.new(GAME.parse_parameters("7x8"))
+    with pytest.raises(InputError, match="at most 54 cells, not 56"):
         classic.plain(large, control)
-    assert classic.PLAIN.run(large, control).gave_up == "takes boards of at most 40 cells"
+    assert classic.PLAIN.run(large, control).gave_up == "takes boards of at most 54 cells"
 
 
 def visited(position: Tetrominoes) -> tuple[int, int]:
@@ -64,5 +64,5 @@ def test_as_a_player_plain_keeps_the_value(control: Control) -> None:
     for position in [GAME.parse_position(TIE_IS_BEST), *random_positions("4x5", range(2, 6), 10, 5)]:
         if position.outcome() is None:
             after = position.play(classic.plain_move(position, control))
-            worth = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
+            worth: dict[Value | str, int] = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
             assert worth[oracle(after)[0]] == -worth[oracle(position)[0]]
