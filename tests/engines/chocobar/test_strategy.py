@@ -22,7 +22,8 @@ from arcade.engines.files import InputError
 from tests.engines.chocobar.test_graph import random_graph
 
 SMALL = parse_graph(
-    "vertices 5\ninitial 4\nfinal 0\nwhoever is there loses\nname 4 top\nlists\n1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n"
+    "vertices 5\ninitial 4\nfinal 0\nwhoever is there loses\nname 4 top\nlists\n"
+    "1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n"
 )
 """Lost are 0 and 3; 1 and 2 are won by going to 0, and 4 only by going to 3."""
 
