@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from arcade.engines import files
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, data_folder
 from arcade.session.jobs import Jobs
-from arcade.store.file import data_folder
 
 SOLVE_SECONDS = 20.0
 """Most seconds that one solve may take."""

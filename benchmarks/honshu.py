@@ -34,11 +34,10 @@ def _solve(position: HonshuPosition, seed: int, seconds: float) -> Solution:
 
 
 def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
-    def mixed(start: HonshuPosition) -> list[Move]:
-        with Control(30) as control:
-            return classic.mixed(start, len(start.hand) - 2, control)
+    def mixed(start: HonshuPosition, control: Control) -> list[Move]:
+        return classic.mixed(start, len(start.hand) - 2, control)
 
-    methods: dict[str, Callable[[HonshuPosition], list[Move]]] = {
+    methods: dict[str, Callable[[HonshuPosition, Control], list[Move]]] = {
         "in-order": classic.in_order,
         "expansion": classic.expansion,
         "greedy": classic.greedy,
@@ -47,7 +46,8 @@ def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
     rated = []
     for name, method in methods.items():
         started = time.perf_counter()
-        moves = method(position)
+        with Control(30) as control:
+            moves = method(position, control)
         rated.append((name, position.after(moves).score.total, time.perf_counter() - started))
     return rated
 

@@ -22,7 +22,6 @@ from arcade.engines.files import write_text
 from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
-from arcade.store.file import data_folder
 
 
 def main() -> None:
@@ -40,7 +39,7 @@ def main() -> None:
 
 
 def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> Ceiling:
-    folder = data_folder() / "proofs"
+    folder = refuter.proofs_folder()
     with Control(seconds) as control:
         found = GAME.solver.solve(start, control, seconds=0.0 if layout else 5.0)
         ceiling = Ceiling(start, found.best, found.moves, found.bound)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import out, print_json, say, show_progress, whole
+from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.registry import get_game
 
@@ -159,12 +161,35 @@ def tournament_json(played: Tournament) -> dict[str, Any]:
     }
 
 
+def _method_names(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The names that begin so, for the shell to complete."""
+    from arcade.study.comparison import methods_of
+
+    # A line that ends in the middle of an option is not taken apart further.
+    game = ctx.params["game"] or next(iter(ctx.args), "")
+    with suppress(InputError):
+        names = [method.name for method in methods_of(get_game(game)).methods]
+        return [name for name in names if name.startswith(incomplete)]
+    return []
+
+
 @app.command()
 def compare(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
-    sizes: Annotated[
-        list[str] | None, typer.Argument(metavar="SIZE", help="Boards from small to large, e.g. 3x3 4x4 5x5.")
+    boards: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOARD", help="Sizes from small to large, files, positions or game IDs."),
     ] = None,
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            autocompletion=_method_names,
+            help="Only this method; repeat it for more.",
+        ),
+    ] = None,
+    tiles: shell.TilesOption = None,
     seconds: Annotated[float, shell.deadline("Time limit for each method on each board.")] = 10.0,
     picture: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
@@ -180,18 +205,25 @@ def compare(
     if picture is not None:
         comparison.check_picture()
         shell.check_file(picture, force)
-    methods, usual, _ = comparison.methods_of(compared)
-    boards = comparison.boards_of(compared, sizes or usual)
+    chosen = comparison.chosen(compared, methods or ())
+    ids = comparison.boards_of(compared, boards or comparison.methods_of(compared).boards)
+    if tiles is not None:
+        ids = [str(shell.read_id(each, tiles)) for each in ids]
     if not as_json:
-        for method in methods:
-            say(f"{method.name}: {method.summary}")
-    for method in methods:
+        for method in chosen:
+            say(f"{method.name}: {comparison.described(method)}")
+    for method in chosen:
         method.warm()
     trials: list[Trial] = []
     with Control() as control:
         try:
             for trial in comparison.compare(
-                compared, boards, seconds, control, lambda board, name: show_progress(f"{board}, {name}")
+                compared,
+                ids,
+                seconds,
+                control,
+                lambda board, name: show_progress(f"{board}, {name}"),
+                methods or (),
             ):
                 trials.append(trial)
         finally:
@@ -201,5 +233,7 @@ def compare(
                 print_json({"game": compared.name, "trials": listed})
             elif trials:
                 out(*comparison.table_lines(trials), "", *comparison.chart(trials))
+                found = comparison.found_lines(compared, trials)
+                out(*(["", comparison.FOUND, *found] if found else ()))
     if picture is not None:
         shell.write_file(picture, comparison.picture(trials, compared), force)

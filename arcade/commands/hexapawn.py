@@ -21,7 +21,6 @@ app = shell.commands("Files of Hexapawn positions, and long searches.")
 FileArgument = Annotated[
     str | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
 ]
-METHODS = ("solver", "naive", "list", "map")
 
 
 def _read(file: str | None) -> PawnPosition:
@@ -40,9 +39,6 @@ def _read(file: str | None) -> PawnPosition:
 @app.command()
 def value(
     file: FileArgument = None,
-    method: Annotated[
-        str, typer.Option("--method", metavar="NAME", help="solver, or the report's naive, list or map.")
-    ] = "solver",
     count: Annotated[
         bool, typer.Option("--count", help="Print positions visited and seconds to standard error.")
     ] = False,
@@ -50,26 +46,19 @@ def value(
 ) -> None:
     """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
     from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.documents import BY_NAME as CLASSIC
     from arcade.engines.hexapawn.game import signed
 
-    if method not in METHODS:
-        raise InputError(f"The method {method!r} must be one of {', '.join(METHODS)}.")
     board = _read(file)
 
     def work(control: Control) -> tuple[int | None, int, float]:
-        if method == "solver":
-            GAME.solver.warm()
-            started = control.seconds
-            verdict = GAME.solver.verdict(board, control)
-            return signed(verdict), verdict.nodes, control.seconds - started
+        GAME.solver.warm()
         started = control.seconds
-        counted = CLASSIC[method](board, control)
-        return counted.value, counted.calls, control.seconds - started
+        verdict = GAME.solver.verdict(board, control)
+        return signed(verdict), verdict.nodes, control.seconds - started
 
     number, positions, seconds = shell.run_watched(work, GAME.solver.progress)
     spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
-    shell.answer(as_json, {"value": number, "method": method, **spent}, str(number))
+    shell.answer(as_json, {"value": number, **spent}, str(number))
     if count:
         say(f"{positions:,} positions visited, {seconds:.3f} s.")
 

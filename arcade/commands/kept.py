@@ -266,7 +266,8 @@ def stats(as_json: shell.JsonOption = False) -> None:
 @app.command()
 def where(as_json: shell.JsonOption = False) -> None:
     """Print where your matches, settings and machines are kept."""
-    from arcade.store.file import FILE_NAME, data_folder
+    from arcade.engines.files import data_folder
+    from arcade.store.file import FILE_NAME
 
     file = data_folder() / FILE_NAME
     size = file.stat().st_size if file.exists() else None

@@ -24,6 +24,17 @@ MOST = 4_000_000
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 """Names of open streams, e.g. /dev/stdout, which may point to a file that others write to."""
 
+
+def data_folder() -> Path:
+    """The arcade's folder: the environment variable ARCADE_DATA, else the platform's data folder."""
+    named = os.environ.get("ARCADE_DATA")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_data_path("solver-arcade", appauthor=False)
+
+
 FORBIDDEN = "An arcade for visitors reads and writes no files."
 
 _forbidden = False

@@ -55,6 +55,8 @@ class SolvingMethod:
     """Where its document describes it, such as "section 2.2"."""
     title: str = ""
     """What it is called as a player, such as "In order, as the report's program has it"."""
+    usual: bool = True
+    """Whether it runs too when nobody has named methods."""
     choose: Callable[[Any, Control], Any] | None = None
     """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
 
@@ -68,7 +70,7 @@ class Finding:
     ranking: tuple[str, ...] = ()
     """Names of methods as the document ranks them, the one with the least first; empty for no ranking."""
     by: str = "seconds"
-    """What they are ranked by: "seconds", "positions", "bytes", or the number at the start of the "answer"."""
+    """What they are ranked by: "seconds", "positions", "bytes", or the number that begins the "answer"."""
 
 
 class Compared(NamedTuple):
@@ -80,18 +82,8 @@ class Compared(NamedTuple):
     findings: Sequence[Finding] = ()
 
 
-def historic(method: SolvingMethod) -> PlayerKind:
-    """A document's method as a player; it has no use for chance.
-
-    Raises:
-        ValueError: it chooses no moves.
-    """
-    choose = method.choose
-    if choose is None:
-        raise ValueError(f"The method {method.name} chooses no moves.")
-    summary = f"History. {method.summary}"
-    return PlayerKind(method.name, method.title, summary, lambda _game, _: MethodPlayer(choose), seconds=20.0)
-
+HISTORIC_SECONDS = 20.0
+"""The longest time that a document's method takes for a move."""
 
 OUT_OF_TIME = "out of time"
 """Why a method gave up that the control has stopped."""
@@ -417,6 +409,21 @@ class HasMethods(Protocol):
     """A game whose documents solve it in other ways than the arcade."""
 
     def compared(self) -> Compared: ...
+
+
+def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
+    """The methods of a game's documents that can sit at a match; they have no use for chance."""
+
+    def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
+        return PlayerKind(
+            method.name,
+            method.title,
+            f"History. {method.summary}",
+            lambda _game, _: MethodPlayer(choose),
+            seconds=HISTORIC_SECONDS,
+        )
+
+    return tuple(kind(each, each.choose) for each in game.compared().methods if each.choose is not None)
 
 
 @runtime_checkable

@@ -20,7 +20,19 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
-from arcade.study.comparison import HEADS, NUMBERS, Trial, boards_of, methods_of, size_of, table_lines
+from arcade.study.comparison import (
+    FOUND,
+    HEADS,
+    NUMBERS,
+    Trial,
+    boards_of,
+    chosen,
+    described,
+    found_lines,
+    methods_of,
+    size_of,
+    table_lines,
+)
 from arcade.widgets.beads import BAR
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII
@@ -63,7 +75,8 @@ The **arrows** choose a game, the boards and a time limit; **Enter** on the boar
 
 The table says how long each method took, without loading, how many positions it has looked at, how much
 memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
-columns longer.
+columns longer. Below stands what the game's document found, and where the rows here rank the methods as it
+does.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,7 +98,7 @@ columns longer.
 
     @property
     def methods(self) -> Sequence[SolvingMethod]:
-        return methods_of(self.game)[0]
+        return chosen(self.game, ())
 
     @property
     def usual(self) -> Sequence[str]:
@@ -168,8 +181,12 @@ columns longer.
     def _summaries(self) -> Content:
         lines = []
         for method in self.methods:
-            lines.append(Content.assemble((method.name, "bold $primary"), f": {method.summary}"))
-        return Content("\n").join(lines)
+            lines.append(Content.assemble((method.name, "bold $primary"), f": {described(method)}"))
+        return Content("\n").join([*lines, *self._found()])
+
+    def _found(self) -> list[Content]:
+        found = found_lines(self.game, self.trials)
+        return [Content(), Content.styled(FOUND, "$faint"), *map(Content, found)] if found else []
 
     def _chart(self) -> Content:
         mark = "#" if self.glyphs is ASCII else BAR
@@ -181,7 +198,7 @@ columns longer.
                 lines.append(Content.styled(line, "bold $primary"))
             else:
                 lines.append(Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary"))
-        return Content("\n").join(lines)
+        return Content("\n").join([*lines, *self._found()])
 
     # The dials.
 
@@ -272,7 +289,15 @@ columns longer.
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(
-            "\n".join([*table_lines(self.trials), "", *comparison.chart(self.trials), ""])
+            "\n".join(
+                [
+                    *table_lines(self.trials),
+                    "",
+                    *comparison.chart(self.trials),
+                    "",
+                    *found_lines(self.game, self.trials),
+                ]
+            )
         )
         self.notify("The table is copied as text.")
 

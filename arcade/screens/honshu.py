@@ -14,13 +14,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.honshu import GAME
-from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available
+from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job, Jobs
-from arcade.store.file import data_folder
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.honshu_panels import Hand, ScoreTable
@@ -210,7 +209,7 @@ class HonshuScreen(MatchScreen):
         self.proofs.stop()
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
-        folder = data_folder() / "proofs"
+        folder = proofs_folder()
 
         def work(job: Job) -> None:
             if job.ready(GAME):

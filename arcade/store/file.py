@@ -131,16 +131,6 @@ class StoreError(InputError):
     """The store cannot be used; the message names the file and the problem."""
 
 
-def data_folder() -> Path:
-    """The store's folder: the environment variable ARCADE_DATA, else the platform's data folder."""
-    named = os.environ.get("ARCADE_DATA")
-    if named:
-        return Path(named)
-    import platformdirs
-
-    return platformdirs.user_data_path("solver-arcade", appauthor=False)
-
-
 def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
     """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
 

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, data_folder
 from arcade.engines.reader import as_type
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
-from arcade.store.file import ALL, StoreFile, connect, data_folder, decode
+from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
 from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
 

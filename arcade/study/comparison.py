@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,8 +22,9 @@ from typing import Any
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Compared, HasMethods
+from arcade.engines.game import OUT_OF_TIME, Compared, Finding, HasMethods, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
+from arcade.engines.wording import listed
 
 GRACE_SECONDS = 30.0
 """How much longer than its time a process may live, for loading, compiling and stopping."""
@@ -55,9 +57,29 @@ def methods_of(game: AnyGame) -> Compared:
     return game.compared()
 
 
-def boards_of(game: AnyGame, sizes: Iterable[str]) -> list[str]:
-    """The game IDs of the boards of some sizes, e.g. "4x4"; raises InputError if one is bad."""
-    boards = [f"{game.name}:{size}" if size else game.name for size in sizes]
+def chosen(game: AnyGame, names: Sequence[str]) -> list[SolvingMethod]:
+    """The methods of some names, or the usual ones if there are no names; raises InputError if one is bad."""
+    methods = methods_of(game).methods
+    known = [method.name for method in methods]
+    for name in names:
+        if name not in known:
+            raise InputError(f"{game.title} has no method {name!r}; its methods are {', '.join(known)}.")
+    return [method for method in methods if (method.name in names if names else method.usual)]
+
+
+def described(method: SolvingMethod) -> str:
+    """Whose a method is, what it remembers and counts, and where it is described."""
+    counts = f"; counts {method.counts}" if method.counts else ""
+    source = f" ({method.source})" if method.source else ""
+    return f"{method.summary} Remembers {method.remembers or 'nothing'}{counts}{source}."
+
+
+def boards_of(game: AnyGame, names: Iterable[str]) -> list[str]:
+    """The game IDs of sizes, files, positions, or IDs; raises InputError if one is bad."""
+    boards = []
+    for name in names:
+        whole = not name or name.startswith((f"{game.name}:", f"{game.name}#"))
+        boards.append((name or game.name) if whole else f"{game.name}:{name}")
     for board in boards:
         parse_game_id(board)
     return boards
@@ -69,6 +91,7 @@ def compare(
     seconds: float,
     control: Control,
     told: Callable[[str, str], None] = lambda *_: None,
+    names: Sequence[str] = (),
 ) -> Iterator[Trial]:
     """Run each method on each board; one that has given up is not tried on later boards.
 
@@ -78,12 +101,13 @@ def compare(
         seconds: time limit for each.
         control: stops the work.
         told: called with board and method, over and over while one works.
+        names: of the methods; the usual ones if there are none.
 
     Raises:
         RuntimeError: a method has failed.
     """
     given_up: set[str] = set()
-    methods = methods_of(game).methods
+    methods = chosen(game, names)
     for board in boards:
         for method in methods:
             if control.stopped:
@@ -152,6 +176,8 @@ def _answer(question: list[Any]) -> dict[str, Any]:
     }
 
 
+LONGEST_NAME = 40
+"""Most characters of a board's name in a table."""
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
 NUMBERS = range(2, 5)
 
@@ -180,6 +206,47 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
     ]
 
 
+FOUND = "What the report found"
+_MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
+NO_TIME = 0.001
+"""Times below so many seconds are all alike."""
+
+
+def found_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
+    """What the game's document found, and where the trials rank the methods as it does."""
+    return [f"{finding.text}{_here(finding, trials)}" for finding in methods_of(game).findings]
+
+
+def _here(finding: Finding, trials: Sequence[Trial]) -> str:
+    """A sentence, with a space before it, on the boards where all methods of a ranking were tried."""
+    same: list[str] = []
+    others: list[str] = []
+    for board in dict.fromkeys(trial.board for trial in trials):
+        tried = {trial.method: _measured(trial, finding.by) for trial in trials if trial.board == board}
+        figures = [tried.get(name) for name in finding.ranking]
+        known = [figure for figure in figures if figure is not None]
+        if not finding.ranking or len(known) < len(figures):
+            continue
+        (same if known == sorted(known) else others).append(size_of(board))
+    agreed = [f"the same order on {listed(same)}"] if same else []
+    differed = [f"another on {listed(others)}"] if others else []
+    if not agreed + differed:
+        return ""
+    order = " < ".join(finding.ranking)
+    return f" Here, by {_MEANT[finding.by]} ({order}): {', '.join(agreed + differed)}."
+
+
+def _measured(trial: Trial, by: str) -> float | None:
+    """A figure of a trial; who gave up would have needed more than anybody else."""
+    if by == "answer":
+        number = re.match(r"-?[0-9]+", trial.answer)
+        return float(number[0]) if number else None
+    if trial.gave_up:
+        return math.inf
+    figure = getattr(trial, by)
+    return None if figure is None else max(figure, NO_TIME) if by == "seconds" else float(figure)
+
+
 def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
     """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
     width = max((len(size_of(trial.board)) for trial in trials), default=0)
@@ -193,8 +260,9 @@ def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
 
 
 def size_of(board: str) -> str:
-    """A game ID without the game, e.g. "4x4"; the game where it has no sizes."""
-    return board.partition(":")[2] or board
+    """A game ID without the game, e.g. "4x4", shortened; the game where it has no sizes."""
+    name = board.partition(":")[2] or board
+    return name if len(name) <= LONGEST_NAME else f"{name[:16]}...{name[-21:]}"
 
 
 def _bar(trial: Trial, mark: str) -> str:

@@ -25,14 +25,13 @@ def test_every_file_of_the_course_by_standard_input() -> None:
             assert (result.exit_code, result.stdout, result.stderr) == (0, f"{expected}\n", "")
 
 
-@pytest.mark.parametrize("method", ["solver", "naive", "list", "map"])
-def test_methods_and_counts(method: str) -> None:
-    result = CliRunner().invoke(app, ["value", "--method", method, "--count"], input=EXAMPLE)
+def test_counts() -> None:
+    result = CliRunner().invoke(app, ["value", "--count"], input=EXAMPLE)
     assert result.exit_code == 0
     assert result.stdout == "-2\n"
     assert "positions visited" in result.stderr
-    result = CliRunner().invoke(app, ["value", "--method", method, "--json"], input=EXAMPLE)
-    assert json.loads(result.stdout).keys() == {"value", "method", "positions", "nodes", "seconds"}
+    result = CliRunner().invoke(app, ["value", "--json"], input=EXAMPLE)
+    assert json.loads(result.stdout).keys() == {"value", "positions", "nodes", "seconds"}
     assert json.loads(result.stdout)["value"] == -2
 
 
@@ -40,6 +39,7 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
     file = tmp_path / "board"
     file.write_text(EXAMPLE)
     assert CliRunner().invoke(app, ["value", str(file)]).stdout == "-2\n"
+    assert parse_game_id(f"hexapawn:{file}").start().text() == ".p.p/pP../..PP:w"
     result = CliRunner().invoke(app, ["id", str(file)])
     assert result.stdout == "hexapawn:3x4:.p.p/pP../..PP:w\n"
     assert parse_game_id(result.stdout).start().text() == ".p.p/pP../..PP:w"
@@ -53,7 +53,6 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
         (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a space."),
         (["id"], b"3\n4\n p p\n", "Line 4: row 2 of the 3 rows of the board is missing."),
         (["value"], b"3\n4\n\xff p\n", "Standard input is not UTF-8 text: line 3"),
-        (["value", "--method", "best"], b"", "must be one of solver, naive, list, map."),
         (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
     ],
 )

@@ -72,7 +72,6 @@ RIGHT: dict[str, list[str]] = {
     "tetromino value": ["4x4"],
     "honshu": [],
     "honshu solve": ["5x2#1"],
-    "honshu compare": ["5x2#1"],
     "honshu prove": ["5x2#1"],
     "honshu deal": ["--output", "{new}"],
     "honshu score": ["5x2#1"],
@@ -173,7 +172,7 @@ WRONG: dict[str, list[str]] = {
     "--port": [*COUNTS, "65536"],
     "--visits": [*COUNTS, "1001"],
     "--visitor": ["", "a/b", "\0"],
-    "sizes": ["cat", "0x0", "-1x3", f"{HUGE}x3", "\0"],
+    "boards": ["cat", "0x0", "-1x3", f"{HUGE}x3", "\0"],
     "--file": WRITE,
     "number": [*COUNTS, "99"],
     "numbers": [*COUNTS, "99"],
@@ -368,7 +367,7 @@ PRINTS_JSON = [
     command
     for command in WORKING
     if any(each.name == "as_json" for each in COMMANDS[command].params)
-    and command not in ("compare", "honshu compare", "menace train", "tournament", "warm")
+    and command not in ("compare", "menace train", "tournament", "warm")
 ]
 """The commands whose JSON is looked at; others take long, and are looked at with less to do."""
 SMALL = {

@@ -7,11 +7,12 @@ from contextlib import closing
 
 import pytest
 
+from arcade.engines.files import data_folder
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.match.seating import default_seats
 from arcade.services import Services
-from arcade.store.file import FILE_NAME, data_folder
+from arcade.store.file import FILE_NAME
 from arcade.store.settings import AppState
 from arcade.store.store import StoreError, open_store
 

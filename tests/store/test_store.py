@@ -18,14 +18,14 @@ from unittest.mock import patch
 
 import pytest
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, data_folder
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
-from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create, data_folder
+from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
 

@@ -5,6 +5,7 @@ They look a few plies ahead in plain Python, with a simple evaluation: fast on a
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,8 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, Limits
+from arcade.engines.files import InputError, read_text
+from arcade.engines.game import Compared, Game, Limits, historic
+from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -99,7 +101,7 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE)
+        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -152,9 +154,16 @@ P P P    Captures: diagonal."""
         return there[0] if len(there) == 1 and step not in legal else step
 
     def compared(self) -> Compared:
-        from arcade.engines.hexapawn.documents import BOARDS, METHODS
+        from arcade.engines.hexapawn.documents import COMPARED
 
-        return Compared(METHODS, BOARDS)
+        return COMPARED
+
+    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+        """Read what every game reads, or the name of a file in the course's format."""
+        if not os.path.isfile(rest):
+            return super().split_id(rest)
+        board = read_course(read_text(rest))
+        return self.parameters_text(self.parameters_of(board)), board.text(), None
 
     def make_solver(self) -> HexapawnSolver:
         from arcade.engines.hexapawn.solver import HexapawnSolver

@@ -18,7 +18,7 @@ from typing import Any
 
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, read_text, write_text
+from arcade.engines.files import InputError, data_folder, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
 from arcade.engines.reader import read_json
@@ -266,11 +266,11 @@ class Ceiling:
         moves = tuple(map(str, self.moves))
         kept = _File(key(self.position), self.best, moves, self.bound, self.stride, self.steps)
         steps = {"steps": [step.json() for step in self.steps]}
-        write_text(_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
+        write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
         """Take over what is kept in the folder; raises InputError if it cannot be read or is damaged."""
-        path = _file(folder, self.position)
+        path = kept_file(folder, self.position)
         if not path.exists():
             return
         text = read_text(path, "file of proofs")
@@ -287,7 +287,12 @@ class Ceiling:
         self.bound = min(self.bound, kept.bound)
 
 
-def _file(folder: Path, position: HonshuPosition) -> Path:
+def proofs_folder() -> Path:
+    return data_folder() / "proofs"
+
+
+def kept_file(folder: Path, position: HonshuPosition) -> Path:
+    """Where the best layout and the ceiling of a position are kept."""
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
 

@@ -8,12 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import Compared, Game, Kind, Limits
+from arcade.engines.game import HISTORIC_SECONDS, Compared, Game, Kind, Limits, historic
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
@@ -21,13 +21,14 @@ from arcade.engines.honshu.tiles import (
     HANDS,
     SIZES,
     TERRAINS,
+    Deal,
     Tile,
     parse_deal,
     published_tiles,
     read_tiles,
 )
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, Player, PlayerKind
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind
 from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -103,17 +104,25 @@ V U   V L V   V V L V"""
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
         *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
+        Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
     )
     presets = (
         Preset("9x9, 12 tiles", "9x12"),
         Preset("7x7, 6 tiles", "7x6"),
         Preset("12x12, 16 tiles", "12x16"),
         Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
+        Preset("The report's game", "9x11,report"),
     )
     files = (
         Parameter("game", "Game file", "", help="instead of a deal"),
         Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
     )
+
+    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        checked = super().check_parameters(parameters)
+        if checked["report"] and (checked["size"], checked["tiles"]) != (_report().size, len(_report().hand)):
+            raise InputError("The report's game has 9 rows and columns and 11 tiles: write 9x11,report.")
+        return checked
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
         """A random deal: every cell of every tile drawn with the terrain frequencies of the published set.
@@ -121,13 +130,16 @@ V U   V L V   V V L V"""
         The start tile is number 0 and the hand 1, 2, 3 and so on. A start tile that no tile could be placed
         on is drawn again.
         """
+        variants = frozenset(name for name in VARIANTS if parameters[name])
+        if parameters["report"]:
+            deal = _report()
+            return HonshuPosition(deal.size, deal.start, deal.hand, variants)
         rng = random.Random(seed)
         weights = published_tiles().frequencies
 
         def draw(number: int) -> Tile:
             return Tile(number, "".join(rng.choices(TERRAINS, weights, k=CELLS)))
 
-        variants = frozenset(name for name in VARIANTS if parameters[name])
         size, start = int(parameters["size"]), draw(0)
         tiles = tuple(draw(number) for number in range(1, int(parameters["tiles"]) + 1))
         while not (position := HonshuPosition(size, start, tiles, variants)).moves():
@@ -137,13 +149,16 @@ V U   V L V   V V L V"""
     def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
         position = rules.parse_position(text)
         if parameters is not None:
-            said, meant = self.parameters_text(parameters), self.parameters_text(self.parameters_of(position))
+            # Who does not say that it is the report's game says nothing wrong.
+            found = self.parameters_of(position) | {"report": bool(parameters["report"])}
+            said, meant = self.parameters_text(parameters), self.parameters_text(found)
             if said != meant:
                 raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
         return position
 
     def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
-        given = {"size": position.size, "tiles": len(position.tiles)}
+        report = Deal(position.size, position.tiles, position.start) == _report()
+        given = {"size": position.size, "tiles": len(position.tiles), "report": report}
         return self.check_parameters(given | dict.fromkeys(position.variants, True))
 
     def points(self, position: HonshuPosition) -> int:
@@ -157,7 +172,7 @@ V U   V L V   V V L V"""
         return self.make_solver()
 
     def compared(self) -> Compared:
-        return Compared(documents.METHODS, documents.BOARDS)
+        return documents.COMPARED
 
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver
@@ -166,7 +181,7 @@ V U   V L V   V V L V"""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return KINDS
+        return (*KINDS, *historic(self), MIXED)
 
     @property
     def best_player(self) -> str:
@@ -205,7 +220,8 @@ V U   V L V   V V L V"""
         return limit(position)
 
     def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
-        return {"score_by_rule": position.score.by_rule()}
+        ways = documents.outcomes(position.size, len(position.hand))
+        return {"score_by_rule": position.score.by_rule(), "outcomes": ways}
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
@@ -247,7 +263,14 @@ V U   V L V   V V L V"""
             game_file, *variants = game_file.split(",")
         tiles = None if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
+        if deal.variant:
+            variants.append(list(VARIANTS)[deal.variant - 1])
         return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
+
+
+@cache
+def _report() -> Deal:
+    return parse_deal(documents.REPORT)
 
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
@@ -312,16 +335,6 @@ def _together(one: list[int], other: list[int]) -> list[int]:
     return most
 
 
-class ClassicPlayer(Player[HonshuPosition, Move]):
-    """Plays one of the report's methods; has no use for chance."""
-
-    def __init__(self, choose: documents.MoveChooser) -> None:
-        self._choose = choose
-
-    def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        return self._choose(position, control)
-
-
 class SolverPlayer(Player[HonshuPosition, Move]):
     """Plays the first move of the best layout that the solver finds in so many seconds a move."""
 
@@ -348,20 +361,19 @@ class HastyPlayer(SolverPlayer):
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
         if rng.random() * 10 < self.level:
             return super().choose(position, rng, control)
-        tile = rng.choice(position.hand)
-        return documents.best_now(position, documents.moves_of(position, tile.id), control)
+        return documents.tile_move(position, rng.choice(position.hand), control)
 
 
 def _solver(game: Game[HonshuPosition, Move]) -> HonshuSolver:
     return cast("HonshuSolver", game.solver)
 
 
-def _greedy(_game: Game[HonshuPosition, Move], _: int) -> ClassicPlayer:
-    return ClassicPlayer(documents.greedy_move)
+def _greedy(_game: Game[HonshuPosition, Move], _: int) -> Player[HonshuPosition, Move]:
+    return MethodPlayer(documents.greedy_move)
 
 
-def _mixed(_game: Game[HonshuPosition, Move], rest: int) -> ClassicPlayer:
-    return ClassicPlayer(lambda position, control: documents.mixed_move(position, rest, control))
+def _mixed(_game: Game[HonshuPosition, Move], rest: int) -> Player[HonshuPosition, Move]:
+    return MethodPlayer(lambda position, control: documents.mixed_move(position, rest, control))
 
 
 def _hasty(game: Game[HonshuPosition, Move], level: int) -> HastyPlayer:
@@ -377,11 +389,10 @@ def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
     return SolverPlayer(_solver(game), seconds)
 
 
-_GREEDY = "Takes whatever scores most now."
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
 _REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
 KINDS = (
-    PlayerKind(RUNGS[0], "Beginner", _GREEDY, _greedy),
+    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
     PlayerKind(
         PERFECT.name,
@@ -390,20 +401,14 @@ KINDS = (
         lambda game, _: _searching(game, int(_SECONDS.default)),
     ),
     PlayerKind("solver", "Solver", "Searches whole maps.", _searching, _SECONDS),
-    PlayerKind("greedy", "Greedy", _GREEDY, _greedy),
-    PlayerKind("mixed", "Mixed", "Greedy, but careful at the end.", _mixed, _REST, seconds=20.0),
-    PlayerKind(
-        "expansion",
-        "Expansion",
-        "Keeps the order, covers little.",
-        lambda _game, _: ClassicPlayer(documents.expansion_move),
-    ),
-    PlayerKind(
-        "in-order",
-        "In order",
-        "Keeps the order, scores greedily.",
-        lambda _game, _: ClassicPlayer(documents.in_order_move),
-    ),
     replace(FALLIBLE, summary="Thinks ahead now and then.", make=_hasty),
     RANDOM,
+)
+MIXED = PlayerKind(
+    "mixed",
+    "Mixed",
+    "History. Greedy, then everything for the last tiles.",
+    _mixed,
+    _REST,
+    seconds=HISTORIC_SECONDS,
 )

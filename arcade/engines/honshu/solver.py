@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, NODES, Control
+from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
-from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, key
+from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
 from arcade.engines.honshu.exhaustive import first_moves, moves_found, moves_of, proof_search, state, table
+from arcade.engines.honshu.formula import most
 from arcade.engines.honshu.kernel import Chain, Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
@@ -226,6 +229,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
         self._limits: dict[str, Limit] = {}
+        self._recalled: dict[Path, int] = {}
         self._lock = threading.Lock()
 
     def solve(
@@ -429,7 +433,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return replace(verdict, proof=proof, bound=limit.bound, reason=limit.reason, source=limit.source)
 
     def best_known(self, position: HonshuPosition) -> Solution | None:
-        """The known result for a position, without search: of this run, or proved before."""
+        """The known result for a position, without search: of this run, kept on disk, or proved before."""
+        for start in {deal(position), position}:
+            self._recall(start)
         with self._lock:
             known = self._known.get(_key(position))
         fact = facts().get(key(position))
@@ -441,6 +447,31 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if known is not None and limit is not None:
             known = replace(known, bound=min(known.bound, limit.bound))
         return known
+
+    def _recall(self, start: HonshuPosition) -> None:
+        """Take over what another run of the arcade has kept of a position, if that is new."""
+        path = kept_file(proofs_folder(), start)
+        # Nothing is kept, or nobody may read it; what is damaged is said where it would be written.
+        with suppress(OSError, InputError):
+            stamp = path.stat().st_mtime_ns
+            if self._recalled.get(path) != stamp:
+                ceiling = Ceiling(start, -1, (), most(start))
+                ceiling.resume(path.parent)
+                self._recalled[path] = stamp
+                if ceiling.steps:
+                    self.lower(start, ceiling.limit)
+                self._keep(start, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
+
+    def keep(self, position: HonshuPosition, solution: Solution) -> None:
+        """Remember a result, on disk too, so that no other run of the arcade says a lower best.
+
+        Raises:
+            InputError: it cannot be kept, or what is kept is damaged.
+        """
+        self._keep(position, solution)
+        ceiling = Ceiling(position, solution.best, solution.moves, solution.bound)
+        ceiling.resume(proofs_folder())
+        ceiling.save(proofs_folder())
 
     def search(
         self,

@@ -31,6 +31,8 @@ SIZES = (5, 16)
 """The smallest and largest number of rows (and columns) of a board."""
 HANDS = (1, 20)
 """The smallest and largest number of tiles in a hand."""
+VARIANT_NUMBERS = 5
+"""The assignment's variants are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +90,20 @@ class TileSet:
 
 @dataclass(frozen=True)
 class Deal:
-    """The contents of a game file: the size of the board, the hand and the start tile."""
+    """The contents of a game file: the size of the board, the hand, the start tile, and perhaps a variant."""
 
     size: int
     hand: tuple[Tile, ...]
     start: Tile
+    variant: int = 0
+    """From 1 to `VARIANT_NUMBERS` in the assignment's order; 0 for none."""
 
     def text(self) -> str:
         """The text that `parse_deal` reads back: the assignment's format, then the tiles themselves."""
         ids = " ".join(str(tile.id) for tile in self.hand)
         tiles = TileSet(tuple({tile.id: tile for tile in (self.start, *self.hand)}.values()))
-        return f"{self.size} {len(self.hand)}\n{ids}\n{self.start.id}\n\n{tiles.text()}"
+        variant = f"{self.variant}\n" if self.variant else ""
+        return f"{self.size} {len(self.hand)}\n{ids}\n{self.start.id}\n{variant}\n{tiles.text()}"
 
 
 class _Lines:
@@ -179,7 +184,7 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
-    The file may also list its own tiles after these, as a file of tiles does.
+    The number of a variant may follow, and then the file's own tiles, as in a file of tiles.
 
     Args:
         text: the file.
@@ -198,6 +203,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
     hand_line, ids = lines.numbers(count, f"a line of {count} tile ids")
     start_line, (start,) = lines.numbers(1, "the id of the start tile")
     known = tiles or published_tiles()
+    variant = _variant(lines)
     if lines.next < len(lines.lines):
         if tiles is not None:
             number = lines.lines[lines.next][0]
@@ -206,7 +212,19 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
             )
         known = _tiles(lines)
     hand = [_known(tile_id, known, lines, hand_line) for tile_id in ids]
-    return Deal(size, tuple(hand), _known(start, known, lines, start_line))
+    return Deal(size, tuple(hand), _known(start, known, lines, start_line), variant)
+
+
+def _variant(lines: _Lines) -> int:
+    """The number in line 4, 0 if there is none; a list of tiles begins with a number too, but goes on."""
+    rest = [line for _, line in lines.lines[lines.next :]]
+    alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
+    if not alone:
+        return 0
+    number, (variant,) = lines.numbers(1, "the number of the variant")
+    if variant > VARIANT_NUMBERS:
+        raise lines.bad(number, f"the variants have the numbers 1 to {VARIANT_NUMBERS}, and 0 means none")
+    return variant
 
 
 def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:

@@ -34,15 +34,15 @@ def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
 
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion], ids=["in_order", "expansion"])
-def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition], list[Move]]) -> None:
+def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition, Control], list[Move]]) -> None:
     position = GAME.load(str(DATA / "Partie1"))
-    end = scored(position, method(position))
+    end = scored(position, method(position, Control()))
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
 
 
 def test_expansion_covers_one_cell_where_it_can() -> None:
     position = GAME.load(str(DATA / "Partie2"))
-    for move in classic.expansion(position):
+    for move in classic.expansion(position, Control()):
         board = board_of(position)
         covered = {
             other: sum(cell in board.cells for cell in placed(position, other))
@@ -55,7 +55,7 @@ def test_expansion_covers_one_cell_where_it_can() -> None:
 
 def test_greedy_takes_the_most_now() -> None:
     position = GAME.load(str(DATA / "Partie1"))
-    for move in classic.greedy(position)[:5]:
+    for move in classic.greedy(position, Control())[:5]:
         most = max(position.play(other).score.total for other in position.moves())
         position = position.play(move)
         assert position.score.total == most
@@ -63,9 +63,9 @@ def test_greedy_takes_the_most_now() -> None:
 
 def test_mixed_is_exhaustive_at_the_end() -> None:
     position = GAME.new(GAME.parse_parameters("6x3"), 5)
-    moves = classic.mixed(position, 2)
+    moves = classic.mixed(position, 2, Control())
     middle = position.play(moves[0]).play(moves[1])
-    assert moves[:2] == classic.greedy(position)[:2]
+    assert moves[:2] == classic.greedy(position, Control())[:2]
     assert scored(position, moves).score.total == brute_force(middle)
 
 
@@ -74,7 +74,10 @@ def test_mixed_keeps_its_deadline() -> None:
     with Control(0.3) as control:
         moves = classic.mixed(position, 2, control)
         assert control.seconds < 1
-    assert scored(position, moves).score.total >= scored(position, classic.greedy(position)).score.total
+    assert (
+        scored(position, moves).score.total
+        >= scored(position, classic.greedy(position, Control())).score.total
+    )
 
 
 def test_players_that_need_no_chance() -> None:
@@ -86,7 +89,9 @@ def test_players_that_need_no_chance() -> None:
     }
     for name, method in methods.items():
         with Control() as control:
-            assert make_player(GAME, name).choose(position, random.Random(1), control) == method(position)
+            assert make_player(GAME, name).choose(position, random.Random(1), control) == method(
+                position, control
+            )
 
 
 def test_the_solver_beats_greedy() -> None:

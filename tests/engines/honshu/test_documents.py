@@ -1,0 +1,106 @@
+"""The report's figures, by its methods as its text and as its program have them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.honshu import GAME, documents
+from arcade.engines.honshu.documents import METHODS, as_coded, as_coded_move, outcomes
+from arcade.engines.honshu.tiles import parse_deal
+from arcade.engines.registry import make_player, parse_game_id
+from tests.engines.honshu.oracle import final_score
+
+DATA = Path(__file__).parents[2] / "data" / "honshu"
+REPORT = DATA / "PartieRapport"
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("in-order", "54"),
+        ("expansion", "50"),
+        ("greedy", "58"),
+        ("in-order-as-coded", "33 reported, 31 lie there"),
+        ("expansion-as-coded", "47"),
+    ],
+)
+def test_the_figures_of_the_report(name: str, answer: str) -> None:
+    (method,) = (each for each in METHODS if each.name == name)
+    assert method.run(GAME.load(str(REPORT)), Control()).answer == answer
+
+
+def test_what_the_program_lays() -> None:
+    start = GAME.load(str(REPORT))
+    dropping, reported = as_coded(start, False, Control())
+    assert (len(dropping), reported) == (5, 33)
+    again, reported = as_coded(start, True, Control())
+    assert [move.tile for move in again] == [tile.id for tile in start.tiles]
+    assert {move.rotation for move in (*dropping, *again)} == {documents.NORTH}
+    assert final_score(str(REPORT), [str(move) for move in again]) == reported == 47
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_at_a_match_the_program_lays_the_same_first(spread: bool) -> None:
+    position = GAME.load(str(REPORT))
+    moves, _ = as_coded(position, spread, Control())
+    for move in moves:
+        assert as_coded_move(spread, position, Control()) == move
+        position = position.play(move)
+    while position.outcome() is None:
+        position = position.play(as_coded_move(spread, position, Control()))
+    assert len(position.laid) == len(position.tiles)
+
+
+def test_the_preset_is_the_file() -> None:
+    start = GAME.load(str(REPORT))
+    assert parse_game_id("honshu:9x11,report").start() == start
+    assert GAME.parameters_text(GAME.parameters_of(start)) == "9x11,report"
+    # IDs from before it had a name stay good.
+    assert parse_game_id(f"honshu:9x11:{start.text()}").start() == start
+    with pytest.raises(InputError, match="write 9x11,report"):
+        parse_game_id("honshu:9x12,report")
+
+
+def test_a_fourth_line_is_the_number_of_the_variant(tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    for number, name in enumerate(("lakes2", "plains", "factories2", "squares", "forests5"), 1):
+        file.write_text(f"{REPORT.read_text()}\n{number}\n")
+        assert GAME.load(str(file)).variants == {name}
+        # Then the file's own tiles.
+        deal = parse_deal(file.read_text())
+        assert parse_deal(deal.text()) == deal
+    assert GAME.load(f"{file},plains").variants == {"forests5", "plains"}
+    with pytest.raises(InputError, match="'forests5' is given twice"):
+        GAME.load(f"{file},forests5")
+    for bad in ("6", "x"):
+        file.write_text(f"{REPORT.read_text()}\n{bad}\n")
+        with pytest.raises(InputError, match=r"line [45]: "):
+            GAME.load(str(file))
+
+
+def test_outcomes_are_counted_as_in_the_report() -> None:
+    assert f"{outcomes(9, 12):.1e}" == "6.4e+38"
+
+
+def test_mixed_tries_more_the_fewer_tiles_are_laid() -> None:
+    start = GAME.new(GAME.parse_parameters("5x3"), 4)
+    works = {each.name: each.run(start, Control()) for each in METHODS if each.name.startswith("mixed-")}
+    tried = [works[f"mixed-{rest}"].positions or 0 for rest in (1, 2, 3)]
+    assert tried[0] < tried[1] < tried[2]
+    scores = [int(works[f"mixed-{rest}"].answer) for rest in (1, 2, 3)]
+    assert scores == sorted(scores)
+
+
+def test_every_method_that_chooses_moves_sits_below_the_ladder() -> None:
+    names = [kind.name for kind in GAME.player_kinds]
+    methods = [method.name for method in METHODS if method.choose is not None]
+    assert len(methods) == 5
+    assert names[-6:] == [*methods, "mixed"]
+    position = GAME.new(GAME.parse_parameters("5x3"), 4)
+    for name in methods:
+        assert make_player(GAME, name).choose(position, random.Random(1), Control()) in position.moves()
