@@ -206,6 +206,31 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
     ]
 
 
+def detail_lines(trials: Sequence[Trial]) -> list[str]:
+    """What else the methods have counted, a line for each figure."""
+    lines = []
+    for trial in trials:
+        if trial.details:
+            lines += ["", f"{size_of(trial.board)}, {trial.method}", *_nested(trial.details)]
+    return lines
+
+
+def _nested(details: Mapping[str, Any], indent: str = "  ") -> Iterator[str]:
+    for name, value in details.items():
+        if isinstance(value, Mapping):
+            inner = ", ".join(f"{key} {one}" for key, one in value.items())
+            if any(isinstance(one, Mapping) for one in value.values()):
+                yield f"{indent}{name}:"
+                yield from _nested(value, f"{indent}  ")
+                continue
+            value = inner
+        if isinstance(value, list):
+            value = ", ".join(value) or "none"
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        yield f"{indent}{name}: {value:,}" if isinstance(value, int) else f"{indent}{name}: {value}"
+
+
 FOUND = "What the report found"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001

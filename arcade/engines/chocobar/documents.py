@@ -555,16 +555,6 @@ def _solver(position: Position[Any], control: Control) -> Work:
     return Work(value.name.lower() if plies is None else _answer(plies), bars_in(rows, columns) - 1)
 
 
-WINNING_STRATEGY = SolvingMethod(
-    "winning-strategy",
-    "The report's constructWinningStrategy: lost and won bars from the end, until the start is decided.",
-    _strategy,
-    remembers="the graph, the strategy, and a queue of the bars to treat",
-    counts="visits of bars in the queue",
-    source="Construction de stratégie gagnante",
-    title="Winning strategy, as the report has it",
-    choose=strategy_move,
-)
 METHODS = (
     SolvingMethod(
         "breakpoints",
@@ -606,7 +596,16 @@ METHODS = (
         counts="pairs of bars tested (estFils)",
         source="Génération de graphe, c",
     ),
-    WINNING_STRATEGY,
+    SolvingMethod(
+        "winning-strategy",
+        "The report's constructWinningStrategy: lost and won bars from the end, until the start is decided.",
+        _strategy,
+        remembers="the graph, the strategy, and a queue of the bars to treat",
+        counts="visits of bars in the queue",
+        source="Construction de stratégie gagnante",
+        title="Winning strategy, as the report has it",
+        choose=strategy_move,
+    ),
     SolvingMethod(
         "solver",
         "The arcade's table of all bars.",

@@ -113,9 +113,7 @@ X # # # #   X is the poison.
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.chocobar.documents import WINNING_STRATEGY
-
-        return (*super().player_kinds, historic(WINNING_STRATEGY))
+        return (*super().player_kinds, *historic(self))
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver

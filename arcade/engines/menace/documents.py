@@ -725,7 +725,7 @@ def _method(name: str, make: type[Boxes], summary: str, remembers: str, source: 
 
 
 BOARDS = ("",)
-STRUCTURES = (
+METHODS = (
     _method(
         "tree",
         Tree,
@@ -754,9 +754,6 @@ STRUCTURES = (
         "a box for each order of moves",
         "Problèmes rencontrés",
     ),
-)
-METHODS = (
-    *STRUCTURES,
     SolvingMethod(
         "arcade",
         "The arcade's boxes, made for any small game; here X's alone.",

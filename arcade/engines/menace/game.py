@@ -140,10 +140,9 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.menace.documents import STRUCTURES
         from arcade.matchbox.players import MATCHBOXES
 
-        return (*super().player_kinds, MATCHBOXES, *map(historic, STRUCTURES))
+        return (*super().player_kinds, MATCHBOXES, *historic(self))
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]

@@ -228,9 +228,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.engines.tetromino.documents import PLAIN
-
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY, historic(PLAIN))
+        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
