@@ -24,7 +24,7 @@ FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Judgement:
     """Partial results about a position; a field that is None has not changed."""
 
     effort: str = ""
@@ -35,7 +35,7 @@ class Finding:
     """Whether `moves` is final."""
 
 
-def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
     """Find the verdicts of a position and its moves, in the caller's thread.
 
     Ends early if the control is cancelled or times out. A solver that has quick values, or that resumes,
@@ -43,33 +43,33 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
     """
     effort = solver.effort(position)
     if effort:
-        yield Finding(effort=effort)
+        yield Judgement(effort=effort)
     if solver.resumes:
         yield from _in_slices(solver, position, control)
         return
     value = solver.value(position, control)
     if value is not None:
-        yield Finding(verdict=value)
+        yield Judgement(verdict=value)
         yield from _values(solver, position, control)
     # Even if time is already up: an instant answer is better than none.
     if not control.cancelled:
-        yield Finding(verdict=solver.verdict(position, control))
+        yield Judgement(verdict=solver.verdict(position, control))
     if not control.stopped:
-        yield Finding(moves=solver.analyse(position, control), complete=True)
+        yield Judgement(moves=solver.analyse(position, control), complete=True)
 
 
-def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
     while not control.cancelled:
         control.renew(VALUES_SECONDS)
         values = solver.values(position, control)
         if values is not None:
-            yield Finding(moves=values)
+            yield Judgement(moves=values)
         if not control.stopped:
             break
     control.renew(None)
 
 
-def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Finding]:
+def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
     """Who wins a position, then its full verdict and, in turn, those of its moves."""
     known = decided = False
     seconds = FIRST_SLICE
@@ -80,14 +80,14 @@ def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Contr
                 winner = solver.value(position, control)
                 decided = winner is None or not control.stopped
                 if winner is not None and winner.proof is Proof.BOUND:
-                    yield Finding(verdict=winner)
+                    yield Judgement(verdict=winner)
             verdict = solver.verdict(position, control)
             known = not control.stopped
-            yield Finding(verdict=verdict)
+            yield Judgement(verdict=verdict)
         control.renew(seconds)
         analysis = solver.analyse(position, control)
         complete = not control.stopped
-        yield Finding(moves=analysis, complete=complete)
+        yield Judgement(moves=analysis, complete=complete)
         if complete:
             break
         seconds = min(2 * seconds, LONGEST_SLICE)
@@ -155,7 +155,7 @@ class Judge:
                 for finding in inquire(game.solver, position, job.control):
                     job.tell(self._found, position, finding)
                 # Where the time was too short for everything nothing more will come either.
-                job.tell(self._found, position, Finding(complete=True))
+                job.tell(self._found, position, Judgement(complete=True))
 
         self._jobs.start(GROUP, judge, game.limits.verdict)
 
@@ -176,9 +176,9 @@ class Judge:
             moves = game.solver.analyse(position, job.control)
             # Only now: a review that was stopped before is taken up again.
             job.tell(self._reviewed.add, position)
-            job.tell(self._found, position, Finding(moves=moves, complete=True))
+            job.tell(self._found, position, Judgement(moves=moves, complete=True))
 
-    def _found(self, position: Position[Any], finding: Finding) -> None:
+    def _found(self, position: Position[Any], finding: Judgement) -> None:
         if finding.effort:
             self._tell(Notice(finding.effort))
         if finding.verdict is not None:

@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
-from arcade.session.judge import Finding, inquire
+from arcade.session.judge import Judgement, inquire
 from tests.oracle import BruteForce
 
 START = parse_game_id("chocobar:2x3").start()
@@ -51,7 +51,7 @@ class Valuing(BruteForce):
         return [MoveVerdict(position.moves()[0], DuelVerdict(Proof.EXACT, Value.LOSS))]
 
 
-def kinds(found: list[Finding]) -> list[str]:
+def kinds(found: list[Judgement]) -> list[str]:
     return [
         "effort" if each.effort else "verdict" if each.verdict else "all" if each.complete else "some"
         for each in found

@@ -222,8 +222,8 @@ def _variant(lines: _Lines) -> int:
     if not alone:
         return 0
     number, (variant,) = lines.numbers(1, "the number of the variant")
-    if variant > VARIANT_NUMBERS:
-        raise lines.bad(number, f"the variants have the numbers 1 to {VARIANT_NUMBERS}, and 0 means none")
+    if not 1 <= variant <= VARIANT_NUMBERS:
+        raise lines.bad(number, f"the variants have the numbers 1 to {VARIANT_NUMBERS}")
     return variant
 
 
