@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import print_json, say
+from arcade.engines.chocobar.graph import Storage
 from arcade.engines.files import InputError
-from arcade.engines.wording import amount, capital
+from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
+    from arcade.engines.chocobar.graph import Graph
     from arcade.engines.chocobar.rules import Bar
     from arcade.engines.verdict import MoveVerdict
-
-Kind = TypeVar("Kind", bound=StrEnum)
 
 app = shell.commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
 
@@ -127,42 +126,28 @@ def grundy(
     shell.answer(as_json, {"game": "chocobar", "position": text, "bar": text, "grundy": number}, str(number))
 
 
-def _kind(name: str, kinds: type[Kind], what: str) -> Kind:
-    try:
-        return kinds(name)
-    except ValueError:
-        raise InputError(f"There is no {what} {name!r}; the {what}s are {', '.join(kinds)}.") from None
-
-
 @app.command()
 def graph(
     size: SizeArgument,
-    representation: Annotated[
-        str, typer.Option(metavar="KIND", help="breakpoints, array or packed: the representation of bars.")
-    ] = "breakpoints",
-    storage: Annotated[str, typer.Option(metavar="KIND", help="list or matrix.")] = "list",
+    storage: Annotated[
+        Storage, shell.one_of("--storage", Storage, "The edges as lists or as a matrix.")
+    ] = Storage.LIST,
     output: OutputOption = None,
     force: shell.ForceOption = False,
     seconds: shell.SecondsOption = None,
     as_json: shell.JsonOption = False,
 ) -> None:
-    """Write the game graph of a bar. One of the report's methods makes it."""
-    from arcade.engines.chocobar.documents import GaveUpError, Representation, generate
-    from arcade.engines.chocobar.graph import Storage
+    """Write the game graph of a bar to a file, for the commands strategy, check and simulate."""
+    from arcade.engines.chocobar.graph import Ending, bar_graph
 
     rows, columns = _size(size)
-    represented = _kind(representation, Representation, "representation")
-    stored = _kind(storage, Storage, "storage")
     if output is not None:
         shell.check_file(output, force)
-    try:
-        made = shell.run_watched(
-            lambda control: generate(rows, columns, represented, stored, control),
-            lambda control: f"{control.nodes:,} steps",
-            seconds,
-        )
-    except GaveUpError as error:
-        raise InputError(f"{capital(str(error))}.") from None
+    made = shell.run_watched(
+        lambda control: bar_graph(rows, columns, Ending.IS, storage, control), lambda _: "", seconds
+    )
+    if made is None:
+        raise InputError("Out of time before the graph was made.")
     described = {
         "vertices": len(made.edges),
         "edges": made.edge_count,
@@ -171,13 +156,23 @@ def graph(
         "bytes": made.edges.nbytes,
     }
     if output is not None:
-        shell.write_file(output, made.text(stored), force)
+        shell.write_file(output, made.text(storage), force)
     if as_json:
         print_json(described)
     elif output is not None:
         say(f"Wrote {len(made.edges)} vertices and {amount(made.edge_count, 'edge')} to {output}.")
     else:
-        shell.out_text(made.text(stored))
+        shell.out_text(made.text(storage))
+
+
+def _graph(file: str) -> Graph:
+    """The graph in a file; says how it was read if it does not say who loses at its end."""
+    from arcade.engines.chocobar.graph import read_graph
+
+    read = read_graph(file)
+    if read.reading:
+        say(read.reading)
+    return read
 
 
 @app.command()
@@ -188,9 +183,9 @@ def strategy(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
-    from arcade.engines.chocobar.graph import construct_winning_strategy, read_graph, strategy_text
+    from arcade.engines.chocobar.graph import fastest_strategy, strategy_text
 
-    made = construct_winning_strategy(read_graph(file))
+    made = fastest_strategy(_graph(file))
     if output is not None:
         shell.write_file(output, strategy_text(made), force)
     if as_json:
@@ -208,13 +203,18 @@ def check(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
-    from arcade.engines.chocobar.graph import is_winning_strategy, read_graph, read_strategy
+    from arcade.engines.chocobar.graph import is_winning_strategy, read_strategy
 
-    read = read_graph(file)
+    read = _graph(file)
     checked = is_winning_strategy(read, read_strategy(strategy_file, read))
     shell.answer(
         as_json,
-        {"winning": checked.winning, "why": checked.why, "path": list(checked.path)},
+        {
+            "winning": checked.winning,
+            "why": checked.why,
+            "path": list(checked.path),
+            "ending": read.ending.value,
+        },
         f"{'Winning' if checked.winning else 'Not winning'}. {checked.why}",
     )
     if not checked.winning:
@@ -229,14 +229,19 @@ def simulate(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Play two strategies against each other on a graph, move by move."""
-    from arcade.engines.chocobar.graph import read_graph, read_strategy
+    from arcade.engines.chocobar.graph import read_strategy
     from arcade.engines.chocobar.graph import simulate as play
 
-    read = read_graph(file)
+    read = _graph(file)
     match = play(read, read_strategy(first, read), read_strategy(second, read))
     shell.answer(
         as_json,
-        {"path": list(match.path), "winner": match.winner + 1, "fault": match.fault or None},
+        {
+            "path": list(match.path),
+            "winner": match.winner + 1,
+            "fault": match.fault or None,
+            "ending": read.ending.value,
+        },
         *(f"{ply}\t{read.named(vertex)}" for ply, vertex in enumerate(match.path)),
         *filter(None, [match.fault]),
         f"The {('first', 'second')[match.winner]} player wins.",

@@ -249,7 +249,12 @@ def compare(
                 listed = [{"id": trial.board, **asdict(trial)} for trial in trials]
                 print_json({"game": compared.name, "trials": listed})
             elif trials:
-                out(*comparison.table_lines(trials), "", *comparison.chart(trials))
+                out(
+                    *comparison.table_lines(trials),
+                    *comparison.detail_lines(trials),
+                    "",
+                    *comparison.chart(trials),
+                )
                 found = comparison.found_lines(compared, trials)
                 out(*(["", comparison.FOUND, *found] if found else ()))
     if picture is not None:

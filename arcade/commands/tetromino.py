@@ -1,8 +1,7 @@
-"""`arcade tetromino`: a board's placements, and its value by the solver or the article's method."""
+"""`arcade tetromino`: a board's placements, and its value."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,13 +25,6 @@ BoardArgument = Annotated[
 ]
 
 
-class SearchMethod(StrEnum):
-    """A method for `value`."""
-
-    SOLVER = "solver"
-    PLAIN = "plain"
-
-
 @app.command()
 def placements(board: BoardArgument, as_json: shell.JsonOption = False) -> None:
     """Print the number of placements of each piece. On an empty board, or on a position's free cells."""
@@ -52,9 +44,6 @@ def placements(board: BoardArgument, as_json: shell.JsonOption = False) -> None:
 @app.command()
 def value(
     board: BoardArgument,
-    method: Annotated[
-        SearchMethod, shell.one_of("--method", SearchMethod, "The solver, or the article's recursion.")
-    ] = (SearchMethod.SOLVER),
     seconds: shell.SecondsOption = None,
     as_json: shell.JsonOption = False,
 ) -> None:
@@ -62,7 +51,6 @@ def value(
 
     It is searched for: no stored fact is used.
     """
-    from arcade.engines.tetromino import documents as classic
     from arcade.engines.tetromino.rules import Tetrominoes
     from arcade.engines.tetromino.solver import TetrominoSolver
 
@@ -70,12 +58,9 @@ def value(
     position = shell.read_position(board, Tetrominoes, "tetromino")
 
     def work(control: Control) -> tuple[Value | None, int, float]:
-        (classic if method is SearchMethod.PLAIN else solver).warm()
+        solver.warm()
         before = control.seconds
-        if method is SearchMethod.PLAIN:
-            value = classic.plain(position, control)
-        else:
-            value = solver.value(position, control).value
+        value = solver.value(position, control).value
         return value, control.nodes, control.seconds - before
 
     value, positions, took = shell.run_watched(work, solver.progress, seconds)
@@ -85,7 +70,6 @@ def value(
         as_json,
         {
             "value": value.value,
-            "method": method.value,
             "positions": positions,
             "nodes": positions,
             "seconds": round(took, 6),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
@@ -32,6 +32,8 @@ class Work:
     """How many positions, boxes or layouts it has looked at; None where it does not count."""
     gave_up: str = ""
     """Why it gave up, in a few words."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Further figures by name, as numbers, texts and mappings of these."""
 
 
 @dataclass(frozen=True, slots=True)

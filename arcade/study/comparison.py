@@ -10,9 +10,9 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
@@ -46,6 +46,8 @@ class Trial:
     bytes: int | None = None
     """How much the memory of its process has grown at most; None where it cannot be measured."""
     gave_up: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else the method has counted; see `Work.details`."""
 
 
 def methods_of(game: AnyGame) -> Compared:
@@ -202,6 +204,31 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+def detail_lines(trials: Sequence[Trial]) -> list[str]:
+    """What else the methods have counted, a line for each figure."""
+    lines = []
+    for trial in trials:
+        if trial.details:
+            lines += ["", f"{size_of(trial.board)}, {trial.method}", *_nested(trial.details)]
+    return lines
+
+
+def _nested(details: Mapping[str, Any], indent: str = "  ") -> Iterator[str]:
+    for name, value in details.items():
+        if isinstance(value, Mapping):
+            inner = ", ".join(f"{key} {one}" for key, one in value.items())
+            if any(isinstance(one, Mapping) for one in value.values()):
+                yield f"{indent}{name}:"
+                yield from _nested(value, f"{indent}  ")
+                continue
+            value = inner
+        if isinstance(value, list):
+            value = ", ".join(value) or "none"
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        yield f"{indent}{name}: {value:,}" if isinstance(value, int) else f"{indent}{name}: {value}"
 
 
 FOUND = "What the report found"

@@ -71,14 +71,12 @@ def test_grundy_numbers() -> None:
         output("grundy", "13x14", "--seconds", "0")
 
 
-@pytest.mark.parametrize("representation", ["breakpoints", "array", "packed"])
 @pytest.mark.parametrize("storage", ["list", "matrix"])
-def test_from_graph_to_match(tmp_path: Path, representation: str, storage: str) -> None:
+def test_from_graph_to_match(tmp_path: Path, storage: str) -> None:
     graph, first, second = (str(tmp_path / name) for name in ("graph", "first", "second"))
-    output("graph", "3x4", "--representation", representation, "--storage", storage, "-o", graph)
-    assert output("graph", "3x4", "--representation", representation, "--storage", storage) == (
-        Path(graph).read_text()
-    )
+    output("graph", "3x4", "--storage", storage, "-o", graph)
+    assert output("graph", "3x4", "--storage", storage) == Path(graph).read_text()
+    assert "whoever is there loses" in Path(graph).read_text().splitlines()
     output("strategy", graph, "-o", first)
     assert output("strategy", graph) == Path(first).read_text()
     assert output("check", graph, first).startswith("Winning. The first player wins")
@@ -105,19 +103,30 @@ def test_graph_and_strategy_as_json(tmp_path: Path) -> None:
 
 def test_a_first_player_who_cannot_win_is_reported(tmp_path: Path) -> None:
     graph = tmp_path / "graph"
-    graph.write_text("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1\n1: 0\n")
+    graph.write_text("vertices 3\ninitial 2\nfinal 0\nwhoever is there loses\nlists\n2: 1\n1: 0\n")
     with pytest.raises(InputError, match="The first player cannot win from vertex 2"):
         output("strategy", str(graph))
+
+
+def test_a_file_that_does_not_say_who_loses_is_told_how_it_was_read(tmp_path: Path) -> None:
+    graph, strategy = tmp_path / "graph", tmp_path / "strategy"
+    strategy.write_text("strategy\n2 1\n1 0\n")
+    winners = []
+    for line in ("", "whoever moves there loses\n", "whoever is there loses\n"):
+        graph.write_text(f"vertices 3\ninitial 2\nfinal 0\n{line}lists\n2: 1 0\n1: 0\n")
+        result = run(app, ["simulate", str(graph), str(strategy), str(strategy), "--json"])
+        winners.append((json.loads(result.stdout)["winner"], json.loads(result.stdout)["ending"]))
+        assert ("read as the report has it: whoever moves there loses." in result.stderr) == (not line)
+        checked = run(app, ["check", str(graph), str(strategy)])
+        assert checked.stdout.startswith("Winning" if "is there" not in line else "Not winning")
+        assert ("read as the report has it" in checked.stderr) == (not line)
+    moves, there = "whoever moves there loses", "whoever is there loses"
+    assert winners == [(1, moves), (1, moves), (2, there)]
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (
-            ["graph", "3x4", "--representation", "x"],
-            "There is no representation 'x'; the representations are breakpoints",
-        ),
-        (["graph", "3x4", "--storage", "x"], "There is no storage 'x'; the storages are list, matrix."),
         (["graph", "3"], "must be written like 8x10"),
         (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
         (["graph", "9x9", "--seconds", "0"], "Out of time"),

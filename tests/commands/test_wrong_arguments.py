@@ -145,7 +145,6 @@ WRONG: dict[str, list[str]] = {
     "-o": WRITE,
     "only": ["cat", "", "CHOCOBAR", "chocobar:3x4", "\0"],
     "--theme": ["cat", "", "DARK", "\0"],
-    "--representation": ["cat", "", "LIST", "\0"],
     "--storage": ["cat", "", "LIST", "\0"],
     "--method": ["cat", "", "SOLVER", "\0"],
     "--size": ["cat", "0x0", "-1x3", "9", f"{HUGE}x3", f"{LONG}x3", "²x3", "9x12,cat", "99x99", "\0"],
@@ -234,12 +233,10 @@ def test_every_command_and_everything_it_takes_is_tried() -> None:
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, str]:
     """Files and folders to name."""
-    from arcade.engines.chocobar.documents import Representation, generate
-    from arcade.engines.chocobar.graph import Storage, construct_winning_strategy, strategy_text
-    from arcade.engines.control import Control
+    from arcade.engines.chocobar.graph import Ending, Storage, bar_graph, fastest_strategy, strategy_text
 
-    with Control() as control:
-        graph = generate(2, 2, Representation.BREAKPOINTS, Storage.LIST, control)
+    graph = bar_graph(2, 2, Ending.IS, Storage.LIST)
+    assert graph is not None
     alice: Machine[Any, Any] = Machine("alice", Options())
     with open_store() as store:
         store.save_machine("alice", to_json(alice))
@@ -248,7 +245,7 @@ def places(tmp_path: Path) -> dict[str, str]:
     alice.name = "bob"
     written: dict[str, bytes] = {
         "graph": graph.text(Storage.LIST).encode(),
-        "strategy": strategy_text(construct_winning_strategy(graph)).encode(),
+        "strategy": strategy_text(fastest_strategy(graph)).encode(),
         "course": b"3\n3\nppp\n   \nPPP\n",
         "machine": to_json(alice).encode(),
         "match": match.encode(),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game
+from arcade.engines.game import Compared, Game, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.reasons import Reasons, Rule, with_evidence
 
@@ -110,7 +111,11 @@ X # # # #   X is the poison.
     def compared(self) -> Compared:
         from arcade.engines.chocobar import documents
 
-        return Compared(documents.METHODS, documents.BOARDS)
+        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        return (*super().player_kinds, *historic(self))
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver

@@ -1,7 +1,8 @@
 """Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
 A graph need not come from a bar: anybody can write one in a text file (docs/chocobar.md describes the
-format). Two players move a token along the edges; the player to move at the final vertex loses.
+format). Two players move a token along the edges. A file says who loses at the final vertex: in the report
+whoever moves there, as one who eats the poison; in the arcade's own graphs whoever has to move there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -32,6 +35,15 @@ class Storage(StrEnum):
 
     LIST = "list"
     MATRIX = "matrix"
+
+
+class Ending(StrEnum):
+    """Who loses at the final vertex, as a graph file says it."""
+
+    MOVES = "whoever moves there loses"
+    """The report's convention."""
+    IS = "whoever is there loses"
+    """The arcade's: the player who has to move at the final vertex has lost."""
 
 
 class AdjacencyLists:
@@ -94,6 +106,9 @@ class Graph:
     final: int
     names: tuple[str, ...]
     """The name of each vertex; its number if it has no other name."""
+    ending: Ending = Ending.MOVES
+    silent: bool = False
+    """Whether a file left out who loses, so that `ending` is the report's."""
     order: tuple[int, ...] = field(init=False, repr=False)
     """The vertices reachable from the initial one, each before all its successors."""
 
@@ -159,13 +174,27 @@ class Graph:
             shown[6:-6] = ["..."]
         return " -> ".join(shown)
 
+    def won(self, plies: int) -> bool:
+        """Whether the player to move wins who is so far from the end; see `remoteness`."""
+        return bool(plies % 2) == (self.ending is Ending.IS)
+
+    @property
+    def reading(self) -> str:
+        """How a file was read that does not say who loses, as a sentence; empty if it does."""
+        if not self.silent:
+            return ""
+        return (
+            f"The file does not say who loses at its end, so it is read as the report has it: {Ending.MOVES}."
+            f" A line {Ending.MOVES.value!r} or {Ending.IS.value!r} before the edges says which is meant."
+        )
+
     @property
     def edge_count(self) -> int:
         return sum(len(self.edges.successors(vertex)) for vertex in range(len(self.edges)))
 
     def text(self, storage: Storage) -> str:
         count = len(self.edges)
-        lines = [f"vertices {count}", f"initial {self.initial}", f"final {self.final}"]
+        lines = [f"vertices {count}", f"initial {self.initial}", f"final {self.final}", self.ending.value]
         lines += [f"name {vertex} {name}" for vertex, name in enumerate(self.names) if name != str(vertex)]
         lines.append("lists" if storage is Storage.LIST else "matrix")
         for vertex in range(count):
@@ -186,6 +215,47 @@ def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
     return AdjacencyMatrix(successors, len(successors))
 
 
+def bar_graph(
+    rows: int, columns: int, ending: Ending, storage: Storage, control: Control | None = None
+) -> Graph | None:
+    """The game graph of a full bar, its vertices in the lexicographic order of what is eaten of each column.
+
+    Args:
+        rows: at least 1.
+        columns: at least 1; the bar has at least two squares.
+        ending: with `MOVES` the final vertex is the bar that is eaten whole, else the poison.
+        storage: how the edges are stored.
+        control: stops the work.
+
+    Returns:
+        None if stopped.
+    """
+    bars = list(combinations_with_replacement(range(rows + 1), columns))
+    if ending is Ending.IS:
+        bars.pop()
+    number = {bar: at for at, bar in enumerate(bars)}
+    successors = []
+    for at, bar in enumerate(bars):
+        if control is not None and at % 256 == 0 and control.stopped:
+            return None
+        after = []
+        for column, eaten in enumerate(bar):
+            for more in range(eaten + 1, rows + 1):
+                bitten = (*bar[:column], *(max(more, other) for other in bar[column:]))
+                if bitten in number:
+                    after.append(number[bitten])
+        successors.append(after)
+    names = tuple(map(partial(bar_name, rows), bars))
+    return Graph(store(successors, storage), 0, len(bars) - 1, names, ending)
+
+
+def bar_name(rows: int, eaten: Iterable[int]) -> str:
+    """A bar as the arcade writes it, from what is eaten of each column; 0 if it is eaten whole."""
+    columns = tuple(eaten)
+    lengths = (sum(row < rows - each for each in columns) for row in range(rows))
+    return ".".join(str(length) for length in lengths if length) or "0"
+
+
 class _Reader:
     """Reads a graph or a strategy line by line and keeps the line number."""
 
@@ -196,6 +266,7 @@ class _Reader:
         """The number of vertices, once known."""
         self.ends: dict[str, int] = {}
         self.names: dict[int, str] = {}
+        self.ending: Ending | None = None
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
@@ -234,6 +305,8 @@ class _Reader:
                     self.ends[which] = self.vertex(vertex)
                 case ["name", vertex, name] if self.vertex(vertex) not in self.names:
                     self.names[self.vertex(vertex)] = name
+                case _ if " ".join(words) in Ending.__members__.values() and self.ending is None:
+                    self.ending = Ending(" ".join(words))
                 case ["lists" | "matrix" as way]:
                     for which in ("initial", "final"):
                         if which not in self.ends:
@@ -242,7 +315,8 @@ class _Reader:
                 case _:
                     self.fail(
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
-                        " 'final V', 'name V TEXT', 'lists' or 'matrix', each at most once."
+                        f" 'final V', {Ending.MOVES.value!r}, {Ending.IS.value!r}, 'name V TEXT', 'lists' or"
+                        " 'matrix', each at most once."
                     )
         raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
 
@@ -289,7 +363,9 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
     count = reader.count or 0
     successors = reader.lists(count) if storage is Storage.LIST else reader.matrix(count)
     names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
-    return Graph(store(successors, storage), reader.ends["initial"], reader.ends["final"], names)
+    ends = reader.ends["initial"], reader.ends["final"]
+    silent = reader.ending is None
+    return Graph(store(successors, storage), *ends, names, reader.ending or Ending.MOVES, silent)
 
 
 def read_graph(path: str | Path) -> Graph:
@@ -305,11 +381,12 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
     """Work back from the final vertex: the plies to the end when the winner hurries and the loser delays.
 
     Returns:
-        For each vertex its remoteness: odd if the player to move wins, even if not, and -1 for an
-        unreachable vertex. None if the control stopped the work.
+        For each vertex its remoteness, from which `Graph.won` tells the winner, and -1 for an unreachable
+        vertex. None if the control stopped the work.
     """
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
-    solved = work_back(children, lambda _: Value.LOSS, control)
+    end = Value.LOSS if graph.ending is Ending.IS else Value.WIN
+    solved = work_back(children, lambda _: end, control)
     if solved is None:
         return None
     reached = set(graph.order)
@@ -358,7 +435,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
             return Simulation(tuple(path), 1 - turn, fault)
         path.append(answer)
         turn = 1 - turn
-    return Simulation(tuple(path), 1 - turn)
+    return Simulation(tuple(path), turn if graph.ending is Ending.MOVES else 1 - turn)
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
@@ -368,20 +445,24 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     waiting = [graph.initial]
     seen = {graph.initial}
 
-    def failing(before: str, after: str) -> Check:
+    def failing(before: str, after: str, *last: int) -> Check:
         path = [vertex]
         while path[-1] != graph.initial:
             path += reversed(came_from[path[-1]])
-        path.reverse()
+        path = [*reversed(path), *last]
         return Check(False, f"{before} {graph.walk(path)}{after}", tuple(path))
 
     while waiting:
         vertex = waiting.pop()
         if vertex == graph.final:
+            if graph.ending is Ending.MOVES:
+                continue
             return failing("The second player makes the last move on", ".")
         answer, fault = _answer(graph, strategy, vertex)
         if fault:
             return failing("It fails on", f": {fault}")
+        if answer == graph.final and graph.ending is Ending.MOVES:
+            return failing("The first player makes the last move on", ".", answer)
         for target in graph.edges.successors(answer):
             if target not in seen:
                 seen.add(target)
@@ -402,7 +483,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
     return target, ""
 
 
-def construct_winning_strategy(graph: Graph) -> Strategy:
+def fastest_strategy(graph: Graph) -> Strategy:
     """The fastest win for the first player, worked back from the final vertex.
 
     A winning player moves to the lost vertex of least remoteness; a losing player delays the end.
@@ -412,7 +493,7 @@ def construct_winning_strategy(graph: Graph) -> Strategy:
     """
     plies = remoteness(graph)
     assert plies is not None
-    if plies[graph.initial] % 2 == 0:
+    if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
             f" the second player ends the game in {plies[graph.initial]} plies at the latest."
@@ -420,7 +501,7 @@ def construct_winning_strategy(graph: Graph) -> Strategy:
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:
         targets = graph.edges.successors(vertex)
-        lost = [target for target in targets if plies[target] % 2 == 0]
+        lost = [target for target in targets if not graph.won(plies[target])]
         if lost:
             strategy[vertex] = min(lost, key=plies.__getitem__)
         elif targets:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import quote, unquote
 
-from arcade.engines.chocobar.graph import Graph, parse_graph, read_graph, remoteness
+from arcade.engines.chocobar.graph import Ending, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
@@ -26,7 +26,8 @@ EXAMPLE = "example"
 _RULES = """\
 A token stands on the **initial vertex** of a graph. Two players take turns to move it along an edge.
 
-**The player to move at the final vertex loses.** The edges form no cycles, and every path ends there.
+**Who loses at the final vertex, the file says:** whoever moves there, or whoever has to move there. The edges
+form no cycles, and every path ends there.
 
 To move, type `>` and the number of the next vertex: `>3`. If the graph names a vertex, you can also type
 its name.
@@ -71,13 +72,21 @@ class GraphPosition(Position[GraphMove]):
         over = self.vertex == self.graph.final
         if not over:
             return None
+        if self.graph.ending is Ending.MOVES:
+            moved = "moved to the final vertex"
+            loser = 1 - self.turn
+            return Outcome(self.turn, f"{SIDES[loser]} has {moved}", addressed=(loser, f"you have {moved}"))
         there = "at the final vertex"
         return Outcome(
             1 - self.turn, f"{SIDES[self.turn]} is {there}", addressed=(self.turn, f"you are {there}")
         )
 
     def describe(self) -> list[str]:
-        return [f"The token is on vertex {self.graph.named(self.vertex)}."]
+        end = self.graph.named(self.graph.final)
+        return [
+            f"The token is on vertex {self.graph.named(self.vertex)}.",
+            f"The final vertex is {end}: {self.graph.ending}.",
+        ]
 
     def text(self) -> str:
         return f"{quote(self.source, errors='surrogateescape')}@{self.vertex}{':2' if self.turn else ''}"
@@ -125,7 +134,7 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         remaining = plies[position.vertex]
         if remaining < 0:
             return DuelVerdict()
-        value = Value.WIN if remaining % 2 else Value.LOSS
+        value = Value.WIN if position.graph.won(remaining) else Value.LOSS
         return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
@@ -147,7 +156,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
 
     name = "graph"
     title = "Graph"
-    summary = "Move a token along the edges of your own graph; whoever is stuck at the end loses."
+    summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
     rules = _RULES
     listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game
+from arcade.engines.game import Compared, Game, historic
 from arcade.engines.menace.rules import (
     CELL_OF,
     CELLS,
@@ -133,7 +133,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     def compared(self) -> Compared:
         from arcade.engines.menace import documents
 
-        return Compared(documents.METHODS, documents.BOARDS)
+        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
 
     def make_solver(self) -> TicTacToeSolver:
         return TicTacToeSolver()
@@ -142,7 +142,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         from arcade.matchbox.players import MATCHBOXES
 
-        return (*super().player_kinds, MATCHBOXES)
+        return (*super().player_kinds, MATCHBOXES, *historic(self))
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]

@@ -1,17 +1,21 @@
 """The article's method beside the solver: `plain`, Guichard's recursion, without a memory of positions seen.
 
-Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013). A position is one word:
+Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013). A position is two words:
 
-    bit 63 .... 59 | 58 .... 54 | 53 ........................ 0
-        second's   | first's    | cells, 1 where covered;
-        pieces laid| pieces laid| cell rank * width + file
+    bit  24 .... 20 | 19 ........................ 0
+    first    pieces | 20 cells of the upper half;     of the player to move
+    second   pieces | 20 cells of the lower half;     of the other player
 
-A player's list of placements holds, for every placement on the empty board, its four cells and the bit of
-the piece, so that "the cells are free and the piece is in hand" is one AND. The recursion has three values
-and stops at a move that wins. The list runs from T to I, as one does that is built by putting each
-placement in front: how many positions are visited depends on that (5x8: 69 million so, 785 million the
-other way round). What is changed: the article's code takes a player who cannot lay for the
-winner in what it prints; here, as its rules say, that player has lost.
+    a piece's bit is 1 while it is in the hand; a cell's bit is 1 when it is covered
+
+A move adds a placement's cells to both halves, takes its piece from the hand, and the hands change places;
+the halves of the board stay where they are. All boards after a move are listed before the first of them is
+looked at; the list begins with those of T, as one does that is built by putting each in front: how many
+positions are visited depends on that (5x8: 69 million so, 785 million the other way round). The recursion has
+three values and stops at a move that wins. What is changed: the article's code takes a player who cannot lay
+for the winner in what it prints; here, as its rules say, that player has lost. The article has 5x8 alone;
+here every board of at most 40 cells is cut after its 20th cell from below, and a larger one, of at most 54
+cells, in the middle, with the hands from there on.
 """
 
 from __future__ import annotations
@@ -24,62 +28,96 @@ from numpy.typing import NDArray
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
+from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
 from arcade.engines.position import Position
-from arcade.engines.tetromino.board import FULL_HAND, PIECES
+from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
-MOST_CELLS = 64 - 2 * len(PIECES)
-"""Most cells of a board on which a position still fits into a word with its hands."""
+HALF = 20
+"""Cells of the lower half of the board, and the bit where the hands begin; more where there are over 40."""
+MOST_CELLS = 2 * (32 - len(PIECES))
+"""Most cells of a board, two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
 _POLL = 4096
-_ALL_LAID = np.uint64(((1 << 2 * len(PIECES)) - 1) << MOST_CELLS)
-_NOTHING = np.uint64(0)
+_NOTHING = np.uint32(0)
+
+Words = NDArray[np.uint32]
 
 
 @njit(nogil=True, cache=True)
-def _recursion(
-    board: np.uint64, player: int, placements: NDArray[np.uint64], control: NDArray[np.int64]
+def _play_moves(
+    first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
+) -> int:
+    """List the boards after each legal placement; returns how many.
+
+    Args:
+        first: the first word of the position.
+        second: its second word.
+        cells: the bits of a word that are cells; the others are its hand.
+        pieces: a row for each placement: the bit of its piece, its upper and its lower cells.
+        firsts: receives the first words.
+        seconds: receives the second words.
+    """
+    hand1, hand2 = first & ~cells, second & ~cells
+    board1, board2 = first & cells, second & cells
+    count = 0
+    for number in range(pieces.shape[0]):
+        piece, upper, lower = pieces[number, 0], pieces[number, 1], pieces[number, 2]
+        if hand1 & piece != _NOTHING and (upper & board1) | (lower & board2) == _NOTHING:
+            firsts[count] = (upper + board1) | hand2
+            seconds[count] = (lower + board2) | (hand1 ^ piece)
+            count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _eval(
+    first: np.uint32,
+    second: np.uint32,
+    cells: np.uint32,
+    plies: int,
+    pieces: Words,
+    control: NDArray[np.int64],
 ) -> int:
     """1 when the player to move wins, 0 for a tie, -1 when that player loses, 2 when stopped.
 
-    `placements` has a row for each player, shape (2, placements); the recursion's frames are explicit, so
-    that it can be left at once.
+    The recursion's frames are explicit, so that it can be left at once. `plies` are those played before.
     """
-    boards = np.empty(_PLIES, np.uint64)
+    firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
+    seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)
+    count = np.zeros(_PLIES, np.int64)
     tried = np.zeros(_PLIES, np.int64)
     best = np.empty(_PLIES, np.int64)
-    count = placements.shape[1]
-    ply, visited = 0, 1
-    boards[0], best[0] = board, -2
+    depth, visited = 0, 1
+    best[0] = 0 if plies == _PLIES - 1 else -1
+    count[0] = _play_moves(first, second, cells, pieces, firsts[0], seconds[0])
     while True:
-        mover = (player + ply) & 1
-        number = tried[ply]
-        while number < count and placements[mover, number] & boards[ply] != _NOTHING:
-            number += 1
-        if number < count and best[ply] < 1:
-            tried[ply] = number + 1
-            boards[ply + 1] = boards[ply] | placements[mover, number]
-            ply += 1
-            tried[ply], best[ply] = 0, -2
+        if best[depth] < 1 and tried[depth] < count[depth]:
+            number = tried[depth]
+            tried[depth] = number + 1
+            depth += 1
             visited += 1
+            tried[depth], count[depth] = 0, 0
+            if plies + depth == _PLIES - 1:
+                best[depth] = 0
+            else:
+                best[depth] = -1
+                board, other = firsts[depth - 1, number], seconds[depth - 1, number]
+                count[depth] = _play_moves(board, other, cells, pieces, firsts[depth], seconds[depth])
             if visited % _POLL == 0:
                 control[NODES] += _POLL
                 if control[STOP]:
                     return _STOPPED
             continue
-        value = best[ply]
-        if value == -2:
-            value = 0 if boards[ply] & _ALL_LAID == _ALL_LAID else -1
-        if ply == 0:
+        if depth == 0:
             control[NODES] += visited % _POLL
-            return value
-        ply -= 1
-        best[ply] = max(best[ply], -value)
+            return best[0]
+        depth -= 1
+        best[depth] = max(best[depth], -best[depth + 1])
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
@@ -91,19 +129,38 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
     cells = position.width * position.height
     if cells > MOST_CELLS:
         raise InputError(f"The method plain takes boards of at most {MOST_CELLS} cells, not {cells}.")
-    laid = [FULL_HAND & ~hand for hand in position.hands]
-    word = position.occupied | laid[0] << MOST_CELLS | laid[1] << MOST_CELLS + len(PIECES)
-    placements = [
-        [
-            mask | 1 << MOST_CELLS + player * len(PIECES) + PIECES.index(placement.piece)
-            for placement, mask in reversed(position.board.placements.items())
-        ]
-        for player in (0, 1)
+    half = max(HALF, (cells + 1) // 2)
+    lower = (1 << half) - 1
+    hands = [position.hands[player] << half for player in (position.turn, 1 - position.turn)]
+    pieces = [
+        (1 << half + PIECES.index(placement.piece), mask >> half, mask & lower)
+        for placement, mask in reversed(position.board.placements.items())
     ]
-    value = _recursion(
-        np.uint64(word), position.turn, np.array(placements, np.uint64).reshape(2, -1), control.cells
+    value = _eval(
+        np.uint32(position.occupied >> half | hands[0]),
+        np.uint32(position.occupied & lower | hands[1]),
+        np.uint32(lower),
+        _PLIES - 1 - sum(hand.bit_count() for hand in hands),
+        np.array(pieces, np.uint32).reshape(-1, 3),
+        control.cells,
     )
     return {1: Value.WIN, 0: Value.TIE, -1: Value.LOSS}.get(value)
+
+
+def plain_move(position: Tetrominoes, control: Control) -> Placement:
+    """The move that the article's list has first among the best; the first of the list if stopped."""
+    moves = list(reversed(position.moves()))
+    best, tie = moves[0], None
+    if position.width * position.height <= MOST_CELLS:
+        for move in moves:
+            value = plain(position.play(move), control)
+            if value is Value.LOSS:
+                return move
+            if value is Value.TIE and tie is None:
+                tie = move
+            if control.stopped:
+                break
+    return tie or best
 
 
 def warm() -> None:
@@ -113,6 +170,8 @@ def warm() -> None:
 
 def _plain(position: Position[Any], control: Control) -> Work:
     assert isinstance(position, Tetrominoes)
+    if position.width * position.height > MOST_CELLS:
+        return Work("", 0, f"takes boards of at most {MOST_CELLS} cells")
     value = plain(position, control)
     return Work("", control.nodes, OUT_OF_TIME) if value is None else Work(value.value, control.nodes)
 
@@ -126,12 +185,30 @@ def _solver(position: Position[Any], control: Control) -> Work:
 
 
 BOARDS = ("4x4", "4x5", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "5x8")
+PLAIN = SolvingMethod(
+    "plain",
+    f"Guichard's recursion over two halves of the board, on boards of at most {MOST_CELLS} cells.",
+    _plain,
+    warm,
+    counts="positions visited",
+    source="part IV, sections 30 to 32",
+    title="Plain, as the article has it",
+    choose=plain_move,
+)
 METHODS = (
-    SolvingMethod("plain", "The article's recursion, without a memory.", _plain, warm),
+    PLAIN,
     SolvingMethod(
         "solver",
         "The arcade's solver, with nothing stored; it also finds how soon.",
         _solver,
         lambda: TetrominoSolver().warm(),
+        remembers="proven limits of the positions met, in a table",
+        counts="positions visited",
+    ),
+)
+FINDINGS = (
+    Finding(
+        'The article\'s program takes 23.6 s in native OCaml for 5x8 and prints "First wins", its word for a'
+        " player to move who cannot lay: by its own rules the second player wins, as it does here."
     ),
 )

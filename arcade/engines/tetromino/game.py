@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, Limits
+from arcade.engines.game import Compared, Game, Limits, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import (
     FALLIBLE,
@@ -215,7 +215,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def compared(self) -> Compared:
         from arcade.engines.tetromino import documents
 
-        return Compared(documents.METHODS, documents.BOARDS)
+        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
@@ -228,7 +228,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY)
+        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar.graph import Graph, Storage, parse_graph, read_graph, remoteness, store
+from arcade.engines.chocobar.graph import Ending, Graph, Storage, parse_graph, read_graph, remoteness, store
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 
@@ -27,6 +27,7 @@ def random_graph(seed: int) -> Graph:
         order[-1],
         0,
         tuple(f"v{vertex}" if rng.random() < 0.5 else str(vertex) for vertex in range(count)),
+        rng.choice(list(Ending)),
     )
 
 
@@ -40,6 +41,7 @@ def test_texts_round_trip(seed: int, storage: Storage) -> None:
     again = parse_graph(graph.text(storage))
     assert edges(again) == edges(graph)
     assert (again.initial, again.final, again.names) == (graph.initial, graph.final, graph.names)
+    assert (again.ending, again.silent) == (graph.ending, False)
     assert again.text(storage) == graph.text(storage)
     assert type(again.edges).__name__ == {"list": "AdjacencyLists", "matrix": "AdjacencyMatrix"}[storage]
 
@@ -62,7 +64,7 @@ def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
 
     def truth(vertex: int) -> int:
         after = [truth(target) for target in graph.edges.successors(vertex)]
-        lost = [each for each in after if each % 2 == 0]
+        lost = [each for each in after if (each % 2 == 0) == (graph.ending is Ending.IS)]
         return 1 + (min(lost) if lost else max(after, default=-1))
 
     plies = remoteness(graph)
@@ -101,6 +103,7 @@ def test_comments_blanks_and_missing_lists_are_read() -> None:
         ("vertices 4\nvertices 4", "Line 2 of g.txt: 'vertices 4' is not understood"),
         ("vertices 4\ninitial 4", "Line 2 of g.txt: The vertex must be 0 to 3, not 4."),
         ("vertices 4\ninitial 3\nlists", "Line 3 of g.txt: There is no line 'final VERTEX'"),
+        ("vertices 2\nwhoever is there loses\nwhoever is there loses", "Line 3 of g.txt: 'whoever is there"),
         (HEAD + "lists\n3: 2 7", "Line 5 of g.txt: The vertex must be 0 to 3, not 7."),
         (HEAD + "lists\n3: -1", "not '-1'"),
         (HEAD + "lists\n3 2 1", "must be written as 'FROM: TO TO ...'"),

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.chocobar.documents import Representation, generate
-from arcade.engines.chocobar.graph import Storage
+from arcade.engines.chocobar.graph import Ending, Storage, bar_graph
 from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
@@ -18,8 +17,9 @@ from tests.engines.test_players import winner
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     path = tmp_path / "my graph 3x4.txt"
-    with Control() as control:
-        path.write_text(generate(3, 4, Representation.ARRAY, Storage.LIST, control).text(Storage.LIST))
+    graph = bar_graph(3, 4, Ending.IS, Storage.LIST)
+    assert graph is not None
+    path.write_text(graph.text(Storage.LIST))
     return str(path)
 
 
@@ -89,6 +89,21 @@ def test_moves_are_read_by_number_and_name(file: str) -> None:
         start.play(GraphMove(0))
     with pytest.raises(ValueError, match="to vertex 9999"):
         start.play(GraphMove(9999))
+
+
+def test_who_moves_to_the_end_loses_where_the_file_says_so_or_nothing(
+    tmp_path: Path, control: Control
+) -> None:
+    for line in ("", "whoever moves there loses\n"):
+        path = tmp_path / f"g{len(line)}"
+        path.write_text(f"vertices 3\ninitial 2\nfinal 0\n{line}lists\n2: 1 0\n1: 0\n")
+        start = GAME.new({"file": str(path)})
+        assert start.describe()[1] == "The final vertex is 0: whoever moves there loses."
+        verdicts = {str(each.move): each.verdict.value for each in GAME.solver.analyse(start, control)}
+        assert verdicts == {">1": Value.WIN, ">0": Value.LOSS}
+        ended = start.play(GraphMove(0)).outcome()
+        assert ended is not None
+        assert (ended.winner, ended.reason) == (1, "First has moved to the final vertex")
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:

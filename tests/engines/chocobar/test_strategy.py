@@ -7,9 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arcade.engines.chocobar.graph import (
+    Ending,
     Graph,
     Strategy,
-    construct_winning_strategy,
+    fastest_strategy,
     is_winning_strategy,
     parse_graph,
     parse_strategy,
@@ -20,14 +21,17 @@ from arcade.engines.chocobar.graph import (
 from arcade.engines.files import InputError
 from tests.engines.chocobar.test_graph import random_graph
 
-SMALL = parse_graph("vertices 5\ninitial 4\nfinal 0\nname 4 top\nlists\n1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n")
+SMALL = parse_graph(
+    "vertices 5\ninitial 4\nfinal 0\nwhoever is there loses\nname 4 top\nlists\n"
+    "1: 0\n2: 0 1\n3: 1 2\n4: 1 2 3\n"
+)
 """Lost are 0 and 3; 1 and 2 are won by going to 0, and 4 only by going to 3."""
 
 
 def wins(graph: Graph, strategy: Strategy, vertex: int, turn: int) -> bool:
     """Whether the first player wins by a strategy against everything, straight from the definition."""
     if vertex == graph.final:
-        return turn == 1
+        return (turn == 1) == (graph.ending is Ending.IS)
     targets = graph.edges.successors(vertex)
     if turn == 1:
         return all(wins(graph, strategy, target, 0) for target in targets)
@@ -50,7 +54,7 @@ def test_checks_agree_with_the_definition(seed: int) -> None:
             assert graph.edges.joined(vertex, target)
             assert ply % 2 == 1 or strategy[vertex] == target
         assert check.path[-1] == graph.final
-        assert len(check.path) % 2 == 1
+        assert len(check.path) % 2 == (graph.ending is Ending.IS)
 
 
 @given(st.integers())
@@ -58,11 +62,11 @@ def test_what_is_constructed_wins_in_the_shortest_way(seed: int) -> None:
     graph = random_graph(seed)
     plies = remoteness(graph)
     assert plies is not None
-    if plies[graph.initial] % 2 == 0:
+    if (plies[graph.initial] % 2 == 1) != (graph.ending is Ending.IS):
         with pytest.raises(InputError, match="The first player cannot win"):
-            construct_winning_strategy(graph)
+            fastest_strategy(graph)
         return
-    strategy = construct_winning_strategy(graph)
+    strategy = fastest_strategy(graph)
     assert is_winning_strategy(graph, strategy).winning
     match = simulate(graph, strategy, strategy)
     assert match.winner == 0
@@ -73,8 +77,8 @@ def test_what_is_constructed_wins_in_the_shortest_way(seed: int) -> None:
 def test_texts_round_trip(seed: int) -> None:
     graph = random_graph(seed)
     plies = remoteness(graph)
-    assume(plies is not None and plies[graph.initial] % 2)
-    strategy = construct_winning_strategy(graph)
+    assume(plies is not None and graph.won(plies[graph.initial]))
+    strategy = fastest_strategy(graph)
     assert parse_strategy(strategy_text(strategy), graph) == strategy
 
 
@@ -89,6 +93,21 @@ def test_a_match_move_by_move() -> None:
     wrong = simulate(SMALL, parse_strategy("strategy\n4 0\n", SMALL), second)
     assert (wrong.path, wrong.winner) == ((4,), 1)
     assert wrong.fault == "The strategy moves from 4 (top) to 0, where no edge leads."
+
+
+def test_the_other_ending_turns_the_match_round() -> None:
+    """In the report whoever moves to the last vertex has lost."""
+    graph = parse_graph("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1 0\n1: 0\n")
+    assert graph.reading.startswith("The file does not say who loses at its end, so it is read as the report")
+    good, bad = (parse_strategy(f"strategy\n2 {target}\n1 0", graph) for target in (1, 0))
+    assert simulate(graph, good, good).winner == 0
+    assert simulate(graph, bad, good).winner == 1
+    assert is_winning_strategy(graph, good).winning
+    beaten = is_winning_strategy(graph, bad)
+    assert (beaten.why, beaten.path) == ("The first player makes the last move on 2 -> 0.", (2, 0))
+    assert fastest_strategy(graph) == good
+    said = parse_graph("vertices 2\ninitial 1\nfinal 0\nwhoever is there loses\nlists\n1: 0\n")
+    assert said.reading == ""
 
 
 def test_why_a_strategy_does_not_win() -> None:

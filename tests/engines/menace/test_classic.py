@@ -1,83 +1,178 @@
-"""The report's graph of boxes: built, walked, saved and loaded once each; and an oracle for the machines."""
+"""The report's four structures of boxes, and an oracle for the machines."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace import documents as classic
+from arcade.engines.menace.documents import AllSymmetries, Boxes, Graph, Table, Tree
 from arcade.engines.menace.rules import SYMMETRIES, image
+from arcade.engines.position import Position
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import Machine, Options
 
-
-def test_the_graph_has_each_box_once_and_shares_it() -> None:
-    root = classic.build()
-    boxes = list(classic.walk(root))
-    assert len(boxes) == len({box.board for box in boxes}) == 304
-    links = sum(len(box.next) for box in boxes)
-    # A tree would visit a box as often as a path leads to it.
-    assert links > len(boxes) - 1
-    assert sum(sum(beads.unpack(box.beads)) for box in boxes) == 1917
+STRUCTURES: list[type[Boxes]] = [Tree, Table, Graph, AllSymmetries]
 
 
-def paths(box: classic.TreeBox) -> int:
-    return 1 + sum(paths(after) for after in box.next)
+def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]]:
+    """Cells taken in turn, and the winner, by the arcade's rules."""
+    rng = random.Random(seed)
+    games = []
+    for _ in range(count):
+        position, moves = GAME.new({}), []
+        while (outcome := position.outcome()) is None:
+            move = rng.choice(position.moves())
+            moves.append(move.index)
+            position = position.play(move)
+        games.append((moves, outcome.winner))
+    return games
 
 
-def test_saving_visits_a_shared_box_once() -> None:
-    root = classic.build()
-    text = classic.save(root)
-    assert len(text.splitlines()) == 1 + 304
-    assert paths(root) > 1000
+def changes(winner: int | None) -> tuple[int, int]:
+    return (1, 1) if winner is None else (3, -1) if winner == 0 else (-1, 3)
 
 
-def test_loading_gives_the_same_graph() -> None:
-    root = classic.build()
-    random.seed(1)
-    for box in classic.walk(root):
-        box.beads = random.getrandbits(63)
-    again = classic.load(classic.save(root))
-    before, after = list(classic.walk(root)), list(classic.walk(again))
-    assert [(box.board, box.beads) for box in before] == [(box.board, box.beads) for box in after]
-    for one, other in zip(before, after, strict=True):
-        assert [box.board for box in one.next] == [box.board for box in other.next]
-    assert classic.save(again) == classic.save(root)
+@pytest.fixture(scope="module")
+def lines_of_play() -> Counter[str]:
+    """How many orders of moves lead to each board, from the arcade's rules."""
+    found: Counter[str] = Counter()
+    waiting: Counter[Position[Cell]] = Counter([GAME.new({})])
+    while waiting:
+        after: Counter[Position[Cell]] = Counter()
+        for position, count in waiting.items():
+            found[position.text()] += count
+            for move in position.moves():
+                after[position.play(move)] += count
+        waiting = after
+    return found
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("", 1),
-        ("menace boxes 1\n", 1),
-        ("menace boxes 1\n00000 0 5\n", 2),
-        ("menace boxes 1\n00000 0 0\nzz\n", 3),
-        ("menace boxes 1\n40000 0\n", 2),
-        ("menace boxes 1\n0 8000000000000000\n", 2),
-        ("menace boxes 1\n0 0 0 0\n", 2),
-    ],
-)
-def test_a_damaged_graph_is_refused(text: str, line: int) -> None:
-    with pytest.raises(InputError, match=rf"^Line {line} .*\.$"):
-        classic.load(text)
+def test_the_boxes_of_each_structure(lines_of_play: Counter[str]) -> None:
+    """A tree has one for each order of moves, 549,946 for 5,478 boards; alike boards share one of 765."""
+    tree = Tree()
+    assert len(tree) == lines_of_play.total() == 549_946
+    assert len(lines_of_play) == 5_478
+    alike = {GAME.canonical(GAME.parse_position(text)) for text in lines_of_play}
+    assert len(Graph()) == len(Table()) == len(alike) == 765
+    assert tree.free() == 549_946
+    assert len(tree) == 1
 
 
-def test_the_boxes_are_those_of_the_machine() -> None:
-    machine: Machine[TicTacToe, Cell] = Machine("a", Options(distinct=False))
-    theirs = {box.board for box in classic.walk(classic.build())}
-    ours = {min(image(box.position.board, cells) for _, cells in SYMMETRIES) for box in machine.boxes.boxes}
-    assert ours == theirs
+def test_the_graph_shares_boxes_and_visits_each_once() -> None:
+    graph = Graph()
+    boxes = list(graph.walk())
+    assert len({id(box) for box in boxes}) == len({box.board for box in boxes}) == 765
+    assert sum(len(box.next) for box in boxes) > 764
+    assert len(graph.save().splitlines()) == 1 + 765
+
+    def visits(box: classic.Box) -> int:
+        return 1 + sum(map(visits, box.next))
+
+    assert graph.ways() == visits(graph.root)
+    assert graph.free() == 765
+
+
+def test_the_index_of_the_table_is_that_of_all_images_and_of_no_other_board(
+    lines_of_play: Counter[str],
+) -> None:
+    by_index: dict[int, set[int]] = {}
+    for text in lines_of_play:
+        board = GAME.parse_position(text).board
+        index, cells = classic.index_of(board)
+        assert index == classic.in_base_3(image(board, cells)) < 3**9
+        by_index.setdefault(index, set()).add(board)
+    for boards in by_index.values():
+        assert boards == {image(next(iter(boards)), cells) for _, cells in SYMMETRIES}
 
 
 def test_turning_and_mirroring_make_eight() -> None:
+    assert set(classic.PERMUTATIONS) == {cells for _, cells in SYMMETRIES}
     board = GAME.parse_position("XO.......").board
-    seen = {TicTacToe(each, 0).text() for each in classic.images(board)}
-    assert len(seen) == 8
-    assert TicTacToe(classic.turned(board), 0).text() == "..X..O..."
-    assert {image(board, cells) for _, cells in SYMMETRIES} == set(classic.images(board))
+    assert TicTacToe(classic.image(board, classic.PERMUTATIONS[1]), 0).text() == "..X..O..."
+
+
+@pytest.mark.parametrize("make", STRUCTURES)
+def test_loading_gives_the_same_boxes(make: type[Boxes]) -> None:
+    boxes = make()
+    for moves, winner in random_games(50):
+        boxes.reward(moves, changes(winner))
+    text = boxes.save()
+    again = make.load(text)
+    assert again.save() == text != make().save()
+    assert (len(again), again.nbytes) == (len(boxes), boxes.nbytes)
+    again.reset()
+    assert again.save() == make().save()
+
+
+@pytest.mark.parametrize(
+    ("make", "text", "line"),
+    [
+        (Graph, "", 1),
+        (Graph, "menace boxes 2\n", 2),
+        (Graph, "menace boxes 2\n0 00000 5\n", 2),
+        (Graph, "menace boxes 2\n0 0\nzz\n", 3),
+        (Graph, "menace boxes 2\n0 40000\n", 2),
+        (Graph, "menace boxes 2\n8000000000000000 0\n", 2),
+        (Graph, "menace boxes 2\n0 0 0 0\n", 2),
+        (Table, "menace boxes 2\n19683 0\n", 2),
+        (Table, "menace boxes 2\n5 x\n", 2),
+        (Tree, "menace boxes 2\n-1\n", 2),
+        (Table, "menace boxes 1\n", 1),
+    ],
+)
+def test_damaged_boxes_are_refused(make: type[Boxes], text: str, line: int) -> None:
+    with pytest.raises(InputError, match=rf"^Line {line} .*\.$"):
+        make.load(text)
+
+
+def test_a_tree_that_is_too_short_or_too_long_is_refused() -> None:
+    text = Tree().save()
+    with pytest.raises(InputError, match="must have beads"):
+        Tree.load(text[: len(text) // 2])
+    with pytest.raises(InputError, match=r"must be the end, not '0'"):
+        Tree.load(text + "0\n")
+
+
+def test_the_graph_and_the_table_learn_the_same() -> None:
+    graph, table = Graph(), Table()
+    games = random_games(300)
+    for moves, winner in games:
+        graph.reward(moves, changes(winner))
+        table.reward(moves, changes(winner))
+    for moves, _ in games:
+        for ply in range(len(moves)):
+            free = [cell for cell in range(9) if cell not in moves[:ply]]
+            # Images of one board may reach the box by another symmetry: what leads to like boards counts.
+            assert sorted(graph.counts(moves[:ply], free)) == sorted(table.counts(moves[:ply], free))
+
+
+def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight() -> None:
+    game, at = [0, 4, 1], 8
+    turned, cell = [SYMMETRIES[1][1][move] for move in game], SYMMETRIES[1][1][at]
+    for make, learnt in ((Tree, 0), (AllSymmetries, 3)):
+        boxes = make()
+        before = boxes.counts(turned, [cell])[0]
+        boxes.reward([*game, at], (1, 3))
+        assert boxes.counts(game, [at])[0] == before + 3
+        assert boxes.counts(turned, [cell])[0] == before + learnt
+        # The four corners of the empty board are alike, and each is taught once.
+        assert boxes.counts([], [0, 2, 6, 8]) == ([5, 5, 5, 5] if learnt else [5, 4, 4, 4])
+        assert boxes.counts([], [4]) == [4]
+
+
+@pytest.mark.parametrize("make", [Table, Graph])
+def test_a_board_that_lies_turned_opens_the_same_box(make: type[Boxes]) -> None:
+    boxes = make()
+    boxes.reward([0, 4, 1, 2], (1, 3))
+    for _, cells in SYMMETRIES:
+        moves = [cells[at] for at in (0, 4, 1)]
+        assert boxes.counts(moves, [cells[2], cells[8]]) == [6, 3]
 
 
 def orbit_sums(board: int, word: int) -> dict[int, int]:
@@ -85,35 +180,64 @@ def orbit_sums(board: int, word: int) -> dict[int, int]:
     sums: dict[int, int] = {}
     for cell in range(9):
         if not board >> 2 * cell & 3:
-            after = classic.canonical(board | 1 << 2 * cell)
+            after = classic.canonical(board | 1 << 2 * cell)[0]
             sums[after] = sums.get(after, 0) + beads.count(word, cell)
     return sums
 
 
-def test_both_learn_the_same_from_a_thousand_games() -> None:
+def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Random games, rewarded in the report's graph and in a machine with beads for every cell."""
+    monkeypatch.setattr(classic, "FIRST_BEADS", (60,) * 9)
+    classic.first_beads.cache_clear()
+    graph = Graph()
+    classic.first_beads.cache_clear()
     machine: Machine[TicTacToe, Cell] = Machine("a", Options(distinct=False, first_beads=(60, 60, 60, 60)))
-    root = classic.build((60, 60, 60, 60))
-    rng = random.Random(1)
-    for _ in range(1000):
-        position, moves = GAME.new({}), []
-        while (outcome := position.outcome()) is None:
-            moves.append(rng.choice(position.moves()))
-            position = position.play(moves[-1])
-        machine.learn(machine.retrace(GAME.new({}), moves), outcome)
-        change = 1 if outcome.winner is None else 3 if outcome.winner == 0 else -1
-        classic.reward(root, [move.index for move in moves], change)
-    learned = {box.board: box.beads for box in classic.walk(root)}
+    for moves, winner in random_games(1000):
+        position, cells = GAME.new({}), [Cell(at) for at in moves]
+        for cell in cells:
+            position = position.play(cell)
+        outcome = position.outcome()
+        assert outcome is not None
+        machine.learn(machine.retrace(GAME.new({}), cells), outcome)
+        graph.reward(moves, changes(winner))
+    learned = {box.board: box.beads for box in graph.walk()}
     unclipped = 0
     for box, word in zip(machine.boxes.boxes, machine.beads, strict=True):
-        other = learned[classic.canonical(box.position.board)]
-        ours, theirs = (
-            orbit_sums(box.position.board, word),
-            orbit_sums(classic.canonical(box.position.board), other),
-        )
+        least = classic.canonical(box.position.board)[0]
+        other = learned[least]
         counts = (*beads.unpack(word), *beads.unpack(other))
         # A count at its limit may be reached by one symmetric move and not by the other.
         if 127 not in counts and all(counts[cell] for cell in box.moves):
-            assert ours == theirs
+            assert orbit_sums(box.position.board, word) == orbit_sums(least, other)
             unclipped += 1
     assert unclipped > 280
+
+
+def test_a_graph_learns_more_than_a_tree_from_the_same_games() -> None:
+    """A tree has a box for each order of moves, and a thousand games come back to few of them."""
+    won = {}
+    for make in (Tree, Graph):
+        boxes = make()
+        player = classic.drawing(boxes)
+        won["fresh"] = classic.results(player, 1)["won"]
+        classic.teach(boxes, 1)
+        learnt = classic.results(player, 1)
+        assert sum(learnt.values()) == classic.TRIALS
+        won[make.__name__] = learnt["won"]
+    assert won["Graph"] > 50 + max(won["Tree"], won["fresh"])
+
+
+@pytest.mark.parametrize("name", ["table", "graph"])
+def test_a_method_tells_what_it_costs_and_what_it_has_learnt(name: str, control: Control) -> None:
+    method = next(method for method in classic.METHODS if method.name == name)
+    work = method.run(GAME.new({}), control)
+    assert work.answer.startswith("765 boxes; of 3,000 games won ")
+    assert sum(work.details["with first beads"].values()) == 1000
+    assert set(work.details["seconds"]) == {"build", "save", "load", "free"}
+    learnt = work.details["after 1000 games between random players"]
+    assert list(learnt) == ["seed 1", "seed 2", "seed 3"]
+    assert all(sum(results.values()) == 1000 for sides in learnt.values() for results in sides.values())
+    assert ("after 1000 games against itself" in work.details) == (name == "graph")
+    assert ("boards as numbers" in work.details) == (name == "table")

@@ -8,6 +8,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino import documents as classic
+from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from tests.engines.tetromino.test_solver import TIE_IS_BEST, oracle, random_positions
 
@@ -27,10 +28,41 @@ def test_plain_solves_small_boards(size: str, value: Value, control: Control) ->
 def test_plain_stops_when_told() -> None:
     classic.warm()
     with Control(0.1) as control:
-        assert classic.plain(GAME.new(GAME.parse_parameters("6x8")), control) is None
+        assert classic.plain(GAME.new(GAME.parse_parameters("5x8")), control) is None
         assert control.seconds < 0.5
 
 
 def test_plain_says_which_boards_it_takes(control: Control) -> None:
+    large = GAME.new(GAME.parse_parameters("7x8"))
     with pytest.raises(InputError, match="at most 54 cells, not 56"):
-        classic.plain(GAME.new(GAME.parse_parameters("7x8")), control)
+        classic.plain(large, control)
+    assert classic.PLAIN.run(large, control).gave_up == "takes boards of at most 54 cells"
+
+
+def visited(position: Tetrominoes) -> tuple[int, int]:
+    """The value (1 for a win, 0 a tie) and the positions of the article's recursion, on the rules alone."""
+    if not any(position.hands):
+        return 0, 1
+    value, count = -1, 1
+    for move in reversed(list(position.moves())):
+        theirs, below = visited(position.play(move))
+        value, count = max(value, -theirs), count + below
+        if value == 1:
+            break
+    return value, count
+
+
+@pytest.mark.parametrize("size", ["4x4", "4x5", "5x5,ILO-IST", "3x7,LO-ST"])
+def test_plain_visits_the_positions_of_its_order_of_moves(size: str, control: Control) -> None:
+    position = GAME.new(GAME.parse_parameters(size))
+    value, count = visited(position)
+    assert classic.plain(position, control) is {1: Value.WIN, 0: Value.TIE, -1: Value.LOSS}[value]
+    assert control.nodes == count
+
+
+def test_as_a_player_plain_keeps_the_value(control: Control) -> None:
+    for position in [GAME.parse_position(TIE_IS_BEST), *random_positions("4x5", range(2, 6), 10, 5)]:
+        if position.outcome() is None:
+            after = position.play(classic.plain_move(position, control))
+            worth: dict[Value | str, int] = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
+            assert worth[oracle(after)[0]] == -worth[oracle(position)[0]]
