@@ -1,7 +1,5 @@
 """Drive the arcade by the names of its actions, whatever their keys are."""
 
-from __future__ import annotations
-
 from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot

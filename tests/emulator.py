@@ -1,7 +1,5 @@
 """The arcade in a real pseudo-terminal, for the tests and the benchmarks of what a person feels."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys

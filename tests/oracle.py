@@ -1,7 +1,5 @@
 """A solver of any small duel straight from the rules: the oracle of the fast ones, instant in tests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arcade.engines.control import Control

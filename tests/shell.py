@@ -1,7 +1,5 @@
 """Command lines as a shell runs them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

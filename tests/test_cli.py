@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 import os
 import signal
@@ -24,6 +22,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict
 from arcade.match.match import Match
 from arcade.store.store import open_store
 from tests.emulator import Terminal
+from tests.narrow import present
 from tests.shell import Shell
 
 
@@ -341,8 +340,7 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch
     stopped = threading.Event()
 
     def thinks(player: object, position: object, rng: object, control: Control) -> None:
-        main = threading.main_thread().ident
-        assert main is not None
+        main = present(threading.main_thread().ident)
         signal.pthread_kill(main, signal.SIGINT)
         while not control.stopped:
             time.sleep(0.01)

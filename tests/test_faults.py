@@ -1,7 +1,5 @@
 """The lists of deliberate faults, kept honest as the code moves; `python -m tools.faults` plants them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

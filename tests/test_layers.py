@@ -1,7 +1,3 @@
-"""Who imports what; import-linter checks the rest."""
-
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The oldest versions that `make matrix` installs."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

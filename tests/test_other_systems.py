@@ -1,7 +1,5 @@
 """The arcade where a system has neither the modules nor the names of POSIX, as on Windows."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

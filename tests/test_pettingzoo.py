@@ -1,7 +1,3 @@
-"""The duels as PettingZoo environments, tried by PettingZoo's own tests."""
-
-from __future__ import annotations
-
 import importlib
 import random
 import sys
@@ -13,6 +9,7 @@ import arcade
 from arcade.adapters import pettingzoo
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
+from tests.narrow import present
 
 DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")
 
@@ -33,8 +30,7 @@ def test_rewards_follow_from_the_outcome(game_id: str) -> None:
         while env.position.outcome() is None:
             mask = env.observe(env.agent_selection)["action_mask"]
             env.step(rng.choice([number for number, legal in enumerate(mask) if legal]))
-        outcome = env.position.outcome()
-        assert outcome is not None
+        outcome = present(env.position.outcome())
         expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[outcome.winner]
         assert [env.rewards[agent] for agent in pettingzoo.AGENTS] == expected
         assert all(env.terminations.values())

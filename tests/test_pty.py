@@ -1,7 +1,3 @@
-"""The arcade as a person meets it: in a real terminal, with the real solvers."""
-
-from __future__ import annotations
-
 import os
 import random
 import signal

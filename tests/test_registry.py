@@ -1,7 +1,5 @@
 """Games are found by being installed: here a package that pip might have put there."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,3 @@
-"""Every benchmark and every tool does a small piece of its work."""
-
-from __future__ import annotations
-
 import random
 import subprocess
 import sys
@@ -26,6 +22,7 @@ from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
 from tests.actions import act, typed
 from tests.emulator import Terminal
+from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, settled
 from tools import honshu_facts, kill, ladder, level, memory, pictures, puzzles, results
 
@@ -82,8 +79,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     guests = Machines(Store.in_memory)
     app = app_with(Match(parse_game_id(id), seats.split(",") if seats else None, guests))
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = expect(MatchScreen, app.screen)
         await settled(pilot, lambda: screen.session.mode.move_refusal is None)
         await act(pilot, *actions)
         await settled(pilot, lambda: bool(plies_of(app)))

@@ -1,7 +1,3 @@
-"""Benchmarks that watch over themselves."""
-
-from __future__ import annotations
-
 from benchmarks.watch import figures, slower
 
 KEPT = """\

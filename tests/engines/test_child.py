@@ -1,7 +1,3 @@
-"""Children: what they answer, how they end, and that none outlives its parent."""
-
-from __future__ import annotations
-
 import os
 import queue
 import signal

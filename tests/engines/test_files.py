@@ -1,7 +1,3 @@
-"""Files that a person names: read with a limit, written whole or not at all."""
-
-from __future__ import annotations
-
 import io
 import os
 import subprocess

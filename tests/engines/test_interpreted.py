@@ -1,7 +1,5 @@
 """Kernels as plain Python: the same answers, also where the compiled kernel takes over in the middle."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,3 @@
-"""Match files: what is written is read back equal, and what is wrong is named."""
-
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Training games move by move in plain Python: the kernel's oracle."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,3 @@
-"""Learning curves: against the training itself, and against the shares that the literature gives."""
-
-from __future__ import annotations
-
 import threading
 import time
 from typing import Any
@@ -18,9 +14,8 @@ from tests.matchbox.by_hand import SplitMix64, play_game
 
 
 def run(experiment: Experiment) -> Experiment:
-    with Control() as control:
-        for _ in experiment.steps(control):
-            pass
+    for _ in experiment.steps(Control()):
+        pass
     return experiment
 
 

@@ -1,7 +1,3 @@
-"""Machines: drawing, learning, playing in a match, and their readable form."""
-
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
@@ -35,6 +31,7 @@ from arcade.matchbox.machine import (
 from arcade.matchbox.players import MachinePlayer, TrainedPlayer
 from arcade.matchbox.training import RANDOM, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
+from tests.narrow import present
 
 WON, TIED, LOST = Outcome(0, "a line"), Outcome(None, "full"), Outcome(1, "a line")
 START = GAME.new({})
@@ -50,8 +47,7 @@ def at(board: str) -> TicTacToe:
 
 def test_a_draw_shows_all_there_is_to_see() -> None:
     machine = new()
-    draw = machine.draw(START, SplitMix64(1))
-    assert draw is not None
+    draw = present(machine.draw(START, SplitMix64(1)))
     assert draw.counts == {Cell(0): 4, Cell(1): 4, Cell(4): 4}
     assert (draw.count, draw.total) == (4, 12)
     assert draw.chance == pytest.approx(1 / 3)
@@ -114,8 +110,7 @@ def test_only_the_last_box_where_gardner_says_so() -> None:
 def test_an_empty_box_resigns() -> None:
     player = MachinePlayer(new())
     player.machine.beads[0] = 0
-    with Control() as control:
-        assert player.choose(START, random.Random(1), control) is None
+    assert player.choose(START, random.Random(1), Control()) is None
     assert player.machine.refuses
     assert player.machine.learn([], Outcome(1, EMPTY_BOX), resigned=True) == []
     assert (player.machine.lost, player.machine.resigned) == (1, 1)
@@ -142,16 +137,15 @@ def test_play_move_by_move_tells_the_whole_game() -> None:
 def test_a_trained_player_is_better_than_a_fresh_one() -> None:
     def wins(thousands: int) -> int:
         player, rng, won = TrainedPlayer(GAME, thousands), random.Random(1), 0
-        with Control() as control:
-            for _ in range(200):
-                position = START
-                while (outcome := position.outcome()) is None:
-                    moves = position.moves()
-                    move = player.choose(position, rng, control) if position.turn else rng.choice(moves)
-                    if move is None:
-                        break
-                    position = position.play(move)
-                won += outcome is not None and outcome.winner == 1
+        for _ in range(200):
+            position = START
+            while (outcome := position.outcome()) is None:
+                moves = position.moves()
+                move = player.choose(position, rng, Control()) if position.turn else rng.choice(moves)
+                if move is None:
+                    break
+                position = position.play(move)
+            won += outcome is not None and outcome.winner == 1
         return won
 
     assert wins(20) > wins(0) + 50
@@ -160,8 +154,7 @@ def test_a_trained_player_is_better_than_a_fresh_one() -> None:
 def test_a_trained_player_has_had_its_games_on_each_side() -> None:
     player, rng = TrainedPlayer(GAME, 2), random.Random(1)
     with Control() as control:
-        first = player.choose(START, rng, control)
-        assert first is not None
+        first = present(player.choose(START, rng, control))
         player.choose(START.play(first), rng, control)
     assert {seat: machine.options.seat for seat, machine in player._machines.items()} == {0: 0, 1: 1}
     assert [machine.games for machine in player._machines.values()] == [2000, 2000]
@@ -209,8 +202,7 @@ def test_numbers_and_names_are_checked() -> None:
 def example() -> str:
     """A trained machine as JSON."""
     machine: Machine[Any, Any] = Machine("bob", Options(first_beads=(8, 4, 2, 1), overflow=Overflow.HALVE))
-    with Control() as control:
-        Training(machine, RANDOM, 300, 1, 100).run(control)
+    Training(machine, RANDOM, 300, 1, 100).run(Control())
     return to_json(machine)
 
 
@@ -240,8 +232,7 @@ def test_json_round_trips(
         last_only=last,
     )
     machine: Machine[Any, Any] = Machine("bob", options)
-    with Control() as control:
-        Training(machine, RANDOM, games, 1, 50).run(control)
+    Training(machine, RANDOM, games, 1, 50).run(Control())
     again = from_json(to_json(machine))
     assert same(again, machine)
     assert to_json(again) == to_json(machine)

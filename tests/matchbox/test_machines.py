@@ -1,7 +1,3 @@
-"""Machines as guests of matches, and what they learn there."""
-
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +16,7 @@ from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
 from arcade.store.store import Store, open_store
 from arcade.words.telling import result_sentence
+from tests.narrow import present
 
 
 @pytest.fixture
@@ -45,8 +42,7 @@ def play_on(match: Match, *moves: str) -> Match:
         if match.to_move == HUMAN:
             match.play(match.game.parse_move(waiting.pop(0), match.position))
             continue
-        with Control() as control:
-            move = match.player().choose(match.position, match.rng(), control)
+        move = match.player().choose(match.position, match.rng(), Control())
         if move is None:
             match.resign(match.turn)
         else:
@@ -107,8 +103,7 @@ def test_a_match_teaches_its_machine_once(machines: Machines) -> None:
     reward = {0: 3, 1: -1, None: 1}[match.result.winner if match.result else 0]
     for change in lesson.changes:
         assert change.change == reward
-        assert change.draw.opening is not None
-        at = change.draw.opening.box.index
+        at = present(change.draw.opening).box.index
         assert beads.count(lesson.machine.beads[at], change.draw.slot) == change.after
     store_of(machines).save_match(match.record(), machines=kept_text([lesson]))
     assert to_json(machines.load("MENACE")) == to_json(lesson.machine)
@@ -123,8 +118,7 @@ def test_a_machine_plays_a_match_and_undo_makes_it_forget(machines: Machines) ->
 
     def engine_moves() -> None:
         while match.to_move not in (HUMAN, None):
-            with Control() as control:
-                match.play(match.player().choose(match.position, match.rng(), control))
+            match.play(match.player().choose(match.position, match.rng(), Control()))
 
     engine_moves()
     match.play(match.position.moves()[0])
@@ -162,11 +156,9 @@ def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> 
                 draws.append(machine.draw(match.position, match.rng()))
                 match.play(draws[-1].move)
             else:
-                with Control() as control:
-                    match.play(match.player().choose(match.position, match.rng(), control))
+                match.play(match.player().choose(match.position, match.rng(), Control()))
         drawn = [(draw.move, draw.slot, draw.chance) for draw in draws]
-        outcome = match.position.outcome()
-        assert outcome is not None
+        outcome = present(match.position.outcome())
         machine.learn(draws, outcome)
         (lesson,) = machines.learn(match)
         assert lesson.machine.beads == machine.beads

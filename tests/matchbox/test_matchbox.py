@@ -1,7 +1,3 @@
-"""Boxes, found from the game: their counts, their symmetries, their beads."""
-
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any

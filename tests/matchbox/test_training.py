@@ -1,7 +1,3 @@
-"""Training in the kernel against training move by move, against exact chances and against the literature."""
-
-from __future__ import annotations
-
 import random
 import statistics
 import threading
@@ -44,8 +40,7 @@ def trained(
 
 
 def run(training: Training) -> list[Stretch]:
-    with Control() as control:
-        return training.run(control)
+    return training.run(Control())
 
 
 def rival(machine: AnyMachine, learns: bool = False) -> Opponent:

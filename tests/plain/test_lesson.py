@@ -1,7 +1,3 @@
-"""Lessons as a dialogue."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

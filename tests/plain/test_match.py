@@ -1,7 +1,3 @@
-"""Matches as a dialogue: every game can be played to its end by what is said."""
-
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator

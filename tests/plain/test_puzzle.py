@@ -1,7 +1,3 @@
-"""Puzzles as a dialogue."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path

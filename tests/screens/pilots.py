@@ -1,7 +1,5 @@
 """What the tests of screens share: an arcade with a match open, and waiting for it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,11 +8,13 @@ from typing import Any, TypeVar
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
+from tests.narrow import expect
 
 Kind = TypeVar("Kind", bound=Screen[Any])
 
@@ -64,9 +64,21 @@ def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
     return app.screen
 
 
-async def pressed(pilot: Pilot[Any], *keys: str) -> None:
-    """Press keys, and let the screen follow."""
+async def pressed(pilot: Pilot[Any], *keys: str, until: Callable[[], object] | None = None) -> None:
+    """Press keys, and let the screen follow, until something is so."""
     await pilot.press(*keys)
+    await (settled(pilot, until) if until else pilot.pause())
+
+
+async def clicked(pilot: Pilot[Any], place: str | type[Widget] | None = None, **options: Any) -> None:
+    """Click a place, and let the screen follow."""
+    await pilot.click(place, **options)
+    await pilot.pause()
+
+
+async def resized(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size, and let the screen follow."""
+    await pilot.resize_terminal(width, height)
     await pilot.pause()
 
 
@@ -91,8 +103,7 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
 
 def plies_of(app: ArcadeApp) -> list[str]:
     """The moves of the match that is open."""
-    assert isinstance(app.screen, MatchScreen)
-    return [str(ply.move) for ply in app.screen.match.plies]
+    return [str(ply.move) for ply in expect(MatchScreen, app.screen).match.plies]
 
 
 def said(app: ArcadeApp) -> str:
@@ -106,7 +117,7 @@ def painted(app: ArcadeApp) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 20.0) -> None:
+async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
     """Wait until something is so, and what follows from it is on the screen."""
     end = time.monotonic() + seconds
     while not until():
@@ -115,7 +126,7 @@ async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float 
     await pilot.pause()
 
 
-async def rested(pilot: Pilot[None], until: Callable[[], bool] = lambda: True) -> None:
+async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
     """Wait until something is so and nobody works on the match any more."""
     await pilot.pause()
     await settled(

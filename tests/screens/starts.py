@@ -1,7 +1,5 @@
 """Every screen of the arcade, and how to come to it: where the fuzzer begins."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time
@@ -42,6 +40,7 @@ from arcade.study.tournament import Tournament
 from arcade.terminal.screen import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
+from tests.narrow import expect, present
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -79,8 +78,7 @@ async def burst(pilot: Pilot[Any], *sent: events.Event) -> None:
 
 def hand(app: App[Any], *sent: events.Event) -> None:
     """Hand events to the app as its driver does, and do not wait."""
-    driver = app._driver
-    assert driver is not None
+    driver = present(app._driver)
     for each in sent:
         each.set_sender(app)
         driver.process_message(each)
@@ -102,8 +100,7 @@ async def settle(pilot: Pilot[Any]) -> None:
 def give_size(app: App[Any], width: int, height: int) -> None:
     """Give the terminal another size, and do not wait."""
     driver, size = app._driver, Size(width, height)
-    assert isinstance(driver, HeadlessDriver)
-    driver._size = size
+    expect(HeadlessDriver, driver)._size = size
     hand(app, events.Resize(size, size))
 
 
@@ -146,8 +143,7 @@ def _matches() -> list[Start]:
             continue
 
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
-            app = pilot.app
-            assert isinstance(app, ArcadeApp)
+            app = expect(ArcadeApp, pilot.app)
             rooms.open_match(app, small_match(name, random.Random(len(app.services.store.matches(50)))))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
@@ -165,13 +161,11 @@ def _over_match(
     """A screen that an action of a match's screen opens."""
 
     async def opened(pilot: Pilot[Any]) -> None:
-        app = pilot.app
-        assert isinstance(app, ArcadeApp)
+        app = expect(ArcadeApp, pilot.app)
         if not isinstance(app.screen, MatchScreen):
             rooms.open_match(app, small_match(game, random.Random(1), seats))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        below = app.screen
-        assert isinstance(below, MatchScreen)
+        below = expect(MatchScreen, app.screen)
         if below.match.to_move != HUMAN:
             below.session.begin(small_match(game, random.Random(1), seats))
         await app.screen.run_action(action)
@@ -190,8 +184,7 @@ def _over(
     """A screen that is reached from the menu, by actions after something was opened."""
 
     async def opened(pilot: Pilot[Any]) -> None:
-        app = pilot.app
-        assert isinstance(app, ArcadeApp)
+        app = expect(ArcadeApp, pilot.app)
         if below is MenuScreen or not isinstance(app.screen, below):
             push(app)
         for action in then:
@@ -217,8 +210,7 @@ def finished_tournament(services: Services, players: tuple[str, ...], rounds: in
     """A small tournament that is in the store."""
     start = parse_game_id("hexapawn:3x3")
     tournament = Tournament(start, players, rounds, 7, machines=services.machines)
-    with Control() as control:
-        tournament.play(control, store=services.store)
+    tournament.play(Control(), store=services.store)
     return tournament
 
 
@@ -233,8 +225,7 @@ def _puzzle(name: str, app: ArcadeApp) -> None:
 
 async def _best_map(pilot: Pilot[Any]) -> None:
     """The best map of a race that is over; here the one that was made."""
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
+    app = expect(ArcadeApp, pilot.app)
     if not isinstance(app.screen, MatchScreen):
         rooms.open_match(app, small_match("honshu", random.Random(1), ("human",)))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)

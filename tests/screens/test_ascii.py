@@ -1,7 +1,3 @@
-"""Under --ascii no screen shows a character that is not in ASCII."""
-
-from __future__ import annotations
-
 import pytest
 
 from arcade.app import ArcadeApp

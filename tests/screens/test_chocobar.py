@@ -1,7 +1,3 @@
-"""Chocobar's board: the look of its squares and the texts about them."""
-
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -14,6 +10,7 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
+from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, running
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -29,10 +26,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
 
 
 def board_of(app: ArcadeApp) -> ChocobarBoard:
-    assert isinstance(app.screen, MatchScreen)
-    board = app.screen.board
-    assert isinstance(board, ChocobarBoard)
-    return board
+    return expect(ChocobarBoard, expect(MatchScreen, app.screen).board)
 
 
 def written(board: ChocobarBoard, cell: Cell, width: int = 6, height: int = 3) -> str:

@@ -1,7 +1,3 @@
-"""Settings, help, the list of commands, and the dialogs of a new match, by keys and by mouse."""
-
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import random
@@ -22,7 +18,8 @@ from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, at_rest, pressed, rested, running
+from tests.narrow import expect
+from tests.screens.pilots import app_with, at_rest, clicked, pressed, rested, running
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -35,11 +32,9 @@ def app_of(text: str = "") -> ArcadeApp:
 
 async def choose(pilot: Pilot[None], field: str, option: int) -> None:
     """Choose a word by mouse alone."""
-    await pilot.click(field)
-    await pilot.pause()
+    await clicked(pilot, field)
     # Under the frame.
-    await pilot.click(f"{field} OptionList", offset=(3, option + 1))
-    await pilot.pause()
+    await clicked(pilot, f"{field} OptionList", offset=(3, option + 1))
 
 
 async def test_settings_are_changed_by_keys() -> None:
@@ -56,8 +51,7 @@ async def test_settings_are_changed_by_keys() -> None:
 
 async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
     async with running(app_of()) as (app, pilot):
-        await pilot.click("TitleBar")
-        await pilot.pause()
+        await clicked(pilot, "TitleBar")
         await pilot.press("escape")
         app.action_settings()
         await pilot.pause()
@@ -74,8 +68,7 @@ async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
             await pressed(pilot, open_it)
             dialog = app.screen.query_one(".dialog")
             assert "Esc closes" in str(dialog.border_subtitle)
-            await pilot.click(offset=(dialog.region.right - 6, dialog.region.bottom - 1))
-            await pilot.pause()
+            await clicked(pilot, offset=(dialog.region.right - 6, dialog.region.bottom - 1))
             assert isinstance(app.screen, MenuScreen), open_it
 
 
@@ -91,11 +84,9 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
             rows.append(str(row.query(Label).first().content))
         assert rows == ["Second", "First", "Columns", "Rows", "Preset"]
         await pilot.press("down", "5", "down", "down", "down", "down", "right")
-        assert isinstance(app.focused, Button)
-        assert app.focused.id == "cancel"
+        assert expect(Button, app.focused).id == "cancel"
         await pressed(pilot, "left", "enter")
-        assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.parameters["rows"] == 5
+        assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
 
 
 async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
@@ -160,8 +151,7 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         app.screen.query(Select).last().value = "sees"
         await pilot.pause()
         app.screen.query(SeatChoice).last().query_one(Input).value = "3"
-        await pilot.click("#ok")
-        await pilot.pause()
+        await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:3"]
         await pressed(pilot, "q")
@@ -188,8 +178,7 @@ async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> Non
     ids=lambda start: start.name,
 )
 async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start: Start) -> None:
-    app = start.make(random.Random(1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(start.make(random.Random(1))) as (app, pilot):
         await start.open(pilot)
         # Textual's own kinds of numbers take for ever over what is typed below.
         assert all(each.type == "text" for each in app.screen.query(Input))
@@ -319,7 +308,6 @@ async def test_a_running_race_keeps_its_two_boards() -> None:
         await pressed(pilot, "c")
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
-        await pilot.click("#ok")
-        await pilot.pause()
+        await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
         assert match.seats == ["human", "random"]

@@ -1,7 +1,3 @@
-"""Keys, clicks and sizes: what is heard, in which order, and what comes too late."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

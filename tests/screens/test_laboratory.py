@@ -1,7 +1,3 @@
-"""The laboratory: dials, trainings, curves."""
-
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -46,8 +42,7 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None)
 
 
 async def trained(pilot: Pilot[None], screen: LaboratoryScreen) -> None:
-    await pilot.press("t")
-    await settled(pilot, lambda: not screen.busy)
+    await pressed(pilot, "t", until=lambda: not screen.busy)
 
 
 def text_of(screen: LaboratoryScreen, selector: str) -> str:
@@ -66,9 +61,8 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         (trainee,) = screen.trainees
         # The oracle is the training without a screen.
         other: Any = Machine("other")
-        with Control() as control:
-            for _ in Experiment(other, RANDOM, 500, 7).steps(control):
-                pass
+        for _ in Experiment(other, RANDOM, 500, 7).steps(Control()):
+            pass
         assert trainee.machine.beads == other.beads
         last = trainee.experiment.curve[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
@@ -141,11 +135,9 @@ async def test_pause_speed_and_cancel() -> None:
         assert screen.setup.seed == seed
         await pilot.press("plus")
         assert screen.speed == 2
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.trainees[0].experiment.played > played)
+        await pressed(pilot, "p", until=lambda: screen.trainees[0].experiment.played > played)
         started = time.monotonic()
-        await pilot.press("x")
-        await settled(pilot, lambda: not screen.busy)
+        await pressed(pilot, "x", until=lambda: not screen.busy)
         assert time.monotonic() - started < 1
         assert screen.trainees[0].experiment.played < 1_000
         assert "cancelled" in text_of(screen, "#progress")
@@ -160,8 +152,7 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
         await pilot.press("t")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()
-        await pilot.press("q")
-        await settled(pilot, lambda: app.screen is not screen)
+        await pressed(pilot, "q", until=lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
         assert app.services.machines.load("Bob").games == screen.trainees[0].experiment.played > 0
 
@@ -267,8 +258,7 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         fields["beads"].value = "9,9"
         fields["seat"].value = "1"
         fields["every"].value = "on"
-        await pilot.press("enter")
-        await settled(pilot, lambda: app.screen is screen)
+        await pressed(pilot, "enter", until=lambda: app.screen is screen)
         made = app.services.machines.load("Own")
         assert made.options == Options(seat=1, distinct=False, first_beads=(9, 9), rewards=(5, 0, -2))
         assert screen.setup.machine == "Own"
@@ -291,8 +281,7 @@ async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await reached(pilot, Question, "t")
-        await pilot.press("y")
-        await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
+        await pressed(pilot, "y", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
@@ -334,8 +323,7 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
         screen.busy = False
         await pressed(pilot, "question_mark")
         assert type(app.screen).__name__ == "HelpScreen"
-        await pilot.press("q", "q")
-        await settled(pilot, lambda: not isinstance(app.screen, LaboratoryScreen))
+        await pressed(pilot, "q", "q", until=lambda: not isinstance(app.screen, LaboratoryScreen))
         await pilot.pause()
         app.action_settings()
         await pilot.pause()
@@ -421,9 +409,8 @@ def test_opponents_that_learn_are_kept_too(tmp_path: Path) -> None:
     assert (bob.won, bob.tied) == (eve.lost, eve.tied)
     other: Any = Machine("x")
     rival: Any = Machine("Eve", Options(seat=1))
-    with Control() as control:
-        for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(control):
-            pass
+    for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(Control()):
+        pass
     assert (bob.beads, eve.beads) == (other.beads, rival.beads)
 
 
@@ -476,8 +463,7 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await reached(pilot, Question, "t")
         monkeypatch.setattr(app.services.store, "save_machine", fail)
-        await pilot.press("y")
-        await settled(pilot, lambda: app.screen is screen and bool(app._notifications))
+        await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
 
@@ -496,8 +482,7 @@ async def test_machines_that_cannot_be_read_are_said(
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
         monkeypatch.setattr(app.services.store, "machines", fail)
-        await pilot.press(*keys)
-        await settled(pilot, lambda: bool(app._notifications))
+        await pressed(pilot, *keys, until=lambda: bool(app._notifications))
         assert any(each.message == "The disk is gone." for each in app._notifications)
         assert app.is_running
 

@@ -1,7 +1,3 @@
-"""The lessons on the screen."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -20,6 +16,7 @@ from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.tetromino_board import TetrominoBoard
+from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import key_event, send, settle, until
 
@@ -201,15 +198,13 @@ async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tupl
 async def test_a_click_on_the_hand_acts_on_the_board() -> None:
     async with running(app_for("tetromino")) as (_, pilot):
         screen = await opened(pilot)
-        board = screen.board
-        assert isinstance(board, TetrominoBoard)
+        board = expect(TetrominoBoard, screen.board)
         before = board.orientation
         await pilot.click("#hand", offset=(2, 7))
         assert board.orientation != before
     async with running(app_for("honshu")) as (_, pilot):
         screen = await opened(pilot)
-        tiles = screen.board
-        assert isinstance(tiles, HonshuMap)
+        tiles = expect(HonshuMap, screen.board)
         await pilot.click("#hand Hand", offset=(1, 2))
         assert tiles.rotation == 1
         await pilot.click("#hand KeyWords", offset=(11, 0))

@@ -1,7 +1,3 @@
-"""The machines that are kept: chosen, deleted, exported and imported in the app."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

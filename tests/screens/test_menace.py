@@ -1,7 +1,3 @@
-"""MENACE's screen: the board, the open box, what is learned, and HER at Hexapawn."""
-
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -34,11 +30,13 @@ from arcade.widgets.box_panel import GRID_LINES, BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
+from tests.narrow import expect, present
 from tests.screens.pilots import (
     at_rest,
     painted,
     pressed,
     reached,
+    resized,
     rested,
     running,
     set_up,
@@ -89,8 +87,7 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
     await settled(pilot, ready(app))
     while screen.match.result is None:
         to = screen.match.position.moves()[0].index
-        board = screen.board
-        assert isinstance(board, TicTacToeBoard)
+        board = expect(TicTacToeBoard, screen.board)
         row, column = board.cursor
         keys = ["down" if to // 3 > row else "up"] * abs(to // 3 - row)
         keys += ["l" if to % 3 > column else "a"] * abs(to % 3 - column)
@@ -100,13 +97,10 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
 
 async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
     async with running(app_of()) as (app, pilot):
-        screen = screen_of(app)
-        assert isinstance(screen, MenaceScreen)
+        screen = expect(MenaceScreen, screen_of(app))
         await play_by_keys(app, pilot)
-        result = screen.match.result
-        assert result is not None
-        shown = panel_of(app).shown
-        assert isinstance(shown, Taught)
+        result = present(screen.match.result)
+        shown = expect(Taught, panel_of(app).shown)
         assert shown.shown >= len(shown.changes) > 0
         reward = {0: 3, 1: -1, None: 1}[result.winner]
         assert all(change.change == reward for change in shown.changes)
@@ -158,8 +152,7 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
     async with running(app_of(text="menace:.OX......", seed=5)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.draw is not None
         assert shown.draw.move == screen.match.plies[-1].move
         assert shown.position == screen.match.first
@@ -213,8 +206,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             start = parse_game_id(f"menace:{''.join(seen)}")
             rooms.open_match(app, Match(start, ("MENACE", HUMAN), app.services.machines))
             await settled(pilot, ready(app))
-            shown = panel_of(app).shown
-            assert isinstance(shown, OpenBox)
+            shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None
             words = text_of(panel_of(app)).splitlines()[1]
             assert words.startswith(f"Board {shown.opening.symmetry.name}")
@@ -233,8 +225,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         set_up(app, animation="on")
         screen.box.learned(screen.box.rewards)
         screen.show()
-        shown = panel_of(app).shown
-        assert isinstance(shown, Taught)
+        shown = expect(Taught, panel_of(app).shown)
         assert shown.shown == 0
         await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
         await pilot.press("enter")
@@ -261,17 +252,14 @@ async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_
         await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.machine.name == "MENACE"
         assert shown.draw is not None
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.session.busy)
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.machine.name == "MENACE-O"
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.match.result is not None)
+        await pressed(pilot, "p", until=lambda: screen.match.result is not None)
     with open_store() as store:
         assert store.machine_names() == ["MENACE", "MENACE-O"]
 
@@ -296,16 +284,14 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
 async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
     app = app_of()
     app.services.machines.keep(Machine("Bob"))
-    assert app.opening is not None
-    app.opening.sit(0, "Bob")
+    present(app.opening).sit(0, "Bob")
     app.services.store.delete_machine("Bob")
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app._notifications))
         assert any("Bob" in note.message for note in app._notifications)
         screen = screen_of(app)
         screen.match.sit(0, "perfect")
-        await pilot.press("p")
-        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 1)
 
 
 async def test_undo_while_the_machine_waits_to_move() -> None:
@@ -329,8 +315,7 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("i", "i")
         await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
         assert screen.board.view.hinted is not None
-        await pilot.press("escape", "t", *"b2", "enter")
-        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        await pressed(pilot, "escape", "t", *"b2", "enter", until=lambda: len(screen.match.plies) == 2)
         # Nobody learns here, but the game is about boxes all the same.
         assert not panel_of(app).display
         assert screen.check_action("boxes", ())
@@ -339,8 +324,7 @@ async def test_values_hints_and_typed_moves() -> None:
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
-        await pilot.resize_terminal(30, 10)
-        await pilot.pause()
+        await resized(pilot, 30, 10)
         assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(60, 20)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
@@ -356,8 +340,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
         await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
         await settled(pilot, ready(app))
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.draw is not None
         assert "of 19" in text_of(panel_of(app))
         while screen.match.result is None:
@@ -435,8 +418,7 @@ async def test_the_board_at_every_size() -> None:
         for plain in ("off", "on"):
             app.change("ascii", plain)
             for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
-                await pilot.resize_terminal(*size)
-                await pilot.pause()
+                await resized(pilot, *size)
                 board: Any = screen_of(app).board
                 assert board._cells
                 cells = board._cells.values()
@@ -465,8 +447,7 @@ Compare = Callable[..., bool]
 def known() -> None:
     """Every position is known, so that no picture says how many had to be searched."""
     start = parse_game_id("menace")
-    with Control() as control:
-        start.game.solver.verdict(start.start(), control)
+    start.game.solver.verdict(start.start(), Control())
 
 
 @pytest.mark.usefixtures("known")

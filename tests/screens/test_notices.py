@@ -1,7 +1,3 @@
-"""Notices and error lines: they are plain text, and do not pile up."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Games of other packages that bring no screen of their own: the plain screen and its list of moves."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest
@@ -13,6 +11,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
+from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
 from tests.screens.starts import hand, key_event, send, settle, until
 
@@ -79,8 +78,7 @@ async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         await settle(pilot)
-        board = screen_of(app).board
-        assert isinstance(board, ListBoard)
+        board = expect(ListBoard, screen_of(app).board)
         board.focus()
         await send(pilot, *map(key_event, ("home", "down", "down", "v")))
         await settled(pilot, lambda: bool(board.view.values))

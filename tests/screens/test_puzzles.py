@@ -1,7 +1,3 @@
-"""Puzzles on the screen."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -20,6 +16,7 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
+from tests.narrow import expect, present
 from tests.screens.pilots import app_with, running, top_screen
 from tests.screens.starts import settle, until
 from tests.screens.test_lessons import middle, press, walk
@@ -42,8 +39,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
+    app = expect(ArcadeApp, pilot.app)
     rooms.play_puzzles(app, PuzzleChoice(get_game(name), mode, **given))
     return await puzzle(pilot)
 
@@ -54,15 +50,13 @@ async def play(pilot: Pilot[Any], screen: PuzzleScreen, move: Any) -> None:
 
 
 async def solve(pilot: Pilot[Any], screen: PuzzleScreen) -> None:
-    attempt = screen.attempt
-    assert attempt is not None
+    attempt = present(screen.attempt)
     while not attempt.done:
         await play(pilot, screen, attempt.step.move)
 
 
 def wrong(screen: PuzzleScreen) -> Any:
-    assert screen.attempt is not None
-    step = screen.attempt.step
+    step = present(screen.attempt).step
     return next(move for move in step.position.moves() if move != step.move)
 
 
@@ -166,8 +160,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
         await solve(pilot, screen)
         await press(pilot, "enter")
         screen = await puzzle(pilot)
-        attempt = screen.attempt
-        assert attempt is not None
+        attempt = present(screen.attempt)
         await play(pilot, screen, wrong(screen))
         assert screen.round.over
         assert screen.board.view.hinted == attempt.step.move
@@ -182,8 +175,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
 async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.RUSH)
-        attempt = screen.attempt
-        assert attempt is not None
+        attempt = present(screen.attempt)
         await press(pilot, "p")
         assert screen.round.paused
         assert screen.board.view.position == MENACE.new({})

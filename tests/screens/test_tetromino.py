@@ -1,7 +1,3 @@
-"""Tetromino's screen: the piece in hand, both hands, the overlay and what clicks do."""
-
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
@@ -29,19 +25,20 @@ from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
+from tests.narrow import duel, expect, present
 from tests.oracle import BruteForce
 from tests.screens.pilots import (
     app_of,
     app_with,
     at_rest,
+    clicked,
     plies_of,
     pressed,
+    resized,
     rested,
     running,
-    settled,
     top_screen,
 )
-from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -70,9 +67,7 @@ def screen_of(app: ArcadeApp) -> TetrominoScreen:
 
 
 def board_of(app: ArcadeApp) -> TetrominoBoard:
-    board = screen_of(app).board
-    assert isinstance(board, TetrominoBoard)
-    return board
+    return expect(TetrominoBoard, screen_of(app).board)
 
 
 def held(app: ArcadeApp) -> str:
@@ -113,14 +108,12 @@ async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int 
 async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
     panel = screen_of(app).query_one(HandsPanel)
     x = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece) + 1
-    await pilot.click("#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
-    await pilot.pause()
+    await clicked(pilot, "#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
     x = sum(len(each) + 2 for each, _ in WORDS[: [each for each, _ in WORDS].index(word)])
-    await pilot.click("#hands", offset=(x, len(layout(0)) - 1))
-    await pilot.pause()
+    await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
 # Playing.
@@ -252,8 +245,7 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
                 await pilot.press("4")
                 before = shown(piece)
                 await pilot.press(str(PIECES.index(piece) + 1))
-                over = board.move_at(board.cursor)
-                assert over is not None
+                over = present(board.move_at(board.cursor))
                 left, top = min(x for x, _ in over.cells), max(y for _, y in over.cells)
                 assert {(x - left, top - y) for x, y in over.cells} == before == shown(piece)
                 await pilot.press(*each)
@@ -507,8 +499,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
             learn(position, analysis)
 
         monkeypatch.setattr(screen.match, "learn", counted)
-        await pilot.press("v", "3", *"llljjj")
-        await settled(pilot, lambda: bool(values() and values()[-1].verdict.value))
+        await pressed(pilot, "v", "3", *"llljjj", until=lambda: bool(values() and values()[-1].verdict.value))
         assert seen == [40, 80]
         assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
@@ -593,18 +584,15 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
     async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press("2", "e", "k")
         before = held(app)
-        await pilot.resize_terminal(30, 8)
-        await pilot.pause()
+        await resized(pilot, 30, 8)
         assert app.screen.query("#too-small")
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
+        await resized(pilot, 80, 24)
         assert held(app) == before
 
 
 async def test_a_board_without_room_is_copied_as_it_is() -> None:
     async with at_rest(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
-        await pilot.resize_terminal(1, 1)
-        await pilot.pause()
+        await resized(pilot, 1, 1)
         screen = screen_of(app)
         screen.session.play(screen.match.position.moves()[0])
         assert str(screen.board.view.position).count("I") == 4
@@ -623,8 +611,7 @@ async def test_every_character_is_one_column_wide() -> None:
 
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
-    position = get_game("tetromino").new({})
-    assert isinstance(position, Tetrominoes)
+    position = expect(Tetrominoes, get_game("tetromino").new({}))
     board = TetrominoBoard.thumbnail(BoardView(position, position))
     assert board.shape == (5, 8)
     assert board.position.occupied

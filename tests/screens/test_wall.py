@@ -1,7 +1,3 @@
-"""The wall of boxes."""
-
-from __future__ import annotations
-
 import time
 import unicodedata
 from collections.abc import Callable
@@ -19,6 +15,7 @@ from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallSc
 from arcade.widgets.box_panel import BoxPanel
 from arcade.widgets.box_wall import BoxWall
 from arcade.widgets.keys import TitleBar
+from tests.narrow import expect
 from tests.screens.pilots import pressed, reached, running, settled
 
 
@@ -184,8 +181,7 @@ async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, "menace")
         await pilot.press("c")
-        assert isinstance(app.screen, MachinesDialog)
-        listed = app.screen.query_one(OptionList)
+        listed = expect(MachinesDialog, app.screen).query_one(OptionList)
         listed.highlighted = listed.get_option_index("Bob")
         await pilot.press("enter")
         await settled(pilot, lambda: screen.machine is not None and screen.machine.name == "Bob")

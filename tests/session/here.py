@@ -1,7 +1,5 @@
 """A runner for tests: everything happens in their own thread."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,3 @@
-"""What can be done with a match in each of its modes is offered, and nothing that is refused."""
-
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

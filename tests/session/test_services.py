@@ -1,7 +1,3 @@
-"""What all matches share: who is offered a seat in the next one."""
-
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

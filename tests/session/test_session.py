@@ -1,5 +1,3 @@
-"""A match that plays itself, without a screen: with real solvers, here and in threads."""
-
 from __future__ import annotations
 
 import random
@@ -29,6 +27,7 @@ from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session
 from arcade.words.telling import best_sentence, help_sentence, seat_sentences
+from tests.narrow import expect, present
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
@@ -77,8 +76,7 @@ def services(data_folder: Path) -> Iterator[Services]:
 @pytest.mark.parametrize("runner", [Here, Threads])
 def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
     front = front_of("chocobar:2x2", runner=runner())
-    verdict = front.session.verdict
-    assert verdict is not None
+    verdict = present(front.session.verdict)
     assert (verdict.value, verdict.remoteness) == (Value.WIN, 3)
     front.play("2,2")
     match = front.session.match
@@ -146,7 +144,6 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.hints.hint is None
     assert session.hints.step == 1
     front.settle()
-    assert session.hints.hint is not None
     assert session.match.hints == [1, 0]
     session.do("hint")
     session.do("hint")
@@ -154,7 +151,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.hints.step == 3
     for _ in range(20):
         session.do("forward")
-    assert session.mode.walked == len(session.hints.hint.line)
+    assert session.mode.walked == len(present(session.hints.hint).line)
     assert session.mode.position.outcome() is not None
     assert session.mode.move_refusal is not None
     session.do("hint")
@@ -269,8 +266,7 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     assert session.match is finished
     assert finished.record() == record
     assert list(map(str, session.mode.tried)) == ["(2,2)"]
-    assert isinstance(session.verdict, DuelVerdict)
-    assert session.verdict.value is Value.LOSS
+    assert expect(DuelVerdict, session.verdict).value is Value.LOSS
     session.do("hint")
     front.settle()
     assert session.hints.hint is not None
@@ -286,8 +282,7 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     assert "new match" in front.said[-1]
     saved = {each.id: each.record for each in services.recent_matches()}
     assert len(saved) == 2
-    assert row is not None
-    assert saved[row[0]].result == record.result
+    assert saved[present(row)[0]].result == record.result
 
 
 def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
@@ -481,8 +476,7 @@ def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     session.do("put_away")
     front.settle()
     assert session.mode.question is None
-    assert session.hints.hint is not None
-    assert str(session.hints.hint.move) == "(2,3)"
+    assert str(present(session.hints.hint).move) == "(2,3)"
     assert session.hints.step == 3
 
 
@@ -717,10 +711,8 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
         session.play(session.hints.hint.move if session.hints.hint else session.match.position.moves()[0])
     front.settle()
     match = session.match
-    assert match.ending is not None
-    best = match.best_of(match.first)
-    assert best is not None
-    assert sum(ply.lost for ply in match.line) == best - match.ending.scores[0] > 0
+    best = present(match.best_of(match.first))
+    assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
     assert match.line[4].mark is Mark.HINTED
     (told,) = seat_sentences(match)
     assert told.endswith("of 11 right"), "the hint's move is the program's"

@@ -1,7 +1,3 @@
-"""Waiting for kernels that compile beside the app."""
-
-from __future__ import annotations
-
 import json
 import os
 import subprocess

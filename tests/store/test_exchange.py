@@ -1,7 +1,3 @@
-"""Matches that leave for another arcade, and come back checked."""
-
-from __future__ import annotations
-
 import re
 
 import pytest

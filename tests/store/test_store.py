@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -28,6 +26,7 @@ from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create, data_folder
 from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
+from tests.narrow import present
 
 
 def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
@@ -551,8 +550,7 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_where_no_claim_can_be_made_nobody_has_made_one() -> None:
     with open_store() as store:
-        assert store.path is not None
-        store.path.with_suffix(".lock").mkdir()
+        present(store.path).with_suffix(".lock").mkdir()
         assert store.claim()
 
 
@@ -737,8 +735,7 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
         for number in range(4)
     ]
     for process in processes:
-        assert process.stdin is not None
-        process.stdin.close()
+        present(process.stdin).close()
     assert [process.wait() for process in processes] == [0] * 4
     with open_store() as store:
         assert kind == "none" or is_migrated(store)

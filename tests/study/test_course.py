@@ -1,7 +1,3 @@
-"""A person's way through puzzles, without a screen: rounds, clocks, days, mistakes, results."""
-
-from __future__ import annotations
-
 import json
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -27,6 +23,7 @@ from arcade.study.course import (
     today,
 )
 from arcade.study.making import mistakes
+from tests.narrow import present
 
 MENACE = get_game("menace")
 
@@ -49,9 +46,7 @@ def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
 
 
 def following(played: Round) -> None:
-    with Control() as control:
-        puzzle = played.make(control)
-    assert puzzle is not None
+    puzzle = present(played.make(Control()))
     played.begin(puzzle)
 
 
@@ -324,8 +319,7 @@ def test_practice_begins_with_what_one_did_wrong() -> None:
     services.save_match(lost_match(), None)
     with Control() as control:
         puzzle = services.puzzle_round(choice).make(control)
-    assert puzzle is not None
-    marks = zip("..O.X.XO.", str(puzzle.id).partition(":")[2], strict=True)
+    marks = zip("..O.X.XO.", str(present(puzzle).id).partition(":")[2], strict=True)
     assert all(before in (".", now) for before, now in marks)
     services.close()
 

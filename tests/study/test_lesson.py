@@ -1,7 +1,3 @@
-"""Lessons: each has exactly the right answers that its file claims, and a person's way through them."""
-
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,3 @@
-"""How far a person sees: by likelihood over matches, and by which matches."""
-
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -22,6 +18,7 @@ from arcade.store.store import Store
 from arcade.study import review as levels
 from arcade.study.review import catch_up, chances, choices, level, level_of, read, sight, together, write
 from arcade.study.statistics import level_sentence
+from tests.narrow import present
 from tests.session.here import Here
 
 GAME = get_game("menace")
@@ -95,13 +92,11 @@ def test_a_level_is_that_of_the_latest_matches(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(levels, "RECENT", 3)
     near, far = {0: -1.0, 4: -9.0}, {0: -9.0, 4: -1.0, 6: -9.0}
     known = [(float(number), near if number < 20 else far) for number in range(23)]
-    found = level_of(known)
-    assert found is not None
+    found = present(level_of(known))
     assert (found.sight.best, found.matches) == (4, 3)
     assert [each.best for _, each in found.course] == [0] * 22 + [0]
     monkeypatch.setattr(levels, "WINDOW", 2)
-    found = level_of(known)
-    assert found is not None
+    found = present(level_of(known))
     assert [each.best for _, each in found.course][-2:] == [4, 4]
     assert level_of([]) is None
     assert level_of([(1.0, {0: -1.0})]) is None
@@ -186,5 +181,4 @@ def test_scores_that_old_records_lack_are_found_again() -> None:
         store.save_match(replace(record, scores=()))
         caught_up(store, match.game)
         (line,) = store.listed(Filter())
-        assert line is not None
-        assert line.points == record.scores[0] > 0
+        assert present(line).points == record.scores[0] > 0

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter
@@ -19,6 +17,7 @@ from arcade.store.store import open_store
 from arcade.study import crew
 from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
+from tests.narrow import present
 
 GAME = "hexapawn:3x3"
 FIELD = ("beginner", "random", "perfect")
@@ -29,8 +28,7 @@ def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **
 
 
 def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
-    with Control() as control:
-        tournament.play(control, workers)
+    tournament.play(Control(), workers)
     return tournament.records
 
 
@@ -156,8 +154,7 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
         second.restore(store)
         assert second.records == first.records
         more: dict[int, MatchRecord] = {}
-        with Control() as again:
-            second.play(again, store=store, finished=more.__setitem__)
+        second.play(Control(), store=store, finished=more.__setitem__)
         assert second.records == first.records, "whoever is told of a match enters it"
         assert len(more) == 13
         second.records |= more
@@ -166,8 +163,7 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
         other = made(seed=1)
         other.restore(store)
         assert not other.records
-        latest = Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store))
-        assert latest is not None
+        latest = present(Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)))
         assert (latest.name, latest.records) == (second.name, whole)
         assert Tournament.latest(store, get_game("menace"), Machines(lambda: store)) is None
 

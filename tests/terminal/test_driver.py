@@ -1,7 +1,3 @@
-"""What a terminal may send."""
-
-from __future__ import annotations
-
 import asyncio
 import random
 import signal

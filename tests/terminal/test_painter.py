@@ -1,7 +1,3 @@
-"""What the painter writes leaves the terminal as Textual's own, longer output does."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pyte

@@ -1,7 +1,3 @@
-"""What makes the start faster."""
-
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

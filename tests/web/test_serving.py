@@ -1,7 +1,3 @@
-"""The arcade for strangers, and in a browser."""
-
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess
@@ -23,6 +19,7 @@ pytest.importorskip("textual_serve")
 from aiohttp import ClientSession, WSMsgType, web
 
 from arcade.web.server import FULL, ArcadeServer, size_of
+from tests.narrow import present
 from tests.screens.pilots import settled
 
 STRANGER = """
@@ -230,8 +227,7 @@ async def test_messages_of_strangers_leave_nothing_in_the_log(
 
 async def test_a_request_that_is_none_leaves_nothing_in_the_log(capfd: pytest.CaptureFixture[str]) -> None:
     async with served(ENDS) as (_, client):
-        assert client._base_url is not None
-        port = client._base_url.port
+        port = present(client._base_url).port
         for line in (
             b"\x16\x03\x01\x1b[2J",
             b"GET /\x1b[2J HTTP/1.1",
@@ -270,8 +266,7 @@ async def test_who_stands_still_or_is_gone_keeps_no_place(
         for _ in range(typed):
             await socket.send_json(["stdin", "x" * 50_000])
         if program == TALKS:
-            assert socket._response.connection is not None
-            transport: Any = socket._response.connection.transport
+            transport: Any = present(socket._response.connection).transport
             transport.pause_reading()
             await until(lambda: server.visits == 1)
         else:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -10,6 +8,7 @@ from hypothesis import strategies as st
 from arcade.engines.chocobar.graph import Graph, Storage, parse_graph, read_graph, remoteness, store
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from tests.narrow import present
 
 HEAD = "vertices 4\ninitial 3\nfinal 0\n"
 
@@ -65,8 +64,7 @@ def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
         lost = [each for each in after if each % 2 == 0]
         return 1 + (min(lost) if lost else max(after, default=-1))
 
-    plies = remoteness(graph)
-    assert plies is not None
+    plies = present(remoteness(graph))
     for vertex, each in enumerate(plies):
         assert each == (truth(vertex) if vertex in graph.order else -1)
 
@@ -135,8 +133,7 @@ def test_a_long_path_or_cycle_needs_no_recursion() -> None:
     count = 50_000
     successors = [[vertex - 1] if vertex else [] for vertex in range(count)]
     graph = Graph(store(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
-    plies = remoteness(graph)
-    assert plies is not None
+    plies = present(remoteness(graph))
     assert plies[count - 1] == count - 1
     successors[1] = [count - 1]
     with pytest.raises(InputError, match=r"-> \.\.\. ->") as caught:

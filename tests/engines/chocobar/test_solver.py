@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import threading
 import time
@@ -17,6 +15,7 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
 from tests.engines.test_players import winner
+from tests.narrow import present
 from tests.waiting import wait_for
 
 OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
@@ -183,8 +182,7 @@ def test_two_threads_get_the_same_answers() -> None:
     answers: dict[int, list[int | None]] = {}
 
     def ask(number: int) -> None:
-        with Control() as control:
-            answers[number] = [solver.verdict(bar, control).remoteness for bar in bars]
+        answers[number] = [solver.verdict(bar, Control()).remoteness for bar in bars]
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(3)]
     for thread in threads:
@@ -228,8 +226,7 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
 
 
 def test_hints_name_the_l_strategy(control: Control) -> None:
-    hint = GAME.hint(Bar.full(6, 6), control)
-    assert hint is not None
+    hint = present(GAME.hint(Bar.full(6, 6), control))
     assert hint.move == Bite(2, 2)
     assert "arms of the L" in hint.why
     assert len(hint.line) == 11

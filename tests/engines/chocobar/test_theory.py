@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 import pytest
 
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import known
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar.brute import all_bars, remoteness
+from tests.narrow import present
 
 
 @pytest.mark.parametrize("size", [(5, 5), (2, 9), (9, 2), (6, 4), (1, 12)])
@@ -52,8 +51,7 @@ def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
         l_shape = len(rows) > 1 and rows[1] == 1
         square = rows == (len(rows),) * len(rows)
         if len(rows) <= 2 or rows[0] <= 2 or l_shape or square:
-            theory = known(rows)
-            assert theory is not None
+            theory = present(known(rows))
             assert theory.verdict().proof is Proof.EXACT
 
 
@@ -62,8 +60,7 @@ def test_every_full_bar_is_won_by_strategy_stealing() -> None:
         for columns in range(1, 19):
             if rows * columns == 1:
                 continue
-            theory = known((columns,) * rows)
-            assert theory is not None
+            theory = present(known((columns,) * rows))
             assert theory.value is Value.WIN
             if rows > 2 and columns > 2:
                 assert "strategy stealing" in theory.reason
@@ -71,7 +68,6 @@ def test_every_full_bar_is_won_by_strategy_stealing() -> None:
 
 
 def test_the_l_strategy_is_exact_on_squares() -> None:
-    theory = known((18,) * 18)
-    assert theory is not None
+    theory = present(known((18,) * 18))
     assert theory.exact == 35
     assert theory.bite == Bite(2, 2)

@@ -1,7 +1,5 @@
 """Positions for the tests: random ones, reachable ones, and the same ones as the brute force sees them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

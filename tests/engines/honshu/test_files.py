@@ -1,7 +1,3 @@
-"""Files of tiles and games, and IDs that name them."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,3 @@
-"""The rules, the scores and the notation, against the oracle of sets."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -14,6 +10,7 @@ from arcade.engines.honshu.rules import VARIANTS, Score, forest_points, parse_mo
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout, random_move
+from tests.narrow import present
 
 
 def deal(
@@ -117,11 +114,9 @@ def test_no_tile_may_be_covered_completely() -> None:
 
 def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
     position = position_of("VVVVVV", start="LLLLLL")
-    outcome = position.outcome()
-    assert outcome is not None
+    outcome = present(position.outcome())
     assert (outcome.reason, outcome.score, outcome.winner) == ("no tile fits any more", 15, None)
-    ended = position_of("VVVVVV", laid="1r0@5,4").outcome()
-    assert ended is not None
+    ended = present(position_of("VVVVVV", laid="1r0@5,4").outcome())
     assert (ended.reason, ended.score) == ("all tiles are placed", 6)
 
 

@@ -1,7 +1,3 @@
-"""Tic-tac-toe, its positions and its truth, against brute forces written from the rules."""
-
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Shares nothing with the engine: its own pictures of the pieces, its own turning 
 notation. A position is the set of free cells, what the mover holds and what the other side holds.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 PICTURES = {

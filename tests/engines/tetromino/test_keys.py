@@ -1,7 +1,3 @@
-"""The keys of the table: two positions have the same if and only if they are images of each other."""
-
-from __future__ import annotations
-
 import random
 from typing import Any
 

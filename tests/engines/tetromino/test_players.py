@@ -1,7 +1,3 @@
-"""The players."""
-
-from __future__ import annotations
-
 import random
 import subprocess
 import sys
@@ -15,6 +11,7 @@ from arcade.engines.tetromino.game import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
+from tests.narrow import present
 
 
 def play(size: str, first: str, second: str, seed: int) -> int | None:
@@ -63,8 +60,7 @@ def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
         position = GAME.new(GAME.parse_parameters("5x8"))
         for _ in range(rng.randrange(5)):
             position = position.play(rng.choice(position.moves()))
-        move = make_player(GAME, "greedy").choose(position, rng, control)
-        assert move is not None
+        move = present(make_player(GAME, "greedy").choose(position, rng, control))
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
 

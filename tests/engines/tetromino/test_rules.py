@@ -1,7 +1,3 @@
-"""The rules, the notation and the placements against hand-made cases and the oracle."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -23,6 +19,7 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.rules import Tetrominoes
 from tests.engines.tetromino.brute import WAYS, layings
+from tests.narrow import present
 
 START = GAME.new(GAME.parse_parameters("5x8"))
 
@@ -174,14 +171,11 @@ def test_parameters_round_trip() -> None:
 
 
 def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
-    stuck = GAME.parse_position("##./#.#/...:IOT-L:2").outcome()
-    assert stuck is not None
+    stuck = present(GAME.parse_position("##./#.#/...:IOT-L:2").outcome())
     assert (stuck.winner, stuck.reason) == (0, "Second has no piece that fits")
-    empty = GAME.parse_position("..../..../....:-L:1").outcome()
-    assert empty is not None
+    empty = present(GAME.parse_position("..../..../....:-L:1").outcome())
     assert (empty.winner, empty.reason) == (1, "First has no piece that fits")
-    done = GAME.parse_position("..../..../....:-:1").outcome()
-    assert done is not None
+    done = present(GAME.parse_position("..../..../....:-:1").outcome())
     assert (done.winner, done.reason) == (None, "all pieces are placed")
 
 
