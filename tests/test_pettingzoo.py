@@ -7,9 +7,9 @@ from pettingzoo.test import api_test, seed_test
 
 import arcade
 from arcade.adapters import pettingzoo
-from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 from tests.narrow import present
+from tests.refusals import refused
 
 DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")
 
@@ -54,8 +54,7 @@ def test_the_truth_is_at_hand() -> None:
 
 
 def test_a_race_is_no_environment() -> None:
-    with pytest.raises(InputError, match="not a duel"):
-        pettingzoo.env("honshu:6x3#1")
+    refused("not a duel", pettingzoo.env, "honshu:6x3#1")
 
 
 @pytest.mark.parametrize("missing", ["pettingzoo", "gymnasium"])

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from arcade.cli import run
 from arcade.engines import registry
 from arcade.engines.field_texts import read_fields, write_fields
-from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters
 from arcade.engines.position import Outcome, Position
@@ -29,6 +28,7 @@ from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
 from tests.engines import test_conformance
+from tests.refusals import refused
 
 
 class Mood(Enum):
@@ -178,8 +178,7 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
     "bad", ["(3,5)", "(3)/=x/Mood.CALM/0", "(3,=5)/=x/Mood.CALM/0", "(3,5)/=x/Mood.CALM/2"]
 )
 def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
-    with pytest.raises(InputError, match=r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood"):
-        game.parse_position(bad)
+    refused(r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
 
 
 def test_the_conformance_suite_catches_a_text_that_does_not_come_back(

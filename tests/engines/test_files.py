@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.files import MOST, InputError, read_text, write_text
+from tests.refusals import refused
 
 
 def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
@@ -21,23 +22,20 @@ def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
     path.write_bytes(b"1" * MOST)
     assert len(read_text(path)) == MOST
     path.write_bytes(b"1" * (MOST + 1))
-    with pytest.raises(InputError, match=r"^The file '.*/long' is larger than 4 MB, "):
-        read_text(path)
+    refused(r"^The file '.*/long' is larger than 4 MB, ", read_text, path)
     assert len(read_text(path, most=2 * MOST)) == MOST + 1
 
 
 def test_a_file_without_end_is_not_read_to_the_end() -> None:
     for most in (MOST, 400_000_000):
-        with pytest.raises(InputError, match=r"^The tile file '/dev/zero' is larger than 4 MB"):
-            read_text("/dev/zero", "tile file", most)
+        refused(r"^The tile file '/dev/zero' is larger than 4 MB", read_text, "/dev/zero", "tile file", most)
 
 
 def test_a_sparse_file_takes_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(10**12)
-    with pytest.raises(InputError, match="larger than 4 MB"):
-        read_text(path)
+    refused("larger than 4 MB", read_text, path)
 
 
 def test_a_stream_is_read(tmp_path: Path) -> None:
@@ -51,25 +49,21 @@ def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
     assert read_text(None) == "3\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MOST + 1))))
-    with pytest.raises(InputError, match=r"^Standard input is larger than 4 MB"):
-        read_text(None)
+    refused(r"^Standard input is larger than 4 MB", read_text, None)
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match=r"^There is no standard input"):
-        read_text(None)
+    refused(r"^There is no standard input", read_text, None)
 
 
 def test_bytes_that_are_no_text_are_named_by_line(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"one\ntwo\n\xe9\n")
-    with pytest.raises(InputError, match=r"is not UTF-8 text: line 3 "):
-        read_text(tmp_path / "latin")
+    refused(r"is not UTF-8 text: line 3 ", read_text, tmp_path / "latin")
 
 
 @pytest.mark.parametrize("name", ["", "\0", "a" * 5000, "\ud800", "none/at/all", "text/below"])
 def test_names_that_no_file_can_have(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text").write_text("1")
-    with pytest.raises(InputError, match=r"^The file .* cannot be read: [^.]*\.$"):
-        read_text(name)
+    refused(r"^The file .* cannot be read: [^.]*\.$", read_text, name)
     for replace in (True, False):
         # An empty name is the folder itself, which is there.
         with pytest.raises((InputError, FileExistsError)):
@@ -162,7 +156,6 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "file"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InputError, match="cannot be written: No space left on device"):
-        write_text(path, "new")
+    refused("cannot be written: No space left on device", write_text, path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

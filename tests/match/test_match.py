@@ -18,6 +18,7 @@ from arcade.match.record import MatchRecord
 from arcade.words.telling import result_sentence
 from tests.narrow import present
 from tests.oracle import BruteForce
+from tests.refusals import refused
 
 
 def match_of(text: str = "chocobar:3x4", seats: tuple[str, ...] = ("human", "perfect")) -> Match:
@@ -241,8 +242,7 @@ def test_seats_change_in_mid_game() -> None:
     match.sit(1, "human")
     assert match.to_move == "human"
     assert not match.watched
-    with pytest.raises(InputError, match="nobody"):
-        match.sit(0, "nobody")
+    refused("nobody", match.sit, 0, "nobody")
 
 
 def test_the_same_seed_and_plies_draw_the_same() -> None:

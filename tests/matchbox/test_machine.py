@@ -32,6 +32,7 @@ from arcade.matchbox.players import MachinePlayer, TrainedPlayer
 from arcade.matchbox.training import RANDOM, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
 from tests.narrow import present
+from tests.refusals import refused
 
 WON, TIED, LOST = Outcome(0, "a line"), Outcome(None, "full"), Outcome(1, "a line")
 START = GAME.new({})
@@ -182,20 +183,17 @@ def test_presets_make_machines() -> None:
     ],
 )
 def test_bad_options_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-        new(**bad)
+    refused(r"^[A-Z].*\.$", new, **bad)
 
 
 def test_numbers_and_names_are_checked() -> None:
     assert parse_first_beads("scroggs") == (8, 4, 2, 1)
     assert parse_numbers(" 3, 1,-1", "the rewards") == (3, 1, -1)
     for bad in ("", "1,,2", "x", "1.5", "9" * 30):
-        with pytest.raises(InputError, match="whole number"):
-            parse_numbers(bad, "the rewards")
+        refused("whole number", parse_numbers, bad, "the rewards")
     assert check_name("Bob_2-x", "menace") == "Bob_2-x"
     for bad in ("", "2bob", "a b", "a" * 41, "human", "perfect", "matchboxes", "a,b", "ä"):
-        with pytest.raises(InputError, match=r"^(The m|A m)achine.*\.$"):
-            check_name(bad, "menace")
+        refused(r"^(The m|A m)achine.*\.$", check_name, bad, "menace")
 
 
 @cache
@@ -321,8 +319,7 @@ def test_boxes_of_another_size_are_refused_before_the_game_is_gone_through(
         pytest.fail("the game was gone through")
 
     monkeypatch.setattr(matchbox, "position_graph", gone_through)
-    with pytest.raises(InputError, match=r'^The machine cannot be read: "pp.* is missing in beads\.$'):
-        from_json(json.dumps(data))
+    refused(r'^The machine cannot be read: "pp.* is missing in beads\.$', from_json, json.dumps(data))
 
 
 @pytest.mark.parametrize("boxes", list(BoxSet))
@@ -344,8 +341,7 @@ def test_no_box_is_missed_that_a_machine_does_not_need(
     ids=["empty", "open", "list", "null", "deep", "number", "twice", "nul", "long"],
 )
 def test_what_is_no_machine_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^The machine cannot be read: .*\.$"):
-        from_json(text)
+    refused(r"^The machine cannot be read: .*\.$", from_json, text)
 
 
 @settings(max_examples=100, deadline=None)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.files import InputError
 from arcade.engines.menace import GAME
 from arcade.engines.menace.rules import O, X, threats
 from arcade.engines.registry import game_names
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Boxes, BoxSet, find_boxes, parse_box_set
+from tests.refusals import refused
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
 
@@ -127,10 +127,8 @@ def test_hexapawn_is_seen_in_the_mirror(parameters: str, seat: int) -> None:
 
 def test_games_that_are_not_small_are_refused() -> None:
     if "honshu" in game_names():
-        with pytest.raises(InputError, match="no opponent"):
-            find_boxes("honshu", "", 0, BoxSet.ALL, True)
-    with pytest.raises(InputError, match="no box set"):
-        parse_box_set("305")
+        refused("no opponent", find_boxes, "honshu", "", 0, BoxSet.ALL, True)
+    refused("no box set", parse_box_set, "305")
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(-300, 300)), max_size=40))

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.files import InputError
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import parse_game_id
 from arcade.match import files as match_file
@@ -18,6 +17,7 @@ from arcade.plain.match import MatchDialogue
 from arcade.services import Services
 from arcade.store.store import StoreError
 from arcade.words.telling import result_sentence
+from tests.refusals import refused
 
 OVER = "Type review, again or quit."
 
@@ -265,8 +265,7 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
 
 
 def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
-    with pytest.raises(InputError, match="No match is going on"):
-        MatchDialogue.last(services, print)
+    refused("No match is going on", MatchDialogue.last, services, print)
     assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. arcade play goes on with it."
     services.state = services.state.from_texts(services.store.state())
     said = talk(MatchDialogue.last(services, print), "look")

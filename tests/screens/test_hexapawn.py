@@ -28,6 +28,7 @@ from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, 
 from arcade.words.telling import result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce
+from tests.refusals import refused
 from tests.screens.pilots import (
     app_with,
     at_rest,
@@ -464,8 +465,7 @@ def test_pawns_are_put_and_boards_resized() -> None:
     assert board.text() == "ppp/.p./.PP:w"
     assert resized(board, 2, 4).text() == ".p../.PP.:w"
     assert resized(PawnPosition.full(3, 3, capture=True), 4, 5) == PawnPosition.full(4, 5, capture=True)
-    with pytest.raises(InputError, match="64 squares"):
-        resized(board, 9, 8)
+    refused("64 squares", resized, board, 9, 8)
     assert check(board) == (True, "White to move, with 2 moves.")
     assert check(read_position("p.p/.../.pP")) == (
         False,

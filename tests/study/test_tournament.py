@@ -18,6 +18,7 @@ from arcade.study import crew
 from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
 from tests.narrow import present
+from tests.refusals import refused
 
 GAME = "hexapawn:3x3"
 FIELD = ("beginner", "random", "perfect")
@@ -99,8 +100,7 @@ def test_what_cannot_be_played_is_refused(
 ) -> None:
     if options.pop("made", None):
         machines.keep(Machine("Her", machines.load("HER").options))
-    with pytest.raises(InputError, match=message):
-        made(players, machines=machines, **options)
+    refused(message, made, players, machines=machines, **options)
 
 
 # What is played.

@@ -11,11 +11,11 @@ from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import ChocobarSolver, effort
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
 from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
 from tests.engines.test_players import winner
 from tests.narrow import present
+from tests.refusals import refused
 from tests.waiting import wait_for
 
 OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
@@ -221,8 +221,7 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
             break
     with Control() as control:
         assert number == ChocobarSolver().grundy(Bar.full(9, 9), control)
-        with pytest.raises(InputError, match="out of reach"):
-            solver.grundy(Bar.full(15, 15), control)
+        refused("out of reach", solver.grundy, Bar.full(15, 15), control)
 
 
 def test_hints_name_the_l_strategy(control: Control) -> None:

@@ -16,6 +16,7 @@ from arcade.engines.hexapawn.search import Inquiry, LongSearch
 from arcade.engines.hexapawn.table import BUCKETS, HEAD, LEAST_BITS, TableFile
 from arcade.engines.verdict import Value
 from tests.narrow import present
+from tests.refusals import refused
 
 BOARD = PawnPosition.full(5, 6)
 MIB = 4
@@ -76,8 +77,7 @@ def test_a_head_that_was_changed_is_not_believed(tmp_path: Path) -> None:
     for old, new in ((b'"high": ', b'"high":1'), (b'"low": ', b'"low":1'), (b'"seconds"', b'"Seconds"')):
         assert whole.count(old) == 2
         file.write_bytes(whole.replace(old, new))
-        with pytest.raises(InputError, match="damaged"):
-            LongSearch(BOARD, MIB, str(file))
+        refused("damaged", LongSearch, BOARD, MIB, str(file))
 
 
 def test_changed_bits_of_the_table_empty_its_part(tmp_path: Path, control: Control) -> None:
@@ -141,11 +141,9 @@ def test_a_table_leaves_room_on_its_disk_and_nothing_behind_where_it_fails(
     file = tmp_path / "table"
     # No test may take real room: what asks for it fails in any case.
     monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(InputError, match="No space left"):
-        LongSearch(BOARD, MIB, str(file))
+    refused("No space left", LongSearch, BOARD, MIB, str(file))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=280 * 10**9))
-    with pytest.raises(InputError, match="would take 274,878 MB, and its disk has 280,000 MB free"):
-        LongSearch(BOARD, 1 << 18, str(file))
+    refused("would take 274,878 MB, and its disk has 280,000 MB free", LongSearch, BOARD, 1 << 18, str(file))
     assert not file.exists()
     # As on macOS.
     monkeypatch.delattr(os, "posix_fallocate")

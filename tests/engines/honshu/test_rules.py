@@ -11,6 +11,7 @@ from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout, random_move
 from tests.narrow import present
+from tests.refusals import refused
 
 
 def deal(
@@ -142,8 +143,7 @@ def test_a_move_without_rotation() -> None:
 
 @pytest.mark.parametrize("text", ["7r4@4,5", "7r2@4", "r2@4,5", "7r2@4,5,6", "7r2@-1,5", "٣r0@1,1"])
 def test_bad_moves_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-        parse_move(text)
+    refused(r"^[A-Z].*\.$", parse_move, text)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,7 @@ def test_bad_moves_are_refused(text: str) -> None:
     ],
 )
 def test_bad_positions_get_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
-        parse_position(text)
+    refused(r"^[A-Z][^\n]*\.$", parse_position, text)
 
 
 def test_a_position_must_not_contradict_its_parameters() -> None:
