@@ -129,8 +129,7 @@ def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
     first = shell.json(*arguments)
     assert first == shell.json(*arguments)
     assert first["summary"] == {"First": 5}
-    other = shell.json(*arguments[:-1], "4")
-    assert other["matches"] != first["matches"]
+    assert shell.json(*arguments[:-1], "4")["matches"] != first["matches"]
     lines = shell(*arguments)[0].splitlines()
     assert len(lines) == 6
     assert lines[-1] == "5 played, perfect,random: First 5"
@@ -340,8 +339,7 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch
     stopped = threading.Event()
 
     def thinks(player: object, position: object, rng: object, control: Control) -> None:
-        main = present(threading.main_thread().ident)
-        signal.pthread_kill(main, signal.SIGINT)
+        signal.pthread_kill(present(threading.main_thread().ident), signal.SIGINT)
         while not control.stopped:
             time.sleep(0.01)
         stopped.set()

@@ -30,8 +30,7 @@ def test_rewards_follow_from_the_outcome(game_id: str) -> None:
         while env.position.outcome() is None:
             mask = env.observe(env.agent_selection)["action_mask"]
             env.step(rng.choice([number for number, legal in enumerate(mask) if legal]))
-        outcome = present(env.position.outcome())
-        expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[outcome.winner]
+        expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[present(env.position.outcome()).winner]
         assert [env.rewards[agent] for agent in pettingzoo.AGENTS] == expected
         assert all(env.terminations.values())
 

@@ -96,8 +96,7 @@ def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytes
 def test_the_ladder_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
     monkeypatch.setattr(ladder, "cores", lambda: 0)
-    rows = list(ladder.rows([get_game("menace")], 2))
-    assert rows[2].startswith("| MENACE | ")
+    assert list(ladder.rows([get_game("menace")], 2))[2].startswith("| MENACE | ")
 
 
 def test_a_level_is_estimated() -> None:
@@ -164,8 +163,7 @@ def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
 
 def test_a_picture_is_made(tmp_path: Path) -> None:
     assert pictures.main(["menu", "board-menace"], tmp_path) == 0
-    drawn = (tmp_path / "menu.svg").read_text("utf-8")
-    assert "Chocobar" in drawn
+    assert "Chocobar" in (tmp_path / "menu.svg").read_text("utf-8")
     assert (tmp_path / "board-menace.svg").exists()
 
 

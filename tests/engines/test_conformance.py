@@ -360,6 +360,5 @@ def test_a_game_describes_itself(name: str) -> None:
     assert game.summary.endswith(".")
     assert len(game.rules) > 100
     for preset in game.presets:
-        start = game.new(game.parse_parameters(preset.parameters))
-        assert start.moves()
+        assert game.new(game.parse_parameters(preset.parameters)).moves()
         assert game.parameters_text(game.parse_parameters(preset.parameters)) == preset.parameters

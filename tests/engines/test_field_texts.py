@@ -164,8 +164,7 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
     assert json.loads(said("verify", id, "--json"))["agrees"] is True
     made: list[Any] = json.loads(said("puzzle", game.name, "--count", "2", "--seed", "1", "--json"))
     for each in made:
-        position = parse_game_id(each["id"]).start()
-        assert each["moves"][0] in map(str, position.moves())
+        assert each["moves"][0] in map(str, parse_game_id(each["id"]).start().moves())
     file = tmp_path / "one.match"
     match = Match(parse_game_id(id), ("human", "human"))
     match.play("a1")

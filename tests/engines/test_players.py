@@ -60,8 +60,7 @@ def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], s
     players = [make_player(game, seat) for seat in seats]
     rng, position = random.Random(seed), start
     while (outcome := position.outcome()) is None:
-        move = present(players[position.turn].choose(position, rng, Control()))
-        position = position.play(move)
+        position = position.play(present(players[position.turn].choose(position, rng, Control())))
     return outcome.winner
 
 

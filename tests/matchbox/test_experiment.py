@@ -85,8 +85,7 @@ def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
 def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
     experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
     with Control() as control:
-        timer = threading.Timer(0.3, control.cancel)
-        timer.start()
+        threading.Timer(0.3, control.cancel).start()
         started = time.monotonic()
         for _ in experiment.steps(control):
             pass

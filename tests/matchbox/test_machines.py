@@ -76,8 +76,7 @@ def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
     ]
     for text, seats, words in cases:
         refused(rf"^[A-Z].*{words}.*\.$", match_of, machines, *seats, text=text)
-    match = match_of(machines, "Scroggs", "human")
-    refused("moves first", match.sit, 1, "Scroggs")
+    refused("moves first", match_of(machines, "Scroggs", "human").sit, 1, "Scroggs")
 
 
 def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None:
@@ -153,8 +152,7 @@ def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> 
             else:
                 match.play(match.player().choose(match.position, match.rng(), Control()))
         drawn = [(draw.move, draw.slot, draw.chance) for draw in draws]
-        outcome = present(match.position.outcome())
-        machine.learn(draws, outcome)
+        machine.learn(draws, present(match.position.outcome()))
         (lesson,) = machines.learn(match)
         assert lesson.machine.beads == machine.beads
         shown = [(each.draw.move, each.draw.slot, each.draw.chance) for each in lesson.changes]
@@ -162,8 +160,7 @@ def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> 
 
 
 def test_two_machines_learn_from_one_match(machines: Machines) -> None:
-    match = play_on(match_of(machines, "MENACE", "MENACE", seed=1))
-    lessons = machines.learn(match)
+    lessons = machines.learn(play_on(match_of(machines, "MENACE", "MENACE", seed=1)))
     assert [each.machine.name for each in lessons] == ["MENACE", "MENACE-O"]
     assert (lessons[0].machine.won, lessons[0].machine.lost) == (
         lessons[1].machine.lost,

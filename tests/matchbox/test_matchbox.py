@@ -106,8 +106,7 @@ def test_error_is_the_share_of_beads_on_moves_that_spoil() -> None:
 
 @needs_hexapawn
 def test_her_has_nineteen_boxes() -> None:
-    boxes = find_boxes("hexapawn", "3x3", 1, BoxSet.ALL, True)
-    assert stages(boxes) == [2, 10, 7]
+    assert stages(find_boxes("hexapawn", "3x3", 1, BoxSet.ALL, True)) == [2, 10, 7]
 
 
 @needs_hexapawn

@@ -130,8 +130,7 @@ class Start:
 
 def small_match(name: str, rng: random.Random, seats: tuple[str, ...] = ()) -> Match:
     """A match of a game that is soon over, with anybody in the seats."""
-    game = get_game(name)
-    who = ("human", "human", game.best_player, "random", "fallible:3")
+    who = ("human", "human", get_game(name).best_player, "random", "fallible:3")
     seated = seats or (rng.choice(who), rng.choice(who))
     return Match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
 
@@ -229,8 +228,7 @@ async def _best_map(pilot: Pilot[Any]) -> None:
     if not isinstance(app.screen, MatchScreen):
         rooms.open_match(app, small_match("honshu", random.Random(1), ("human",)))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-    position = parse_game_id(SMALL["honshu"][0]).start()
-    path = [position]
+    path = [parse_game_id(SMALL["honshu"][0]).start()]
     while path[-1].outcome() is None:
         path.append(path[-1].play(path[-1].moves()[0]))
     maps = [each for each in path if isinstance(each, HonshuPosition)]

@@ -21,8 +21,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))
-    app = app_with(match)
-    return app
+    return app_with(match)
 
 
 def board_of(app: ArcadeApp) -> ChocobarBoard:

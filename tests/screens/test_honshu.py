@@ -171,8 +171,7 @@ async def test_tiles_are_taken_by_their_numbers() -> None:
         taken = []
         for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
             await pilot.press(key)
-            tile = present(board_of(app).tile)
-            taken.append(tile.id)
+            taken.append(present(board_of(app).tile).id)
         assert taken == [10, 11, 12, 1, 3, 2, 3, 3]
         assert "begins with 0" in next(note.message for note in app._notifications)
 
@@ -184,8 +183,7 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
         await bring(pilot, legal)
         change = position_of(app).score_change(legal)
         assert screen.status().startswith(f"{legal}  {change.total:+d}" if change.total else f"{legal}  0")
-        table = str(screen.query_one(ScoreTable).content)
-        assert f"tile {legal.tile}" in table
+        assert f"tile {legal.tile}" in str(screen.query_one(ScoreTable).content)
         assert not [face for face in board._marked.values() if face.sign]
         await pilot.press(*["up"] * 3, *["left"] * 4)
         pointed = present(board.move_at(board.cursor))
@@ -567,8 +565,7 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
         for seat in (0, 1, 0):
             assert screen_of(app).session.main_seat == seat
             assert board_of(app).has_focus
-            move = position_of(app, seat).moves()[0]
-            await bring(pilot, move, "enter")
+            await bring(pilot, position_of(app, seat).moves()[0], "enter")
             await rested(pilot)
         assert [len(position_of(app, seat).laid) for seat in range(2)] == [2, 1]
 
@@ -661,8 +658,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 async def test_a_race_alone() -> None:
     async with at_rest(app_of("honshu:5x1#1", "human")) as (app, pilot):
         await pilot.press("z")
-        move = position_of(app).moves()[0]
-        await bring(pilot, move, "enter")
+        await bring(pilot, position_of(app).moves()[0], "enter")
         await rested(pilot)
         assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
 
@@ -682,8 +678,7 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         await rested(pilot)
         assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
         # The match can be saved and replayed without the files.
-        match = Match.from_record(screen_of(app).match.record())
-        assert match.position == position_of(app)
+        assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 
 
 async def test_a_file_is_opened_by_its_id() -> None:

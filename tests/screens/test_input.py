@@ -55,8 +55,7 @@ async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_t
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        dialog = top_screen(app, NewMatchDialog)
-        assert dialog.game.name == "chocobar"
+        assert top_screen(app, NewMatchDialog).game.name == "chocobar"
 
 
 async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
@@ -80,8 +79,7 @@ async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
         await settle(pilot)
         hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen = top_screen(app, MatchScreen)
-        assert str(screen.match.start).startswith("chocobar:3x4")
+        assert str(top_screen(app, MatchScreen).match.start).startswith("chocobar:3x4")
 
 
 async def test_keys_for_a_box_wait_until_it_is_there() -> None:
@@ -92,8 +90,7 @@ async def test_keys_for_a_box_wait_until_it_is_there() -> None:
         hand(app, *map(key_event, ("enter", "right", "right", "left")))
         await until(pilot, lambda: isinstance(app.screen, BoxDialog) and app.screen.query(BoxPanel))
         await settle(pilot)
-        box = top_screen(app, BoxDialog)
-        assert box.at == 1
+        assert top_screen(app, BoxDialog).at == 1
 
 
 async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,8 +98,7 @@ def answer(screen: LessonScreen) -> Any:
 
 def no_answer(screen: LessonScreen) -> Any:
     course = screen.course
-    wrong = set(course.position.moves()) - course.lesson.answers
-    return min(wrong, key=str, default=None)
+    return min(set(course.position.moves()) - course.lesson.answers, key=str, default=None)
 
 
 async def all_is_seen(pilot: Pilot[Any]) -> None:

@@ -188,8 +188,7 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     seen = ["."] * 9
     for cell, mark in enumerate("XO......."):
         seen[cells[cell]] = mark
-    position = parse_game_id("menace:" + "".join(seen)).start()
-    shown = OpenBox.now(machine, position)
+    shown = OpenBox.now(machine, parse_game_id("menace:" + "".join(seen)).start())
     assert shown.opening is not None
     counts = {move.index: beads.count(shown.word, slot) for move, slot in shown.opening.slots.items()}
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
@@ -225,8 +224,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         set_up(app, animation="on")
         screen.box.learned(screen.box.rewards)
         screen.show()
-        shown = expect(Taught, panel_of(app).shown)
-        assert shown.shown == 0
+        assert expect(Taught, panel_of(app).shown).shown == 0
         await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
         await pilot.press("enter")
         assert screen.box.revealed == boxes
@@ -340,8 +338,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
         await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
         await settled(pilot, ready(app))
-        shown = expect(OpenBox, panel_of(app).shown)
-        assert shown.draw is not None
+        assert expect(OpenBox, panel_of(app).shown).draw is not None
         assert "of 19" in text_of(panel_of(app))
         while screen.match.result is None:
             screen.session.play(screen.match.position.moves()[0])

@@ -39,8 +39,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    app = expect(ArcadeApp, pilot.app)
-    rooms.play_puzzles(app, PuzzleChoice(get_game(name), mode, **given))
+    rooms.play_puzzles(expect(ArcadeApp, pilot.app), PuzzleChoice(get_game(name), mode, **given))
     return await puzzle(pilot)
 
 

@@ -24,7 +24,6 @@ from arcade.screens.menu import MenuScreen
 from arcade.terminal.screen import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
-from tests.narrow import expect
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import running, top_screen
 from tests.screens.starts import hand, key_event, resize, send, settle, until
@@ -218,12 +217,13 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             await settle(pilot)
             await send(pilot, events.Paste(text), key_event("enter"))
             # The error appears where the text was typed.
+            assert isinstance(app.screen, Prompt)
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1
         for name in ("chocobar", "honshu", "tetromino"):
             rooms.choose_match(app, get_game(name))
             await settle(pilot)
-            for _ in expect(Prompt, app.screen).focus_chain:
+            for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))
             await send(pilot, key_event("ctrl+s"))
             await send(pilot, key_event("escape"), key_event("escape"))

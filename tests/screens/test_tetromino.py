@@ -84,8 +84,7 @@ def cell_text(app: ArcadeApp, name: str) -> str:
     """What is written in the middle of a cell such as "b2"."""
     board = board_of(app)
     region = board.region_of((board.position.height - int(name[1:]), ord(name[0]) - ord("a")))
-    line = rows_of(board)[region.y + (region.height - 1) // 2]
-    return line[region.x : region.right - 1].strip()
+    return rows_of(board)[region.y + (region.height - 1) // 2][region.x : region.right - 1].strip()
 
 
 def keys_of(app: ArcadeApp) -> str:
@@ -380,8 +379,7 @@ async def test_both_hands_are_drawn() -> None:
 async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None:
     async with running(app_of("tetromino:4x4,ILOST-IS", "random", "human")) as (app, pilot):
         await rested(pilot, lambda: len(plies_of(app)) == 1)
-        panel = screen_of(app).query_one(HandsPanel)
-        rows = rows_of(panel)
+        rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[0].split() == ["First", "Random"]
         assert rows[3].split()[-2:] == ["Second", "You"]
         assert "1 I" in rows[6]

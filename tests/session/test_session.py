@@ -144,6 +144,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.hints.hint is None
     assert session.hints.step == 1
     front.settle()
+    assert session.hints.hint is not None
     assert session.match.hints == [1, 0]
     session.do("hint")
     session.do("hint")
@@ -151,7 +152,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.hints.step == 3
     for _ in range(20):
         session.do("forward")
-    assert session.mode.walked == len(present(session.hints.hint).line)
+    assert session.mode.walked == len(session.hints.hint.line)
     assert session.mode.position.outcome() is not None
     assert session.mode.move_refusal is not None
     session.do("hint")
@@ -452,8 +453,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
 
 def test_a_race_judges_the_board_that_is_looked_at() -> None:
     match = Match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
-    front = Front(match, judging=False)
-    session = front.session
+    session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
     assert session.main_seat == 1
     assert session.judged == match.position_of(1)

@@ -74,8 +74,7 @@ def test_a_finished_match_is_never_written_over() -> None:
         assert not store.has_finished(*saved)
         assert store.path is not None
         before = raw_rows(store.path)
-        again = store.save_match(record(3), *ended)
-        assert again[0] != ended[0]
+        assert store.save_match(record(3), *ended)[0] != ended[0]
         assert before.items() <= raw_rows(store.path).items()
 
 

@@ -47,8 +47,7 @@ def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
 
 
 def following(played: Round) -> None:
-    puzzle = present(played.make(Control()))
-    played.begin(puzzle)
+    played.begin(present(played.make(Control())))
 
 
 def attempt_of(played: Round) -> Attempt:

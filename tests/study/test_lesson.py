@@ -222,5 +222,4 @@ def test_a_bad_file_of_lessons_is_named_with_what_is_wrong(
     )
     (package / "lessons.toml").write_text(text, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    game = importlib.import_module(package.name).Own()
-    refused(said, lessons_of, game)
+    refused(said, lessons_of, importlib.import_module(package.name).Own())

@@ -60,8 +60,7 @@ def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
         for step, following in pairwise([*puzzle.steps, None]):
             assert step is not None
             scores = worth(step.position, game, plain)
-            right = scores.pop(step.move)
-            assert right > max(scores.values())
+            assert scores.pop(step.move) > max(scores.values())
             if following is not None:
                 after = step.position.play(step.move)
                 assert following.position == (after if step.reply is None else after.play(step.reply))

@@ -128,8 +128,7 @@ def test_words_can_be_read_in_16_colours() -> None:
 
 def test_a_colour_keeps_its_hue_in_16_colours() -> None:
     def written(colour: str) -> str:
-        strip = Strip([Segment("x", Style(color=colour))])
-        update = LayoutUpdate([[strip]], Region(0, 0, 1, 1))
+        update = LayoutUpdate([[Strip([Segment("x", Style(color=colour))])]], Region(0, 0, 1, 1))
         return Painter().changes(update, ColorSystem.STANDARD).removeprefix("\x1b[1;1H")[:5]
 
     for theme in THEMES:

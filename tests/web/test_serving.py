@@ -134,8 +134,7 @@ async def served(*program: str, kiosk: bool = True) -> AsyncIterator[Served]:
     runner = web.AppRunner(await server._make_app(), shutdown_timeout=0.1)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
         async with ClientSession(f"http://127.0.0.1:{runner.addresses[0][1]}") as client:
             yield server, client
     finally:

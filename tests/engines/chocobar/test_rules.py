@@ -102,8 +102,7 @@ def test_the_default_is_the_standard_bar() -> None:
 
 @given(st.integers())
 def test_where_names_a_part_without_the_move(seed: int) -> None:
-    rng = random.Random(seed)
-    bar = random_bar(rng, 9, 9)
+    bar = random_bar(random.Random(seed), 9, 9)
     height, width = len(bar.rows), bar.rows[0]
     for move in bar.moves():
         words = GAME.where(bar, move)

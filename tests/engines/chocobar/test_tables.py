@@ -218,5 +218,4 @@ def test_memory_and_time_are_told_before() -> None:
     assert memory_bytes(16, 18, False) == memory_bytes(18, 16, False)
     assert 20 < expected_seconds(18, 18, False) < 200
     table = ValueTable(12, 13)
-    told = 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes
-    assert told < bars_in(12, 13) / 4
+    assert 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes < bars_in(12, 13) / 4

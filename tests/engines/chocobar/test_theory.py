@@ -51,8 +51,7 @@ def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
         l_shape = len(rows) > 1 and rows[1] == 1
         square = rows == (len(rows),) * len(rows)
         if len(rows) <= 2 or rows[0] <= 2 or l_shape or square:
-            theory = present(known(rows))
-            assert theory.verdict().proof is Proof.EXACT
+            assert present(known(rows)).verdict().proof is Proof.EXACT
 
 
 def test_every_full_bar_is_won_by_strategy_stealing() -> None:

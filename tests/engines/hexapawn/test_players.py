@@ -27,8 +27,7 @@ def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float
             move = players[board.turn].choose(board, rng, control)
         assert move is not None
         board = board.play(move)
-    outcome = present(board.outcome())
-    return outcome.winner
+    return present(board.outcome()).winner
 
 
 def wins(player: str, other: str, size: int, seeds: int, seconds: float | None = None) -> int:

@@ -143,8 +143,7 @@ test_bad_ids = refuses(
 
 
 def test_a_position_with_too_much_room_is_refused() -> None:
-    tall = "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w"
-    refused("room for", board, tall)
+    refused("room for", board, "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w")
 
 
 def test_as_much_room_as_can_be_is_accepted() -> None:

@@ -165,8 +165,7 @@ def test_lines_end_when_they_should(solver: HexapawnSolver, variant: tuple[bool,
         mover = board.turn
         for move in line:
             board = board.play(move)
-        outcome = present(board.outcome())
-        assert (outcome.winner == mover) == wins
+        assert (present(board.outcome()).winner == mover) == wins
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x6", 16), ("4x7", 19), ("5x5", 19)])

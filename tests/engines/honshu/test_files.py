@@ -116,5 +116,4 @@ def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
     assert read_id(f"honshu:{game}", str(tiles)).start().text() == "6/7VVVVVV/4PFLVRU/"
     assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
     names = {"game": f"{game},plains", "tiles": str(tiles)}
-    found = GAME.read_files(names, GAME.parse_parameters(""))
-    assert found.text() == "6,plains/7VVVVVV/4PFLVRU/"
+    assert GAME.read_files(names, GAME.parse_parameters("")).text() == "6,plains/7VVVVVV/4PFLVRU/"

@@ -114,8 +114,7 @@ def test_no_tile_may_be_covered_completely() -> None:
 
 
 def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
-    position = position_of("VVVVVV", start="LLLLLL")
-    outcome = present(position.outcome())
+    outcome = present(position_of("VVVVVV", start="LLLLLL").outcome())
     assert (outcome.reason, outcome.score, outcome.winner) == ("no tile fits any more", 15, None)
     ended = present(position_of("VVVVVV", laid="1r0@5,4").outcome())
     assert (ended.reason, ended.score) == ("all tiles are placed", 6)

@@ -37,8 +37,7 @@ def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> N
 def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None:
     by_mask = {mask: move for move, mask in START.board.placements.items()}
     for move in START.moves():
-        rank = present(stored_rank(START.play(move)))
-        assert rank > TIE, f"the second player wins after {move}"
+        assert present(stored_rank(START.play(move))) > TIE, f"the second player wins after {move}"
     rng = random.Random(3)
     for _ in range(20):
         first = rng.choice(START.moves())
@@ -55,8 +54,7 @@ def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None
 
 
 def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -> None:
-    found = TetrominoSolver(facts=True).verdict(START, control)
-    assert found.value is Value.LOSS
+    assert TetrominoSolver(facts=True).verdict(START, control).value is Value.LOSS
     assert control.nodes == 0
 
 
