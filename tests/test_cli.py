@@ -23,7 +23,7 @@ from arcade.match.match import Match
 from arcade.store.store import open_store
 from tests.emulator import Terminal
 from tests.narrow import present
-from tests.shell import Shell
+from tests.shell import Shell, python
 
 
 def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:
@@ -301,14 +301,7 @@ for line in sys.argv[1:]:
 )
 def test_a_terminal_of_few_characters_makes_no_traceback(environment: dict[str, str]) -> None:
     commands = ("--help", "games", "menace list", "hint tetromino:4x4", "honshu score 5x2#1", "verdict nix€")
-    done = subprocess.run(
-        [sys.executable, "-c", ALL_OF_THEM, *commands],
-        env=os.environ | environment,
-        capture_output=True,
-        check=False,
-    )
-    assert b"Traceback" not in done.stderr
-    assert done.returncode == 0
+    assert "Traceback" not in python("-c", ALL_OF_THEM, *commands, environment=environment).stderr
 
 
 STOPPED_AT = """
@@ -329,9 +322,8 @@ main()
 
 @pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.menace", "numpy", "numba"])
 def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None:
-    program = STOPPED_AT.replace("MODULE", repr(module))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "arcade: stopped.\n")
+    done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
+    assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
 
 
 def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:

@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,14 +29,6 @@ def test_the_five_lines_print_what_they_promise(capsys: pytest.CaptureFixture[st
     assert [match.winner for match in played] == ["White"] * 5
     assert len({str(match.moves) for match in played}) > 1
     assert str(played[0].moves) == str(next(arcade.play("hexapawn:4x4", "perfect", "random", seed=1)).moves)
-
-
-def test_importing_loads_neither_textual_nor_numba() -> None:
-    program = (
-        "import sys, arcade; arcade.load('hexapawn:4x4'); arcade.games();"
-        "assert not {'textual', 'rich', 'numba'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_a_score_prints_too() -> None:

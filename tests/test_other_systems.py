@@ -2,14 +2,14 @@
 
 import ast
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import mypy
+
+from tests.shell import python
 
 STUBS = Path(mypy.__file__).parent / "typeshed" / "stdlib"
 
@@ -79,14 +79,9 @@ def test_without_what_only_posix_has_it_imports_solves_and_plays() -> None:
     lacking = {"os": missing("os/__init__.pyi"), "signal": missing("signal.pyi")}
     assert "nice" in lacking["os"]
     assert "SIGHUP" in lacking["signal"]
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE, json.dumps(lacking)],
-        capture_output=True,
-        text=True,
-        # As on Windows, Textual does not choose the driver that needs a POSIX terminal.
-        env=os.environ | {"TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"},
-        timeout=120,
-    )
+    # As on Windows, Textual does not choose the driver that needs a POSIX terminal.
+    environment = {"TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"}
+    done = python("-c", ELSEWHERE, json.dumps(lacking), environment=environment, timeout=120)
     assert not done.stderr
     modules, played, refused = done.stdout.splitlines()
     assert modules.endswith("modules; First wins in 7 plies (proved).")

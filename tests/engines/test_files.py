@@ -1,5 +1,6 @@
 import io
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ import pytest
 
 from arcade.engines.files import MOST, InputError, read_text, write_text
 from tests.refusals import refused
+from tests.shell import python
 
 
 def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
@@ -127,8 +129,7 @@ def test_what_is_no_file_is_written_to_as_it_is(name: str, tmp_path: Path) -> No
     out = tmp_path / "out"
     subprocess.run(f'(echo before; {sys.executable} -c "{program}") >> {out}', shell=True, check=True)
     assert out.read_text() == "before\ntext"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "text"
+    assert python("-c", program).stdout == "text"
 
 
 KILLED = """
@@ -144,8 +145,7 @@ def test_a_kill_in_mid_write_leaves_what_was_there(replace: bool, tmp_path: Path
     path = tmp_path / "file"
     if replace:
         path.write_text("old")
-    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(replace)], check=False)
-    assert done.returncode < 0
+    python("-c", KILLED, str(path), str(replace), code=-signal.SIGKILL)
     assert (path.read_text() if path.exists() else None) == ("old" if replace else None)
 
 

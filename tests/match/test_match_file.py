@@ -171,7 +171,7 @@ def test_what_is_wrong_is_named_with_its_line(harm: tuple[str, str], line: int, 
 
 
 test_headers_must_agree = refuses(
-    lambda harm: match_file.read(FINE.replace(*harm, 1)),
+    lambda harm: match_file.read(FINE.replace(harm[0], harm[1], 1)),
     (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),

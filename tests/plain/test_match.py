@@ -30,11 +30,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def services(data_folder: Path) -> Iterator[Services]:
-    made = Services(warm=False)
-    made.settings = replace(made.settings, coach=Coach.QUIET)
-    yield made
-    made.close()
+def services(services: Services) -> Services:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    return services
 
 
 @pytest.fixture

@@ -64,8 +64,7 @@ async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu
         await pilot.press("escape")
         assert history(app).wanted == Filter()
         for keys in (["escape"], ["r", "escape"], ["escape"]):
-            await pressed(pilot, *keys)
-            assert isinstance(app.screen, MenuScreen)
+            await reached(pilot, MenuScreen, *keys)
 
 
 def lines(app: ArcadeApp) -> list[str]:
@@ -125,8 +124,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
-        await pilot.press("d")
-        assert isinstance(app.screen, Question)
+        await reached(pilot, Question, "d")
         await pilot.press("n")
         assert lines(app) == before
         await reached(pilot, HistoryScreen, "d", "y")

@@ -86,8 +86,7 @@ async def test_a_kept_machine_is_trained_on() -> None:
         await trained(pilot, screen)
         await trained(pilot, screen)
         assert app.services.machines.load("Bob").games == 600
-        await pilot.press("b")
-        assert isinstance(app.screen, WallScreen)
+        await reached(pilot, WallScreen, "b")
         await settled(pilot, lambda: isinstance(app.screen, WallScreen) and app.screen.machine is not None)
 
 

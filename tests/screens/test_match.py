@@ -47,11 +47,11 @@ from tests.screens.pilots import (
     clicked,
     plies_of,
     pressed,
+    reached,
     resized,
     rested,
     running,
     said,
-    set_up,
     settled,
 )
 
@@ -59,9 +59,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "chocobar:3x4", *seats: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    set_up(app, animation="off")
-    return app
+    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")))
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
@@ -209,8 +207,7 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
     match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
     for move in ("2,2", "1,4", "3,1"):
         match.play(match.game.parse_move(move, match.position))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await settled(pilot, lambda: all(ply.mark is not None for ply in match.plies))
@@ -350,8 +347,7 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
         assert app.screen is screen
         assert {each.message for each in app._notifications} == {WHAT_NEXT}
         assert screen.match.seats == ["human", "perfect"]
-        await pressed(pilot, "u", "c")
-        assert isinstance(app.screen, SeatsDialog)
+        await reached(pilot, SeatsDialog, "u", "c")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
         await clicked(pilot, "#swap")
@@ -400,8 +396,7 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = plies_of(app)
-        await pressed(pilot, "q")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
         await pressed(pilot, "c")
         assert plies_of(app) == played
     with open_store() as store:
@@ -445,8 +440,7 @@ LOOKED_BACK = (
 
 @pytest.mark.parametrize("resigned", [False, True])
 async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, data_folder: Path) -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     match = finished_match(resigned)
     app.services.save_match(match, None)
     before, tally = rows_of(data_folder), app.services.tally()
@@ -474,8 +468,7 @@ async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, dat
 async def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
     way: str, resigned: bool, data_folder: Path
 ) -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     app.services.save_match(finished_match(resigned), None)
     (before,), tally = rows_of(data_folder), app.services.tally()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -568,8 +561,7 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         await pilot.press("enter")
         await pilot.pause(0.05)
         started = time.monotonic()
-        await pilot.press("q")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
     assert time.monotonic() - started < 1
 
 
@@ -579,8 +571,7 @@ async def test_the_palette_offers_every_action() -> None:
         offered = {command.title for command in app.get_system_commands(app.screen)}
         for words in ("New", "Hint", "Values", "Copy", "Resign", "Play Chocobar", "Settings", "Quit"):
             assert words in offered
-        await pressed(pilot, "colon")
-        assert isinstance(app.screen, Palette)
+        await reached(pilot, Palette, "colon")
 
 
 async def test_the_help_names_the_live_keys() -> None:
@@ -589,8 +580,7 @@ async def test_the_help_names_the_live_keys() -> None:
         keys = {words: shown for shown, words in app.screen.keys}  # type: ignore[attr-defined]  # HelpScreen
         assert keys["Hint: where, which, why"] == "i"
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
-        await pilot.press("q")
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "q")
 
 
 # Somebody who has never played.
@@ -701,8 +691,7 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
     match = Match(parse_game_id("chocobar:2x2"), ("human", "perfect"))
     for move in ("(2,2)", "(2,1)", "(1,2)"):
         match.play(match.game.parse_move(move, match.position))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = screen_of(app)

@@ -132,8 +132,7 @@ async def test_a_whole_game_by_clicks() -> None:
         await pilot.press("q")
         await pilot.click("#rooms", offset=(20, 0))
         await settled(pilot, lambda: type(app.screen).__name__ == "LaboratoryScreen")
-        await pilot.press("q")
-        assert isinstance(app.screen, MenaceScreen)
+        await reached(pilot, MenaceScreen, "q")
 
 
 async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
@@ -353,8 +352,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
     async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
-        await pilot.press("b")
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "b")
         assert not screen_of(app).query_one("#rooms").display
 
 
@@ -496,8 +494,7 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
 async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
     async with at_rest(app_of(*seats, text=text)) as (app, pilot):
         assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await pressed(pilot, "L")
-        assert isinstance(app.screen, LaboratoryScreen)
+        await reached(pilot, LaboratoryScreen, "L")
 
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,16 +22,20 @@ from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter
 from tests.narrow import expect
-from tests.screens.pilots import clicked, painted, pressed, rested, running, set_up, settled
+from tests.screens.pilots import (
+    app_with,
+    clicked,
+    painted,
+    pressed,
+    reached,
+    rested,
+    running,
+    set_up,
+    settled,
+)
 from tests.store.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
-
-
-def app_of() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
 
 
 def offered(app: ArcadeApp) -> set[str]:
@@ -41,7 +45,7 @@ def offered(app: ArcadeApp) -> set[str]:
 
 @pytest.mark.parametrize(("size", "shape"), [((80, 24), (5, 6)), ((100, 30), (8, 10)), ((160, 50), (8, 10))])
 async def test_a_card_shows_the_whole_of_a_bar(size: tuple[int, int], shape: tuple[int, int]) -> None:
-    app = app_of()
+    app = app_with()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -51,12 +55,11 @@ async def test_a_card_shows_the_whole_of_a_bar(size: tuple[int, int], shape: tup
 
 
 async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         assert "Continue" not in offered(app)
-        await pilot.press("c")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "c")
         match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
@@ -68,7 +71,7 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
 
 
 async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
-    app = app_of()
+    app = app_with()
     match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
     match.play(match.game.parse_move("2,2", match.position))
     app.services.save_match(match, None)
@@ -78,8 +81,7 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
         for _ in range(5):
             await pilot.press("right")
         assert app.focused is listed
-        await pressed(pilot, "enter")
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "enter")
         await pressed(pilot, "q")
         await clicked(pilot, "#recent", offset=(3, 1))
         assert isinstance(app.screen, MatchScreen)
@@ -95,7 +97,7 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
 async def test_matches_of_one_size_are_told_apart(
     size: tuple[int, int], lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = app_of()
+    app = app_with()
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
     for opponent in ("fallible:7", "random"):
@@ -143,13 +145,12 @@ def test_what_a_list_says_of_a_match() -> None:
 
 async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None:
     rows = wrong_values(data_folder)
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         assert len(app.screen.saved) == 1
         await pilot.press("S")
-        await pressed(pilot, "escape")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "escape")
         app.screen.refresh_recent()
         await pilot.pause()
         (note,) = app._notifications
@@ -157,8 +158,7 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
             f"{len(rows) - 1} saved matches are damaged and cannot be shown. The file keeps them."
         )
         app.screen.query_one("#recent").focus()
-        await pressed(pilot, "enter")
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "enter")
     # Opening the good match has written it again.
     changed = [id for id, each in raw_rows(data_folder / FILE_NAME).items() if rows[id] != each]
     assert changed == [min(rows)]
@@ -169,7 +169,7 @@ async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_
     harmed = flipped(many_matches(tmp_path / "good"), random.Random(seed))
     data_folder.mkdir()
     (data_folder / FILE_NAME).write_bytes(harmed)
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         if isinstance(app.screen, MatchScreen):
             await pressed(pilot, "q")
@@ -185,7 +185,7 @@ async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_
 async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
     monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
-    app = app_of()
+    app = app_with()
     set_up(app, animation="on")
     step, display = Card._step, app._display
     painted = 0
@@ -212,7 +212,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
 
 
 async def test_the_pictures_stand_at_one_height() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
         for row in (("chocobar", "hexapawn", "tetromino"), ("honshu", "menace")):
             boards = [app.screen.query_one(f"#card-{name} Board") for name in row]
@@ -220,7 +220,7 @@ async def test_the_pictures_stand_at_one_height() -> None:
 
 
 async def test_her_stands_on_the_menu() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pressed(pilot, "H", until=lambda: isinstance(app.screen, NewMatchDialog))
         await pressed(pilot, "enter", until=lambda: isinstance(app.screen, MatchScreen))
         assert isinstance(app.screen, MatchScreen)
@@ -229,7 +229,7 @@ async def test_her_stands_on_the_menu() -> None:
 
 
 async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         footer = app.screen.query_one(KeyFooter)
         column, entry = next(each for each in footer.fitting if each[1].description == "Help")
@@ -245,7 +245,7 @@ async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
 
 
 async def test_a_narrow_footer_shows_whole_keys_only() -> None:
-    async with running(app_of()) as (app, pilot):
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         footer = app.screen.query_one(KeyFooter)
         for columns in range(60, 0, -7):
@@ -262,7 +262,7 @@ async def test_a_card_that_is_painted_before_its_layout_says_nothing(
 ) -> None:
     # As on a slow machine, where the paint comes before the board has heard of its size.
     monkeypatch.setattr(GridBoard, "on_resize", lambda self: None)
-    async with running(app_of(), size=(100, 30)) as (app, pilot):
+    async with running(app_with(), size=(100, 30)) as (app, pilot):
         await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)

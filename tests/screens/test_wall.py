@@ -156,8 +156,7 @@ async def test_a_box_is_opened_by_key_and_by_click() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
-        await pilot.press("enter")
-        assert isinstance(app.screen, BoxDialog)
+        await reached(pilot, BoxDialog, "enter")
         text = "\n".join(
             "".join(each.text for each in line) for line in app.screen.query_one(BoxPanel)._lines
         )

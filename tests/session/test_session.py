@@ -3,9 +3,8 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import pytest
@@ -66,11 +65,9 @@ def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
 
 
 @pytest.fixture
-def services(data_folder: Path) -> Iterator[Services]:
-    made = Services(warm=False)
-    made.settings = replace(made.settings, animation=False)
-    yield made
-    made.close()
+def services(services: Services) -> Services:
+    services.settings = replace(services.settings, animation=False)
+    return services
 
 
 @pytest.mark.parametrize("runner", [Here, Threads])

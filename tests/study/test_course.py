@@ -310,8 +310,7 @@ def test_mistakes_are_the_positions_before_them() -> None:
     assert mistakes(get_game("hexapawn"), [record]) == []
 
 
-def test_practice_begins_with_what_one_did_wrong() -> None:
-    services = Services(warm=False)
+def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
     choice = PuzzleChoice(MENACE, Mode.PRACTICE, own=True)
     with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
         services.puzzle_round(choice).make(control)
@@ -320,7 +319,6 @@ def test_practice_begins_with_what_one_did_wrong() -> None:
         puzzle = services.puzzle_round(choice).make(control)
     marks = zip("..O.X.XO.", str(present(puzzle).id).partition(":")[2], strict=True)
     assert all(before in (".", now) for before, now in marks)
-    services.close()
 
 
 def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:

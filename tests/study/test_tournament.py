@@ -13,7 +13,7 @@ from arcade.library import play
 from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
-from arcade.store.store import open_store
+from arcade.store.store import Store, open_store
 from arcade.study import crew
 from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
@@ -180,11 +180,10 @@ def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> Non
 @pytest.mark.parametrize(
     "name", ["nothing", "[1]", "{}", '{"game": "hexapawn:3x3", "players": 5}', '{"game": "no"}']
 )
-def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
-    with open_store() as store:
-        store.save_tournament_match(name, 0, played(made())[0])
-        made().restore(store)
-        assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
+def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -> None:
+    store.save_tournament_match(name, 0, played(made())[0])
+    made().restore(store)
+    assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
 
 
 # The processes.

@@ -1,6 +1,5 @@
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +20,7 @@ from aiohttp import ClientSession, WSMsgType, web
 from arcade.web.server import FULL, ArcadeServer, size_of
 from tests.narrow import present
 from tests.screens.pilots import settled
+from tests.shell import program
 
 STRANGER = """
 import sys
@@ -43,14 +43,9 @@ print(Jobs.most_seconds)
 
 
 def test_a_strangers_arcade_reaches_no_file_and_has_limits(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STRANGER, str(tmp_path / "written")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    said = program(STRANGER, str(tmp_path / "written"))
     refusal = "An arcade for visitors reads and writes no files."
-    assert done.stdout.splitlines() == [refusal, refusal, "no memory", "20.0"]
+    assert said.splitlines() == [refusal, refusal, "no memory", "20.0"]
     assert not (tmp_path / "written").exists()
 
 

@@ -1,6 +1,4 @@
 import itertools
-import subprocess
-import sys
 from functools import cache
 
 import pytest
@@ -197,11 +195,3 @@ def test_threats_are_the_cells_that_complete_a_line() -> None:
     assert threats(GAME.parse_position("XX.OO....").board, 1) == [2]
     assert threats(GAME.parse_position("XX.OO....").board, 2) == [5]
     assert threats(TicTacToe(0, 0).board, 1) == []
-
-
-def test_importing_the_game_loads_neither_numba_nor_textual() -> None:
-    code = (
-        "import sys, arcade.engines.menace, arcade.matchbox.players, arcade.matchbox.archive\n"
-        "arcade.engines.menace.GAME.make_solver(); assert not {'numba', 'textual'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

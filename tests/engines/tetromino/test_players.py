@@ -1,6 +1,4 @@
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -63,15 +61,6 @@ def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
         move = present(make_player(GAME, "greedy").choose(position, rng, control))
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
-
-
-def test_listing_players_loads_no_numba() -> None:
-    code = (
-        "import sys; from arcade.engines.tetromino import GAME; "
-        "print(len(GAME.player_kinds), 'numba' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["9", "False"]
 
 
 def test_who_can_prove_nothing_in_time_leaves_the_other_side_little(control: Control) -> None:
