@@ -28,3 +28,12 @@ def refuses(call: Callable[[Any], object], *rows: tuple[Any, str | re.Pattern[st
         refused(f"^{re.escape(begin)}.*{words}", call, text)
 
     return test
+
+
+def failing(error: Exception) -> Callable[..., Any]:
+    """What raises an error, whatever it is given."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    return fail

@@ -134,9 +134,6 @@ async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     await memory.play(0)
 
 
-# The driver.
-
-
 async def test_an_action_that_nobody_offers_is_named() -> None:
     async with ArcadeApp(warm=False).run_test() as pilot:
         with pytest.raises(
@@ -166,9 +163,6 @@ def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
         shell.wait("bye", 0.1)
     with pytest.raises(AssertionError, match=r"for the end of the program; there is\nhello"):
         shell.ended(0.1)
-
-
-# Pictures.
 
 
 def test_a_picture_is_made(tmp_path: Path) -> None:

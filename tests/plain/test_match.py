@@ -17,7 +17,7 @@ from arcade.plain.match import MatchDialogue
 from arcade.services import Services
 from arcade.store.store import StoreError
 from arcade.words.telling import result_sentence
-from tests.refusals import refused
+from tests.refusals import failing, refused
 
 OVER = "Type review, again or quit."
 
@@ -304,10 +304,7 @@ def test_a_race_tells_both_boards(talk: Callable[..., list[str]]) -> None:
 def test_what_the_store_cannot_keep_is_said(
     talk: Callable[..., list[str]], services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
-    def full(*_: Any) -> None:
-        raise StoreError("The disk is full.")
-
+    full = failing(StoreError("The disk is full."))
     monkeypatch.setattr(services.store, "save_match", full)
     said = talk("chocobar:2x2", "2,2")
     assert "The disk is full. The match continues unsaved." in said

@@ -41,6 +41,7 @@ from arcade.terminal.screen import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present
+from tests.screens.pilots import Kind, top_screen
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -95,6 +96,14 @@ async def settle(pilot: Pilot[Any]) -> None:
         empty = empty + 1 if all(each._message_queue.empty() for each in pumps) else 0
         if empty == 3:
             return
+
+
+async def came(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
+    """Wait until a screen of this kind is on top and at rest, after keys that lead to it."""
+    await send(pilot, *map(key_event, keys))
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen.is_mounted)
+    await settle(pilot)
+    return top_screen(pilot.app, kind)
 
 
 def give_size(app: App[Any], width: int, height: int) -> None:

@@ -88,9 +88,6 @@ async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
     await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
 
 
-# Playing.
-
-
 async def test_a_whole_game_by_keys() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("enter", "k", "space")  # a2
@@ -197,9 +194,6 @@ async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
         assert screen_of(app).session.hints.hint is None
 
 
-# Values.
-
-
 async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
     async with running(app_of("hexapawn:3x4")) as (app, pilot):
         await judged(pilot, app)
@@ -286,9 +280,6 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     assert time.monotonic() - started < 1
 
 
-# Drawing.
-
-
 def squares() -> list[Square]:
     grounds = (Ground.PLAIN, Ground.HINTED)
     return [
@@ -356,9 +347,6 @@ async def test_a_board_too_tall_says_which_size_it_needs() -> None:
     async with app.run_test(size=(80, 24)):
         shown = "".join("".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21))
         assert "needs 5x33" in shown
-
-
-# The editor.
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
@@ -471,9 +459,6 @@ def test_pawns_are_put_and_boards_resized() -> None:
         False,
         "Black has reached the last row: the game would be over.",
     )
-
-
-# Pictures.
 
 
 def after(*keys: str) -> Callable[[Pilot[Any]], Any]:

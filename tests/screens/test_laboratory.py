@@ -29,6 +29,7 @@ from arcade.widgets.beads import dots
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs
+from tests.refusals import failing
 from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
 
@@ -454,14 +455,10 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
     app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
-
-    def fail(*_: object) -> None:
-        raise StoreError("The disk is full.")
-
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await reached(pilot, Question, "t")
-        monkeypatch.setattr(app.services.store, "save_machine", fail)
+        monkeypatch.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
         await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
@@ -472,15 +469,11 @@ async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = app_with()
-
-    def fail(*_: object) -> None:
-        raise StoreError("The disk is gone.")
-
     async with app.run_test(size=(80, 24)) as pilot:
         wall = WallScreen("menace")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        monkeypatch.setattr(app.services.store, "machines", fail)
+        monkeypatch.setattr(app.services.store, "machines", failing(StoreError("The disk is gone.")))
         await pressed(pilot, *keys, until=lambda: bool(app._notifications))
         assert any(each.message == "The disk is gone." for each in app._notifications)
         assert app.is_running

@@ -18,7 +18,7 @@ from arcade.widgets.honshu_map import HonshuMap
 from arcade.widgets.tetromino_board import TetrominoBoard
 from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
-from tests.screens.starts import key_event, send, settle, until
+from tests.screens.starts import came, key_event, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
 SIZES = [(80, 24), (120, 40)]
@@ -35,8 +35,7 @@ def app_for(name: str) -> ArcadeApp:
 
 
 async def opened(pilot: Pilot[Any]) -> LessonScreen:
-    await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.is_mounted)
-    await settle(pilot)
+    await came(pilot, LessonScreen)
     return lesson_screen(pilot)
 
 
@@ -130,8 +129,7 @@ async def test_all_lessons_can_be_walked_through_by_keys(name: str) -> None:
             assert len(app.services.learned(name)) == number + 1
             await press(pilot, "enter")
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        await press(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "escape")
         card, all_done = app.screen.query_one(f"#card-{name}", Card), f"Learn {len(lessons)}/{len(lessons)}"
         await until(pilot, lambda: all_done in str(card.border_subtitle))
 
@@ -227,8 +225,7 @@ async def test_lessons_are_left_and_found_again() -> None:
         screen = await opened(pilot)
         assert screen.game.name == "hexapawn"
         await play(screen, pilot, answer(screen))
-        await press(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "escape")
         card = app.screen.query_one("#card-hexapawn", Card)
         await until(pilot, lambda: "Learn 1/6" in str(card.border_subtitle))
         await press(pilot, "L")
@@ -236,8 +233,7 @@ async def test_lessons_are_left_and_found_again() -> None:
         assert screen.course.index == 1
         await press(pilot, "n", "p", "p", "p")
         assert screen.course.index == 0
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
@@ -247,8 +243,7 @@ async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
         learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Chocobar")
         learn.callback()
         await opened(pilot)
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await came(pilot, MatchScreen, "q")
 
 
 async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from arcade.engines.chocobar import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.files import write_text
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
@@ -41,7 +41,7 @@ from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import result_sentence
 from tests.narrow import expect
-from tests.oracle import BruteForce
+from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
     app_with,
     clicked,
@@ -538,15 +538,6 @@ async def test_a_click_on_what_was_just_removed_does_no_harm() -> None:
         assert app.is_running
 
 
-class Slow(BruteForce):
-    """Works until it is told to stop."""
-
-    def verdict(self, position: Any, control: Control) -> Verdict:
-        while not control.stopped:
-            time.sleep(0.005)
-        return DuelVerdict()
-
-
 @pytest.mark.timed
 async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
@@ -581,9 +572,6 @@ async def test_the_help_names_the_live_keys() -> None:
         assert keys["Hint: where, which, why"] == "i"
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
         await reached(pilot, MatchScreen, "q")
-
-
-# Somebody who has never played.
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
 from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
-from tests.screens.starts import hand, key_event, send, settle, until
+from tests.screens.starts import came, hand, key_event, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -50,8 +50,7 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
 
 async def test_a_move_is_chosen_from_the_list() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         screen_of(app).board.focus()
         move = screen_of(app).match.position.moves()[1]
         await send(pilot, *map(key_event, ("home", "down", "enter")))
@@ -60,8 +59,7 @@ async def test_a_move_is_chosen_from_the_list() -> None:
 
 async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         screen = screen_of(app)
         rows = screen.board.query_one(OptionList)
         last = rows.option_count - 1
@@ -76,8 +74,7 @@ async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
 
 async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         board = expect(ListBoard, screen_of(app).board)
         board.focus()
         await send(pilot, *map(key_event, ("home", "down", "down", "v")))

@@ -18,7 +18,7 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
 from tests.screens.pilots import app_with, running, top_screen
-from tests.screens.starts import settle, until
+from tests.screens.starts import came, settle, until
 from tests.screens.test_lessons import middle, press, walk
 
 MENACE = get_game("menace")
@@ -74,8 +74,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
 async def test_todays_puzzle_is_played_by_keys_alone() -> None:
     async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
-        await press(pilot, "P")
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "P")
         await press(pilot, "enter")
         screen = await puzzle(pilot)
         attempt, board = screen.attempt, screen.board
@@ -96,8 +95,7 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
         await until(
             pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen.game.name == "chocobar"
         )
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -106,8 +104,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
         card = app.screen.query_one("#card-menace", Card)
         await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
         await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
-        await settle(pilot)
+        await came(pilot, PuzzlesDialog)
         listed = app.screen.query_one(OptionList)
         assert listed.max_scroll_y == 0, "all choices are in sight"
         await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
@@ -195,8 +192,7 @@ async def test_the_clock_stands_still_under_another_screen() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.DAILY)
         assert screen.round.watch.running
-        await press(pilot, "question_mark")
-        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await came(pilot, HelpScreen, "question_mark")
         assert not screen.round.watch.running
         await press(pilot, "escape")
         await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
@@ -207,14 +203,12 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, own=True)
         assert "You have no mistakes in MENACE yet" in screen.text().plain
-        await press(pilot, "n")
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "n")
         await press(pilot, "right", "down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
         other = await puzzle(pilot)
         assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 @pytest.fixture
@@ -230,8 +224,7 @@ def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None)
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
-        await press(pilot, "n")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "n")
 
     assert snap_compare(app_with(), terminal_size=(80, 24), run_before=go)
 

@@ -26,7 +26,7 @@ from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino_board import TetrominoBoard
 from arcade.widgets.tetromino_hands import SLOTS, WORDS, HandsPanel, Part, drawn, layout
 from tests.narrow import duel, expect, present
-from tests.oracle import BruteForce
+from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
     app_of,
     app_with,
@@ -115,9 +115,6 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
     await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
-# Playing.
-
-
 async def test_a_whole_game_by_keys() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         assert screen_of(app).board.has_focus
@@ -162,9 +159,6 @@ async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
         assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is already covered."]
-
-
-# The piece in hand.
 
 
 @pytest.mark.usefixtures("ignorant")
@@ -314,9 +308,6 @@ async def test_the_status_counts_the_replies() -> None:
         assert screen_of(app).status().endswith("places the last piece")
 
 
-# What is drawn.
-
-
 async def test_laid_pieces_keep_their_outline() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h", "enter", "j", "enter", "e", *"kkk")
@@ -411,9 +402,6 @@ def test_every_orientation_lies_in_two_lines() -> None:
             cells = drawn(piece, orientation)
             assert len(cells) == 4
             assert {line for _, line in cells} <= {0, 1}
-
-
-# What is known.
 
 
 async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
@@ -541,12 +529,6 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
 
 @pytest.mark.timed
 async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Slow(BruteForce):
-        def verdict(self, position: Any, control: Control) -> Verdict:
-            while not control.stopped:
-                time.sleep(0.005)
-            return DuelVerdict()
-
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
     async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
         await pilot.press("3", "enter")
@@ -559,9 +541,6 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         started = time.monotonic()
         await pilot.press("q")
     assert time.monotonic() - started < 1
-
-
-# Sizes and characters.
 
 
 @pytest.mark.usefixtures("ignorant")

@@ -15,6 +15,7 @@ from arcade.screens.tournament import NewTournamentDialog, PlayerChoice, Tournam
 from arcade.study.tournament import Tournament
 from arcade.widgets.standings import CrossTable, RatingChart
 from tests.narrow import present
+from tests.refusals import failing
 from tests.screens.pilots import pressed, reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 
@@ -128,12 +129,8 @@ async def test_every_match_can_be_looked_at_and_watched(
         await settled(pilot, lambda: len(watching.match.plies) == len(record.moves))
         assert app.services.recent_matches() == []
         await pressed(pilot, "q", until=lambda: app.screen is screen)
-
-        def broken(*_: object) -> None:
-            raise RuntimeError("out of beads")
-
         screen.tournament = Tournament(tournament.start, FIELD, 2, 8)
-        monkeypatch.setattr(screen.tournament, "play", broken)
+        monkeypatch.setattr(screen.tournament, "play", failing(RuntimeError("out of beads")))
         await pressed(pilot, "t", until=lambda: screen.control is None)
         assert "out of beads" in said(app)
 

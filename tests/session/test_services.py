@@ -10,6 +10,7 @@ from arcade.services import Services
 from arcade.store.file import FILE_NAME, data_folder
 from arcade.store.settings import AppState
 from arcade.store.store import StoreError, open_store
+from tests.refusals import failing
 
 
 def offered(text: str) -> tuple[str, ...]:
@@ -109,9 +110,6 @@ def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
 def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise StoreError("The store is on fire.")
-
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     game = get_game("chocobar")
@@ -119,7 +117,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
     for name in ("set", "set_state", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
-        monkeypatch.setattr(services.store, name, broken)
+        monkeypatch.setattr(services.store, name, failing(StoreError("The store is on fire.")))
     services.has_learned("chocobar", "poison")
     assert services.learned("chocobar") == {"poison"}
     assert services.change("marks", "off")

@@ -27,6 +27,7 @@ from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session
 from arcade.words.telling import best_sentence, help_sentence, seat_sentences
 from tests.narrow import expect, present
+from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
@@ -385,11 +386,7 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
 def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(Match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
-
-    def broken(*_: Any) -> Any:
-        raise RuntimeError("out of chocolate")
-
-    monkeypatch.setattr(solver, "verdict", broken)
+    monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
     front.session.set_to_work()
     front.settle()
     assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]

@@ -198,9 +198,6 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
     assert MENACE.canonical(attempt_of(known).puzzle.start) != seen[0]
 
 
-# Days.
-
-
 def test_the_grades_rise_over_the_week() -> None:
     monday = date(2026, 11, 23)
     grades = [grade_on(monday + timedelta(each)) for each in range(7)]
@@ -237,9 +234,6 @@ def test_a_bad_day_is_refused() -> None:
     assert parse_day("2026-11-22") == date(2026, 11, 22)
     for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
         refused("not a day written like", parse_day, text)
-
-
-# The shell.
 
 
 def test_the_shell_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,9 +282,6 @@ def test_what_cannot_be_is_refused(
     assert printed.out == ""
     assert says in printed.err
     assert printed.err.count("\n") == 1
-
-
-# Mistakes and results.
 
 
 def lost_match() -> Match:

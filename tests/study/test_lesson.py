@@ -120,9 +120,6 @@ def test_a_game_without_lessons_has_no_course() -> None:
     refused("no lessons", Course, game)
 
 
-# The way through them.
-
-
 def test_a_course_begins_with_the_first_lesson_that_is_not_finished() -> None:
     game = get_game("chocobar")
     names = [each.name for each in lessons_of(game)]
@@ -172,9 +169,6 @@ def test_finished_lessons_are_remembered() -> None:
     assert again.learned("chocobar") == {"poison"}
     again.close()
     assert AppState.from_texts({}).learned == ""
-
-
-# Files that are wrong, e.g. of another package's game.
 
 
 GOOD = """

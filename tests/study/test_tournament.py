@@ -38,9 +38,6 @@ def machines() -> Machines:
     return Machines(open_store)
 
 
-# The schedule.
-
-
 def test_all_meet_all_with_both_sides_in_every_round() -> None:
     tournament = made(rounds=3)
     meetings = Counter(each.assignment.seats for each in tournament.schedule)
@@ -101,9 +98,6 @@ def test_what_cannot_be_played_is_refused(
     if options.pop("made", None):
         machines.keep(Machine("Her", machines.load("HER").options))
     refused(message, made, players, machines=machines, **options)
-
-
-# What is played.
 
 
 def test_any_number_of_workers_plays_the_same_matches() -> None:
@@ -184,9 +178,6 @@ def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -
     store.save_tournament_match(name, 0, played(made())[0])
     made().restore(store)
     assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
-
-
-# The processes.
 
 
 MANY = [(number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000)]

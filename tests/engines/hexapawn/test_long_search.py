@@ -16,7 +16,7 @@ from arcade.engines.hexapawn.search import Inquiry, LongSearch
 from arcade.engines.hexapawn.table import BUCKETS, HEAD, LEAST_BITS, TableFile
 from arcade.engines.verdict import Value
 from tests.narrow import present
-from tests.refusals import refused
+from tests.refusals import failing, refused
 
 BOARD = PawnPosition.full(5, 6)
 MIB = 4
@@ -135,12 +135,9 @@ def test_only_one_search_uses_a_file(tmp_path: Path) -> None:
 def test_a_table_leaves_room_on_its_disk_and_nothing_behind_where_it_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     file = tmp_path / "table"
     # No test may take real room: what asks for it fails in any case.
-    monkeypatch.setattr(os, "posix_fallocate", full)
+    monkeypatch.setattr(os, "posix_fallocate", failing(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
     refused("No space left", LongSearch, BOARD, MIB, str(file))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=280 * 10**9))
     refused("would take 274,878 MB, and its disk has 280,000 MB free", LongSearch, BOARD, 1 << 18, str(file))
