@@ -23,7 +23,6 @@ async def act(pilot: Pilot[None], *actions: str) -> None:
 
 
 def offered(pilot: Pilot[None]) -> str:
-    """The actions that have a key on the screen."""
     bound = pilot.app.screen.active_bindings.values()
     return ", ".join(sorted({each.binding.action for each in bound if each.enabled}))
 

@@ -20,7 +20,6 @@ class Shell:
         self.capsys = capsys
 
     def __call__(self, *words: str, code: int = 0) -> tuple[str, str]:
-        """Standard output and standard error."""
         self.capsys.readouterr()
         assert run(list(words)) == code, self.capsys.readouterr()
         return self.capsys.readouterr()

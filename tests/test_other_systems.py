@@ -70,7 +70,6 @@ def names(block: list[ast.stmt], platform: str) -> Iterator[str]:
 
 
 def missing(stub: str) -> list[str]:
-    """What Windows lacks of a module."""
     block = ast.parse((STUBS / stub).read_text("utf-8")).body
     return sorted({*names(block, "linux")} - {*names(block, "win32")} - KEPT)
 

@@ -23,7 +23,6 @@ LAG = 0.020
 
 @pytest.fixture(scope="module", autouse=True)
 def warmed() -> None:
-    """Kernels that are compiled already."""
     get_game("chocobar").solver.warm()
 
 
@@ -58,7 +57,6 @@ def leave(terminal: Terminal) -> float:
 
 
 def rest(terminal: Terminal) -> bytes:
-    """All that the program still writes until it ends."""
     written = b""
     deadline = time.monotonic() + 60
     while not terminal.over:

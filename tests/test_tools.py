@@ -152,7 +152,6 @@ def test_what_to_type_follows_the_bindings() -> None:
 
 @pytest.fixture
 def shell() -> Iterator[Terminal]:
-    """A program that says hello and waits."""
     with Terminal(data="", command=("sh", "-c", "echo hello; sleep 60")) as terminal:
         yield terminal
 

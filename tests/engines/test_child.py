@@ -45,7 +45,6 @@ def next_line(child: Child) -> str:
 
 
 def runs(pid: int) -> bool:
-    """Whether there is such a process, a zombie included."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

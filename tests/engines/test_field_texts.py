@@ -119,8 +119,6 @@ class Heaps(Position[str]):
 
 
 class Two(Game[Heaps, str]):
-    """The game, with a parameter and without."""
-
     title = "Two heaps"
     summary = "Take the last one."
     rules = "There are two heaps. The players take any number from one of them. Who takes the last one wins."
@@ -132,7 +130,6 @@ class Two(Game[Heaps, str]):
 
 @pytest.fixture(params=["two", "bare"])
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Two]:
-    """The game as installed."""
     two = Two()
     two.name = request.param
     if two.name == "bare":
@@ -148,7 +145,6 @@ def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def said(*arguments: str) -> str:
-    """What a command prints."""
     with contextlib.redirect_stdout(io.StringIO()) as output:
         assert run([*arguments]) == 0
     return output.getvalue()

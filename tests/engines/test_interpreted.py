@@ -14,7 +14,6 @@ _ALL = (1, 3, 1 << 40, (1 << 63) | 8, (1 << 64) - 1)
 
 @njit(cache=True)
 def counts(word: Any) -> tuple[int, int, int]:
-    """What the instructions say of a word."""
     return popcount(word), trailing_zeros(word), leading_zeros(word)
 
 

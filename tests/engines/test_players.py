@@ -56,7 +56,6 @@ def chosen(game: Game[Any, Any], seat: str, position: Position[Any], tries: int)
 
 
 def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], seed: int) -> int | None:
-    """Who wins a match of two players, 0 or 1; None for a tie."""
     players = [make_player(game, seat) for seat in seats]
     rng, position = random.Random(seed), start
     while (outcome := position.outcome()) is None:

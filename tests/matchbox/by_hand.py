@@ -34,8 +34,6 @@ class SplitMix64(random.Random):
 
 @dataclass(frozen=True)
 class Played:
-    """A training game."""
-
     start: Position[Any]
     moves: list[Any]
     outcome: Outcome

@@ -198,7 +198,6 @@ def test_numbers_and_names_are_checked() -> None:
 
 @cache
 def example() -> str:
-    """A trained machine as JSON."""
     machine: Machine[Any, Any] = Machine("bob", Options(first_beads=(8, 4, 2, 1), overflow=Overflow.HALVE))
     Training(machine, RANDOM, 300, 1, 100).run(Control())
     return to_json(machine)

@@ -38,7 +38,6 @@ def app_with(match: Match | None = None, **settings: str) -> ArcadeApp:
 async def running(
     app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
 ) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
-    """An arcade while it runs, with its pilot."""
     async with app.run_test(size=size, **options) as pilot:
         yield app, pilot
 
@@ -59,7 +58,6 @@ def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
 
 
 def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
-    """The screen on top, which is of this kind."""
     assert isinstance(app.screen, kind)
     return app.screen
 
@@ -102,7 +100,6 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
 
 
 def plies_of(app: ArcadeApp) -> list[str]:
-    """The moves of the match that is open."""
     return [str(ply.move) for ply in expect(MatchScreen, app.screen).match.plies]
 
 
@@ -112,7 +109,6 @@ def said(app: ArcadeApp) -> str:
 
 
 def painted(app: ArcadeApp) -> str:
-    """What the screen shows now, as text."""
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 

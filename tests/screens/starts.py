@@ -51,7 +51,6 @@ PATIENCE = 1000
 
 
 async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until something holds."""
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, f"this never came to be; on top is {pilot.app.screen}"
@@ -59,7 +58,6 @@ async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 
 
 
 def key_event(key: str) -> events.Key:
-    """A key as a terminal sends it."""
     names = {"space": " ", "full_stop": ".", "comma": ",", "plus": "+", "minus": "-", "colon": ":"}
     names |= {"question_mark": "?", "left_square_bracket": "["}
     return events.Key(key, names.get(key, key if len(key) == 1 else None))
@@ -107,14 +105,12 @@ async def came(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
 
 
 def give_size(app: App[Any], width: int, height: int) -> None:
-    """Give the terminal another size, and do not wait."""
     driver, size = app._driver, Size(width, height)
     expect(HeadlessDriver, driver)._size = size
     hand(app, events.Resize(size, size))
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """Give the terminal another size."""
     give_size(pilot.app, width, height)
     await settle(pilot)
 
@@ -215,7 +211,6 @@ def _learn(name: str, app: ArcadeApp) -> None:
 
 
 def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
-    """A small tournament that is in the store."""
     start = parse_game_id("hexapawn:3x3")
     tournament = Tournament(start, players, rounds, 7, machines=services.machines)
     tournament.play(Control(), store=services.store)

@@ -33,7 +33,6 @@ WALK = (
 
 
 def clicked(screen: MatchScreen) -> Iterator[str]:
-    """The actions behind words that can be clicked now."""
     for widget in screen.query(Static):
         if widget.display and widget.is_attached:
             for strip in widget.render_lines(Region(0, 0, *widget.size)):

@@ -11,7 +11,6 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def strange(app: ArcadeApp) -> set[str]:
-    """The characters on the screen that are not in ASCII."""
     strips = app.screen._compositor.render_strips()
     return {character for strip in strips for character in strip.text if not character.isascii()}
 

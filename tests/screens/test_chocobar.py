@@ -29,7 +29,6 @@ def board_of(app: ArcadeApp) -> ChocobarBoard:
 
 
 def written(board: ChocobarBoard, cell: Cell, width: int = 6, height: int = 3) -> str:
-    """What can be read on a square."""
     return "\n".join("".join(each.text for each in line) for line in board.draw(*cell, width, height))
 
 

@@ -30,7 +30,6 @@ def app_of(text: str = "") -> ArcadeApp:
 
 
 async def choose(pilot: Pilot[None], field: str, option: int) -> None:
-    """Choose a word by mouse alone."""
     await clicked(pilot, field)
     # Under the frame.
     await clicked(pilot, f"{field} OptionList", offset=(3, option + 1))
@@ -119,7 +118,6 @@ async def test_the_level_of_a_player_says_its_limits() -> None:
 
 
 def choices_of(seat: SeatChoice) -> dict[str, str]:
-    """What a list of players shows, by seat notation."""
     return {str(who): str(prompt) for prompt, who in seat.query_one(Select)._options}
 
 

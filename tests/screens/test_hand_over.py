@@ -43,7 +43,6 @@ def app() -> ArcadeApp:
 
 
 async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]]) -> None:
-    """Ask for a file by a key and name it."""
     await reached(pilot, below)
     await reached(pilot, Prompt, key)
     await reached(pilot, below, *name, "enter")

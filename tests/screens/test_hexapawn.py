@@ -68,7 +68,6 @@ def moves_of(app: ArcadeApp) -> str:
 
 
 def texts(board: PawnGrid) -> dict[str, str]:
-    """What is tagged on the squares, by name."""
     rows, columns = board.shape
     return {
         f"{'abcdefgh'[column]}{rows - row}": board.square((row, column)).texts[0]
@@ -83,7 +82,6 @@ def targets(board: PawnGrid) -> set[Cell]:
 
 
 async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
-    """Wait for the verdict of every move."""
     match = screen_of(app).match
     await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
 

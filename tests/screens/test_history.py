@@ -214,7 +214,6 @@ async def test_an_equal_opponent_is_offered() -> None:
 
 
 def offered(app: ArcadeApp) -> dict[str, str]:
-    """Who can be chosen for the second seat."""
     choice = list(expect(NewMatchDialog, app.screen).query(SeatChoice))[1].query_one(Select)
     return {str(who): str(words).split()[0] for words, who in choice._options}
 

@@ -604,8 +604,6 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
 
 
 class TooSlow(InstantRace):
-    """A solver for which the time is always too short."""
-
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         while not control.stopped:
             time.sleep(0.01)

@@ -220,8 +220,6 @@ class Late(Static):
 
 
 class LateDialog(Dialog[None]):
-    """A dialog with such a widget."""
-
     def compose(self) -> ComposeResult:
         yield Late()
 

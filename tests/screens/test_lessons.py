@@ -49,7 +49,6 @@ def grid(screen: LessonScreen) -> GridBoard:
 
 
 async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> None:
-    """Move the cursor to a cell by the arrow keys."""
     for _ in range(40):
         if board.cursor == (row, column):
             return
@@ -59,7 +58,6 @@ async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> No
 
 
 async def play_by_keys(pilot: Pilot[Any], screen: LessonScreen, move: Any) -> None:
-    """Play a move as a person does who has a keyboard only."""
     board, name = grid(screen), screen.game.name
     rows = board.shape[0]
     if name == "hexapawn":
@@ -101,7 +99,6 @@ def no_answer(screen: LessonScreen) -> Any:
 
 
 async def all_is_seen(pilot: Pilot[Any]) -> None:
-    """Wait until the text is laid out and needs no scrolling."""
     lesson = pilot.app.screen.query_one("#task")
     await until(pilot, lambda: lesson.max_scroll_y == 0)
 

@@ -148,7 +148,6 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
 
 
 async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
-    """Click a word of a panel, once it is there."""
     widget = pilot.app.screen.query_one(selector, Static)
 
     def drawn() -> list[str]:
@@ -415,7 +414,6 @@ def finished_match(resigned: bool) -> Match:
 
 
 def rows_of(data_folder: Path) -> list[tuple[object, ...]]:
-    """All that the store has of its matches."""
     with closing(sqlite3.connect(data_folder / FILE_NAME)) as connection:
         return connection.execute(
             "SELECT id, revision, game, record, result, updated, person FROM matches ORDER BY id"

@@ -82,7 +82,6 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
 
 
 async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
-    """Play the first empty cell until the match is over."""
     screen = screen_of(app)
     await settled(pilot, ready(app))
     while screen.match.result is None:

@@ -39,7 +39,6 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def offered(app: ArcadeApp) -> set[str]:
-    """What the footer offers."""
     return {each.binding.description for each in app.screen.active_bindings.values() if each.enabled}
 
 

@@ -29,7 +29,6 @@ def match_of(text: str) -> Match:
 
 
 def opened(app: ArcadeApp, text: str) -> bool:
-    """Whether a match with a game ID is on the screen."""
     return isinstance(app.screen, MatchScreen) and str(app.screen.match.start).startswith(text)
 
 

@@ -25,7 +25,6 @@ MENACE = get_game("menace")
 
 
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
-    """Wait for a puzzle on the screen."""
     await until(
         pilot,
         lambda: (

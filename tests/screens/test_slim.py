@@ -25,7 +25,6 @@ SIZE = (60, 20)
 
 
 def shows(app: ArcadeApp, words: str) -> Callable[[], bool]:
-    """Tells whether words are on the screen."""
     return lambda: words in painted(app)
 
 

@@ -71,7 +71,6 @@ def board_of(app: ArcadeApp) -> TetrominoBoard:
 
 
 def held(app: ArcadeApp) -> str:
-    """The placement that Enter would play."""
     board = board_of(app)
     return str(board.move_at(board.cursor))
 
@@ -88,7 +87,6 @@ def cell_text(app: ArcadeApp, name: str) -> str:
 
 
 def keys_of(app: ArcadeApp) -> str:
-    """The line of the hands with the keys of the pieces."""
     panel = screen_of(app).query_one(HandsPanel)
     return rows_of(panel)[layout(panel.own).index((Part.KEYS, panel.own))]
 

@@ -23,7 +23,6 @@ FIELD = ("random", "beginner", "perfect")
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
-    """The screen with a finished tournament."""
     tournament = finished_tournament(app.services, FIELD, rounds)
     rooms.open_tournament(app, get_game("hexapawn"))
     await settled(

@@ -148,7 +148,6 @@ def test_what_is_possible_is_offered_and_nothing_else(state: str) -> None:
 
 
 def seen(session: Session) -> tuple[Any, ...]:
-    """All that an action may change."""
     match, mode, hints = session.match, session.mode, session.hints
     return (
         *(id(match), list(match.plies), list(match.undone), match.result, list(match.seats)),

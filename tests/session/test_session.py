@@ -33,8 +33,6 @@ from tests.session.here import Here
 
 
 class Front:
-    """A session with somebody who listens."""
-
     def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
         self.events: list[Event] = []
         self.runner = runner or Here()
@@ -508,7 +506,6 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
 
 
 def coach(front: Front, name: str) -> None:
-    """Change the coach as the screens do."""
     front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
     front.session.heed_coach()
 
@@ -626,7 +623,6 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
-    """A match against somebody who answers with a certain move."""
     start = parse_game_id("chocobar:4x5")
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
     return Front(Match(start, (HUMAN, "random")))

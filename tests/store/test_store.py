@@ -222,7 +222,6 @@ def wrong_values(folder: Path) -> dict[int, tuple[Any, ...]]:
 
 
 def raw_rows(path: Path) -> dict[int, tuple[Any, ...]]:
-    """The rows of the matches as they are in the file, by id."""
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
         return {row[0]: row for row in connection.execute("SELECT * FROM matches")}
@@ -316,7 +315,6 @@ def flipped(data: bytes, rng: random.Random) -> bytes:
 
 
 def many_matches(folder: Path) -> bytes:
-    """The file of a store with matches, settings and machines."""
     rng = random.Random(1)
     with open_store(folder) as store:
         for number in range(30):

@@ -30,8 +30,6 @@ MENACE = get_game("menace")
 
 
 class Clock:
-    """A clock that a test moves."""
-
     def __init__(self) -> None:
         self.now = 100.0
 

@@ -37,7 +37,6 @@ def made(game: AnyGame, count: int, grade: int | None = None) -> list[Puzzle]:
 
 
 def most(position: Position[Any], game: AnyGame) -> int:
-    """The highest final score, straight from the rules."""
     if position.outcome() is not None:
         return game.points(position) or 0
     return max(most(position.play(move), game) for move in position.moves())

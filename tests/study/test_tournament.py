@@ -208,7 +208,6 @@ def test_a_cancel_ends_the_processes_at_once() -> None:
 
 
 def children() -> list[int]:
-    """The processes that this one has started and that still run."""
     listed = [task.read_text() for task in Path(f"/proc/{os.getpid()}/task").glob("*/children")]
     ids = [int(word) for text in listed for word in text.split()]
     return [id for id in ids if crew.__name__ in Path(f"/proc/{id}/cmdline").read_text()]

@@ -35,7 +35,6 @@ SEGMENTS = st.lists(st.tuples(TEXTS, STYLES).map(lambda drawn: Segment(*drawn)),
 
 @st.composite
 def updates(draw: st.DrawFn) -> LayoutUpdate:
-    """An update of a part of the terminal."""
     region = draw(
         st.builds(
             Region, st.integers(0, COLUMNS - 1), st.integers(0, LINES - 1), st.just(COLUMNS), st.just(LINES)
@@ -47,7 +46,6 @@ def updates(draw: st.DrawFn) -> LayoutUpdate:
 
 
 def shown(screen: pyte.Screen) -> list[list[tuple[Any, ...]]]:
-    """What can be seen of each cell."""
     return [
         [
             (

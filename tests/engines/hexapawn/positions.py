@@ -17,7 +17,6 @@ def rows_of(board: PawnPosition) -> Rows:
 
 
 def truth(board: PawnPosition) -> tuple[bool, int]:
-    """Whether the mover wins, and in how many plies, by brute force."""
     return distance(rows_of(board), board.misere, board.capture)
 
 

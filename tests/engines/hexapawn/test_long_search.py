@@ -23,8 +23,6 @@ MIB = 4
 
 
 def searched(file: Path, most: int) -> tuple[LongSearch, int]:
-    """A search of about `most` positions, and how many it visited."""
-
     class Busy(Control):
         @property
         def stopped(self) -> bool:

@@ -19,7 +19,6 @@ UNSOLVED = GAME.parse_position("p.pppppp/......../......../.p....../P......./...
 
 
 def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float | None = None) -> int | None:
-    """The winner of a match."""
     rng = random.Random(seed)
     players = make_player(GAME, first), make_player(GAME, second)
     while board.outcome() is None:

@@ -36,7 +36,6 @@ WAYS = {piece: ways_to_lie(piece) for piece in PICTURES}
 
 @lru_cache(maxsize=500_000)
 def layings(free: Cells, piece: str) -> tuple[Cells, ...]:
-    """Every way to lay a piece on free cells."""
     found = set()
     for way in WAYS[piece]:
         left, low = min(way)
