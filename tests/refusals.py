@@ -14,6 +14,8 @@ def refused(says: str, call: Callable[..., object], *values: Any, **options: Any
     with pytest.raises(InputError, match=says) as caught:
         call(*values, **options)
     message = str(caught.value)
+    # With its traceback it would keep open what the call has opened.
+    del caught
     assert message.endswith(".")
     assert "\n" not in message
     return message
