@@ -96,9 +96,6 @@ def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(random.Random, "uniform", lambda *_: 0.1)
     monkeypatch.setattr(kill, "GAMES", ("menace",))
     for seed in range(3):
-        with open_store(tmp_path / str(seed)) as store:
-            # Nothing is compiled beside it.
-            store.set_state("warmed", fingerprint())
         what, shown, kept = kill.killed(seed, str(tmp_path / str(seed)))
         assert kept >= shown, what
 
