@@ -14,6 +14,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
 from arcade.screens.games import MenaceScreen, screen_class
 from arcade.screens.laboratory import LaboratoryScreen
+from arcade.session.warmer import fingerprint
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
 from arcade.widgets.forms import Dials
@@ -162,6 +163,9 @@ def rows(quick: bool = False) -> list[Row]:
             store.set("coach", "open")
             # How to move has been explained.
             store.set_state("played", " ".join(MOVES))
+            if quick:
+                # Nothing is compiled beside the one game.
+                store.set_state("warmed", fingerprint())
         found: list[Row] = []
         if not quick:
             with Terminal("play", "chocobar:3x4", data=data) as terminal:

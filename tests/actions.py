@@ -1,7 +1,5 @@
 """Drive the arcade by the names of its actions, whatever their keys are."""
 
-from __future__ import annotations
-
 from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot
@@ -25,7 +23,6 @@ async def act(pilot: Pilot[None], *actions: str) -> None:
 
 
 def offered(pilot: Pilot[None]) -> str:
-    """The actions that have a key on the screen."""
     bound = pilot.app.screen.active_bindings.values()
     return ", ".join(sorted({each.binding.action for each in bound if each.enabled}))
 

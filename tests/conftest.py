@@ -1,9 +1,8 @@
 """What all tests share."""
 
-from __future__ import annotations
-
 import gc
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
 from arcade.services import Services
 from arcade.store.settings import Settings
+from arcade.store.store import Store, open_store
 from tests.oracle import BruteForce
 from tests.shell import Shell
 
@@ -54,6 +54,19 @@ def open_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     read = Settings.from_texts
     usual = {"coach": "open", "ceilings": "off"}
     monkeypatch.setattr(Settings, "from_texts", lambda texts: read({**usual, **texts}))
+
+
+@pytest.fixture
+def services(data_folder: Path) -> Iterator[Services]:
+    made = Services(warm=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def store(data_folder: Path) -> Iterator[Store]:
+    with open_store() as opened:
+        yield opened
 
 
 @pytest.fixture

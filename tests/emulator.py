@@ -1,7 +1,5 @@
 """The arcade in a real pseudo-terminal, for the tests and the benchmarks of what a person feels."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys
@@ -52,7 +50,6 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
         return "\n".join(self.screen.display)
 
     def take(self, seconds: float) -> bytes:
@@ -89,7 +86,6 @@ class Terminal:
         return AssertionError(f"waited {seconds:.1f} s for {what}{over}; there is\n{self.text}")
 
     def press(self, keys: str | bytes) -> None:
-        """Type keys, or send bytes as they are."""
         os.write(self.process.child_fd, keys.encode() if isinstance(keys, str) else keys)
 
     def hang_up(self) -> None:
@@ -99,7 +95,6 @@ class Terminal:
         os.close(nothing)
 
     def quiet(self, seconds: float, longest: float = 30.0) -> None:
-        """Read until nothing is written for so long."""
         end = time.perf_counter() + longest
         while self.read(seconds):
             if time.perf_counter() > end:

@@ -1,7 +1,6 @@
 """A solver of any small duel straight from the rules: the oracle of the fast ones, instant in tests."""
 
-from __future__ import annotations
-
+import time
 from typing import Any
 
 from arcade.engines.control import Control
@@ -50,3 +49,12 @@ class BruteForce(Solver[Any, Any]):
 
     def warm(self) -> None:
         pass
+
+
+class Slow(BruteForce):
+    """Works until it is told to stop."""
+
+    def verdict(self, position: Position[Any], control: Control) -> Verdict:
+        while not control.stopped:
+            time.sleep(0.005)
+        return DuelVerdict()

@@ -1,8 +1,11 @@
 """Command lines as a shell runs them."""
 
-from __future__ import annotations
-
 import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,7 +20,6 @@ class Shell:
         self.capsys = capsys
 
     def __call__(self, *words: str, code: int = 0) -> tuple[str, str]:
-        """Standard output and standard error."""
         self.capsys.readouterr()
         assert run(list(words)) == code, self.capsys.readouterr()
         return self.capsys.readouterr()
@@ -32,3 +34,24 @@ class Shell:
         assert error.startswith("arcade: ")
         assert error.count("\n") == 1
         return error
+
+
+def python(
+    *arguments: str, code: int = 0, environment: Mapping[str, str] | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """What a Python of its own has written, which ended by a code."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | (environment or {}),
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def program(text: str, *arguments: str, **options: Any) -> str:
+    """What a program in Python has printed."""
+    return python("-c", textwrap.dedent(text), *arguments, **options).stdout

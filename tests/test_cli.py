@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 import os
 import signal
@@ -24,7 +22,8 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict
 from arcade.match.match import Match
 from arcade.store.store import open_store
 from tests.emulator import Terminal
-from tests.shell import Shell
+from tests.narrow import present
+from tests.shell import Shell, python
 
 
 def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:
@@ -130,8 +129,7 @@ def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
     first = shell.json(*arguments)
     assert first == shell.json(*arguments)
     assert first["summary"] == {"First": 5}
-    other = shell.json(*arguments[:-1], "4")
-    assert other["matches"] != first["matches"]
+    assert shell.json(*arguments[:-1], "4")["matches"] != first["matches"]
     lines = shell(*arguments)[0].splitlines()
     assert len(lines) == 6
     assert lines[-1] == "5 played, perfect,random: First 5"
@@ -303,14 +301,7 @@ for line in sys.argv[1:]:
 )
 def test_a_terminal_of_few_characters_makes_no_traceback(environment: dict[str, str]) -> None:
     commands = ("--help", "games", "menace list", "hint tetromino:4x4", "honshu score 5x2#1", "verdict nix€")
-    done = subprocess.run(
-        [sys.executable, "-c", ALL_OF_THEM, *commands],
-        env=os.environ | environment,
-        capture_output=True,
-        check=False,
-    )
-    assert b"Traceback" not in done.stderr
-    assert done.returncode == 0
+    assert "Traceback" not in python("-c", ALL_OF_THEM, *commands, environment=environment).stderr
 
 
 STOPPED_AT = """
@@ -331,9 +322,8 @@ main()
 
 @pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.menace", "numpy", "numba"])
 def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None:
-    program = STOPPED_AT.replace("MODULE", repr(module))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "arcade: stopped.\n")
+    done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
+    assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
 
 
 def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:
@@ -341,9 +331,7 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch
     stopped = threading.Event()
 
     def thinks(player: object, position: object, rng: object, control: Control) -> None:
-        main = threading.main_thread().ident
-        assert main is not None
-        signal.pthread_kill(main, signal.SIGINT)
+        signal.pthread_kill(present(threading.main_thread().ident), signal.SIGINT)
         while not control.stopped:
             time.sleep(0.01)
         stopped.set()

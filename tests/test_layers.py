@@ -1,38 +1,65 @@
-"""Who imports what; import-linter checks the rest."""
-
-from __future__ import annotations
-
 import ast
-import subprocess
-import sys
 from collections import defaultdict
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 import arcade
 from arcade.engines.registry import ORDER, game_names
+from tests.shell import program
 
 GAMES = [name for name in ORDER if name in game_names()]
 
 
-def imported(program: str) -> set[str]:
-    report = f"{program}\nimport sys\nprint(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
-    done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
-    return set(done.stdout.splitlines()[-1].split())
+def imported(text: str) -> set[str]:
+    report = f"{text}\nimport sys\nprint(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
+    return set(program(report).splitlines()[-1].split())
 
 
-def test_an_engine_needs_no_textual_and_numba_only_to_solve() -> None:
-    program = "import sys\nsys.modules['textual'] = sys.modules['rich'] = None\n" + "\n".join(
-        f"import arcade.engines.{name} as game\ngame.GAME.new(game.GAME.parse_parameters(''))"
-        for name in GAMES
-    )
-    modules = imported(program)
+NEITHER = {"textual", "numba"}
+UNTOUCHED = {
+    "an_engine": (
+        "import sys\nsys.modules['textual'] = sys.modules['rich'] = None\n"
+        + "\n".join(
+            f"import arcade.engines.{name} as game\ngame.GAME.new(game.GAME.parse_parameters(''))"
+            for name in GAMES
+        ),
+        {"numba"},
+    ),
+    "the_command_line": (
+        "from arcade.cli import run\nassert not run(['--help']) + run(['games']) + run(['--version'])",
+        NEITHER,
+    ),
+    "headless_commands": (
+        "from arcade.cli import run\nassert run(['verdict', 'chocobar:3x4']) == 0",
+        {"textual"},
+    ),
+    "the_menu": ("from arcade.app import ArcadeApp\nArcadeApp()", {"numba"}),
+    "the_library": ("import arcade; arcade.load('hexapawn:4x4'); arcade.games()", {*NEITHER, "rich"}),
+    "the_players_of_tetromino": (
+        "from arcade.engines.tetromino import GAME\nassert len(GAME.player_kinds) == 9",
+        {"numba"},
+    ),
+    "menace_and_its_machines": (
+        "import arcade.engines.menace, arcade.matchbox.players, arcade.matchbox.archive\n"
+        "arcade.engines.menace.GAME.make_solver()",
+        NEITHER,
+    ),
+}
+"""Programs, and what none of them may import."""
+
+
+@pytest.mark.parametrize("who", UNTOUCHED)
+def test_what_is_not_needed_is_not_imported(who: str) -> None:
+    text, untouched = UNTOUCHED[who]
+    modules = imported(text)
     assert "arcade" in modules
-    assert "numba" not in modules
+    assert not untouched & modules
 
 
 def test_all_below_the_screens_works_with_textual_uninstalled() -> None:
-    program = """
+    text = """
 import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
 import arcade
@@ -50,23 +77,7 @@ from arcade.engines.control import Control
 from arcade.proof.verify import verify
 assert verify(parse_game_id('hexapawn:3x3'), Control()).agrees
 """
-    assert "arcade" in imported(program)
-
-
-def test_the_command_line_imports_neither_textual_nor_numba() -> None:
-    modules = imported(
-        "from arcade.cli import run\nassert not any(run([each]) for each in ('--help', 'games', '--version'))"
-    )
-    assert not {"textual", "numba"} & modules
-
-
-def test_headless_commands_import_no_textual() -> None:
-    modules = imported("from arcade.cli import run\nassert run(['verdict', 'chocobar:3x4']) == 0")
-    assert "textual" not in modules
-
-
-def test_the_menu_needs_no_numba() -> None:
-    assert "numba" not in imported("from arcade.app import ArcadeApp\nArcadeApp()")
+    assert "arcade" in imported(text)
 
 
 PACKAGE = Path(arcade.__file__).parent

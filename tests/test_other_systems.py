@@ -1,17 +1,15 @@
 """The arcade where a system has neither the modules nor the names of POSIX, as on Windows."""
 
-from __future__ import annotations
-
 import ast
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import mypy
+
+from tests.shell import python
 
 STUBS = Path(mypy.__file__).parent / "typeshed" / "stdlib"
 
@@ -72,7 +70,6 @@ def names(block: list[ast.stmt], platform: str) -> Iterator[str]:
 
 
 def missing(stub: str) -> list[str]:
-    """What Windows lacks of a module."""
     block = ast.parse((STUBS / stub).read_text("utf-8")).body
     return sorted({*names(block, "linux")} - {*names(block, "win32")} - KEPT)
 
@@ -81,14 +78,9 @@ def test_without_what_only_posix_has_it_imports_solves_and_plays() -> None:
     lacking = {"os": missing("os/__init__.pyi"), "signal": missing("signal.pyi")}
     assert "nice" in lacking["os"]
     assert "SIGHUP" in lacking["signal"]
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE, json.dumps(lacking)],
-        capture_output=True,
-        text=True,
-        # As on Windows, Textual does not choose the driver that needs a POSIX terminal.
-        env=os.environ | {"TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"},
-        timeout=120,
-    )
+    # As on Windows, Textual does not choose the driver that needs a POSIX terminal.
+    environment = {"TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"}
+    done = python("-c", ELSEWHERE, json.dumps(lacking), environment=environment, timeout=120)
     assert not done.stderr
     modules, played, refused = done.stdout.splitlines()
     assert modules.endswith("modules; First wins in 7 plies (proved).")

@@ -1,7 +1,3 @@
-"""The duels as PettingZoo environments, tried by PettingZoo's own tests."""
-
-from __future__ import annotations
-
 import importlib
 import random
 import sys
@@ -11,8 +7,9 @@ from pettingzoo.test import api_test, seed_test
 
 import arcade
 from arcade.adapters import pettingzoo
-from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
+from tests.narrow import present
+from tests.refusals import refused
 
 DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")
 
@@ -33,9 +30,7 @@ def test_rewards_follow_from_the_outcome(game_id: str) -> None:
         while env.position.outcome() is None:
             mask = env.observe(env.agent_selection)["action_mask"]
             env.step(rng.choice([number for number, legal in enumerate(mask) if legal]))
-        outcome = env.position.outcome()
-        assert outcome is not None
-        expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[outcome.winner]
+        expected = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[present(env.position.outcome()).winner]
         assert [env.rewards[agent] for agent in pettingzoo.AGENTS] == expected
         assert all(env.terminations.values())
 
@@ -58,8 +53,7 @@ def test_the_truth_is_at_hand() -> None:
 
 
 def test_a_race_is_no_environment() -> None:
-    with pytest.raises(InputError, match="not a duel"):
-        pettingzoo.env("honshu:6x3#1")
+    refused("not a duel", pettingzoo.env, "honshu:6x3#1")
 
 
 @pytest.mark.parametrize("missing", ["pettingzoo", "gymnasium"])

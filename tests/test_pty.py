@@ -1,7 +1,3 @@
-"""The arcade as a person meets it: in a real terminal, with the real solvers."""
-
-from __future__ import annotations
-
 import os
 import random
 import signal
@@ -27,7 +23,6 @@ LAG = 0.020
 
 @pytest.fixture(scope="module", autouse=True)
 def warmed() -> None:
-    """Kernels that are compiled already."""
     get_game("chocobar").solver.warm()
 
 
@@ -62,7 +57,6 @@ def leave(terminal: Terminal) -> float:
 
 
 def rest(terminal: Terminal) -> bytes:
-    """All that the program still writes until it ends."""
     written = b""
     deadline = time.monotonic() + 60
     while not terminal.over:

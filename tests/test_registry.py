@@ -1,18 +1,15 @@
 """Games are found by being installed: here a package that pip might have put there."""
 
-from __future__ import annotations
-
 import json
 import os
-import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from arcade.engines.files import InputError
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
+from tests.refusals import refused
+from tests.shell import program, python
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding-a-game.md"
 NIM = PAGE.read_text("utf-8").split("```python\n")[1].split("```")[0]
@@ -36,21 +33,22 @@ def before() -> tuple[str, str]:
 
 
 def arcade(environment: dict[str, str], *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "arcade", *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+    return python("-m", "arcade", *arguments, environment=environment).stdout
+
+
+def refusal(environment: dict[str, str], *arguments: str) -> str:
+    """The one sentence on standard error by which a command is refused."""
+    said = python("-m", "arcade", *arguments, environment=environment, code=2).stderr
+    assert said.count("\n") == 1
+    assert "Traceback" not in said
+    return said
 
 
 def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -> None:
     environment = install(tmp_path, NIM, "nim:GAME")
     assert "nim" in [each["game"] for each in json.loads(arcade(environment, "games", "--json"))]
     assert arcade(environment, "line", "nim:7").split()[0] == "3"
-    program = """
+    walk = """
         import asyncio
         from arcade.app import ArcadeApp
         from arcade.screens.match import MatchScreen
@@ -69,30 +67,16 @@ def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -
                 print([str(ply.move) for ply in app.screen.match.plies])
         asyncio.run(main())
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip().startswith("['2', ")
+    assert program(walk, environment=environment).startswith("['2', ")
 
 
 def test_the_page_about_adding_a_game_keeps_its_word(tmp_path: Path) -> None:
     """Its game passes the conformance suite as every other does."""
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-k", "nim", "-p", "no:cacheprovider"),
-            str(Path(__file__).parent / "engines" / "test_conformance.py"),
-        ],
-        env=install(tmp_path, NIM, "nim:GAME"),
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
-    assert " passed" in done.stdout
-    assert " failed" not in done.stdout
+    suite = str(Path(__file__).parent / "engines" / "test_conformance.py")
+    options = ("-m", "pytest", "-k", "nim", "-p", "no:cacheprovider")
+    said = python(*options, suite, environment=install(tmp_path, NIM, "nim:GAME")).stdout
+    assert " passed" in said
+    assert " failed" not in said
 
 
 @pytest.mark.parametrize(
@@ -107,12 +91,7 @@ def test_a_broken_package_harms_nothing_else(
 ) -> None:
     environment = install(tmp_path, module, entry_point)
     assert "chocobar" in arcade(environment, "games")
-    done = subprocess.run(
-        [sys.executable, "-m", "arcade", "verdict", "nim:3"], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert said in refusal(environment, "verdict", "nim:3")
 
 
 OF_THE_ARCADE = ["common", "verdict", "app"]
@@ -134,20 +113,12 @@ def test_a_name_that_no_game_can_have_harms_nothing_else(
 ) -> None:
     environment = install(tmp_path, NIM.replace('name = "nim"', f"name = {name!r}"), "nim:GAME", name)
     assert json.loads(arcade(environment, "games", "--json")) == json.loads(before[1])
-    done = subprocess.run(
-        [sys.executable, "-m", "arcade", "warm", name], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "Traceback" not in done.stderr
+    refusal(environment, "warm", name)
 
 
 def test_a_name_that_no_game_can_have_is_explained(tmp_path: Path) -> None:
     environment = install(tmp_path, NIM, "nim:GAME", "a.b")
-    done = subprocess.run(
-        [sys.executable, "-m", "arcade", "verdict", "a.b:8"], env=environment, capture_output=True, text=True
-    )
-    assert done.stderr == (
+    assert refusal(environment, "verdict", "a.b:8") == (
         "arcade: The game 'a.b' of nim:GAME has a bad name: "
         "it must start with a letter and have only letters, digits, - and _.\n"
     )
@@ -156,10 +127,8 @@ def test_a_name_that_no_game_can_have_is_explained(tmp_path: Path) -> None:
 def test_a_game_is_installed_under_its_own_name(tmp_path: Path) -> None:
     environment = install(tmp_path, NIM, "nim:GAME", "mine")
     assert "mine" not in arcade(environment, "games")
-    done = subprocess.run(
-        [sys.executable, "-m", "arcade", "verdict", "mine:8"], env=environment, capture_output=True, text=True
-    )
-    assert done.stderr == "arcade: The game of nim:GAME is named 'nim' but installed as 'mine'.\n"
+    said = "arcade: The game of nim:GAME is named 'nim' but installed as 'mine'.\n"
+    assert refusal(environment, "verdict", "mine:8") == said
 
 
 def test_no_package_replaces_a_game_of_the_arcade(tmp_path: Path) -> None:
@@ -173,7 +142,5 @@ def test_the_arcades_own_games_come_first() -> None:
 
 
 def test_unknown_games_are_named_with_those_there_are() -> None:
-    with pytest.raises(InputError, match=r"'chess'.*chocobar"):
-        get_game("chess")
-    with pytest.raises(InputError, match="''"):
-        parse_game_id("")
+    refused(r"'chess'.*chocobar", get_game, "chess")
+    refused("''", parse_game_id, "")

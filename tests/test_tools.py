@@ -1,16 +1,16 @@
-"""Every benchmark and every tool does a small piece of its work."""
-
-from __future__ import annotations
-
 import random
+import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
@@ -24,10 +24,14 @@ from arcade.session.warmer import fingerprint
 from arcade.store.store import Store, open_store
 from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
+from benchmarks.watch import figures, slower
 from tests.actions import act, typed
 from tests.emulator import Terminal
+from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, settled
 from tools import honshu_facts, kill, ladder, level, memory, pictures, puzzles, results
+from tools.manpage import PAGE, page
+from tools.matrix import ROOT, oldest
 
 IN_PARTS = ("tetromino", "peers", "kernels", "first_minutes")
 """Benchmarks that have no small run."""
@@ -82,8 +86,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     guests = Machines(Store.in_memory)
     app = app_with(Match(parse_game_id(id), seats.split(",") if seats else None, guests))
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = expect(MatchScreen, app.screen)
         await settled(pilot, lambda: screen.session.mode.move_refusal is None)
         await act(pilot, *actions)
         await settled(pilot, lambda: bool(plies_of(app)))
@@ -100,8 +103,7 @@ def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytes
 def test_the_ladder_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
     monkeypatch.setattr(ladder, "cores", lambda: 0)
-    rows = list(ladder.rows([get_game("menace")], 2))
-    assert rows[2].startswith("| MENACE | ")
+    assert list(ladder.rows([get_game("menace")], 2))[2].startswith("| MENACE | ")
 
 
 def test_a_level_is_estimated() -> None:
@@ -129,9 +131,6 @@ async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     await memory.play(0)
 
 
-# The driver.
-
-
 async def test_an_action_that_nobody_offers_is_named() -> None:
     async with ArcadeApp(warm=False).run_test() as pilot:
         with pytest.raises(
@@ -150,7 +149,6 @@ def test_what_to_type_follows_the_bindings() -> None:
 
 @pytest.fixture
 def shell() -> Iterator[Terminal]:
-    """A program that says hello and waits."""
     with Terminal(data="", command=("sh", "-c", "echo hello; sleep 60")) as terminal:
         yield terminal
 
@@ -163,13 +161,9 @@ def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
         shell.ended(0.1)
 
 
-# Pictures.
-
-
 def test_a_picture_is_made(tmp_path: Path) -> None:
     assert pictures.main(["menu", "board-menace"], tmp_path) == 0
-    drawn = (tmp_path / "menu.svg").read_text("utf-8")
-    assert "Chocobar" in drawn
+    assert "Chocobar" in (tmp_path / "menu.svg").read_text("utf-8")
     assert (tmp_path / "board-menace.svg").exists()
 
 
@@ -211,3 +205,83 @@ def test_a_screen_that_is_never_complete_makes_no_picture(
 def test_a_picture_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert pictures.main(["nothing"]) == 2
     assert "There is no picture 'nothing'; the pictures are menu, " in capsys.readouterr().err
+
+
+KEPT = """\
+# Performance
+
+## Hexapawn
+
+| what | measured | limit |
+|---|---:|---:|
+| reference: a fixed piece of work | 100.0 ms |  |
+| full board 5x5, value +19, 12,323 positions | 3.44 ms | 0.1 s |
+| full board 6x6, value -30, 1,736,149 positions | 0.79 s | 5 s |
+| kernel on 5x6 against C by the same method, 26.9 ms | 1.08 times | 1.6 times |
+| peak memory of that | 1,428 MiB | 2048 MiB |
+| the line of 5x5 to the end | 200 us |  |
+| 8x8 after 1 s, 3,699,344 positions | at least 28 plies |  |
+"""
+
+
+def test_what_can_be_compared() -> None:
+    found = figures(KEPT)
+    assert found["Hexapawn", "full board 6x6, value -30, 1,736,149 positions"] == (0.79, "time")
+    assert found["Hexapawn", "kernel on 5x6 against C by the same method"] == (1.08, "ratio")
+    assert found["Hexapawn", "peak memory of that"] == (1428.0, "memory")
+    assert len(found) == 6
+
+
+def test_nothing_is_slower_than_itself_nor_on_a_slow_day() -> None:
+    assert slower(KEPT, KEPT) == []
+    slow = KEPT.replace("100.0 ms", "200.0 ms").replace("3.44 ms", "6.9 ms").replace("0.79 s", "1.6 s")
+    assert slower(KEPT, slow) == []
+
+
+def test_each_kind_of_figure_that_is_worse_is_named() -> None:
+    assert slower(KEPT, KEPT.replace("0.79 s", "1.1 s").replace("3.44 ms", "4.4 ms")) == [
+        "Hexapawn: full board 6x6, value -30, 1,736,149 positions: 1.39 times what it was "
+        "(1.1 s instead of 0.79 s, the reference 1.00 times as slow)."
+    ]
+    assert slower(KEPT, KEPT.replace("26.9 ms | 1.08", "31 ms | 1.5")) == [
+        "Hexapawn: kernel on 5x6 against C by the same method: 1.39 times what it was "
+        "(1.5 times instead of 1.08 times)."
+    ]
+    (memory,) = slower(KEPT, KEPT.replace("1,428 MiB", "2,000 MiB"))
+    assert memory.startswith("Hexapawn: peak memory of that: 1.40 times")
+    # Half a millisecond is too short to tell.
+    assert slower(KEPT, KEPT.replace("200 us", "500 us")) == []
+    # On a fast day the same time is slower.
+    assert len(slower(KEPT, KEPT.replace("100.0 ms", "50.0 ms"))) == 2
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+LISTED = [
+    Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["dev"]
+]
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_every_dependency_has_one_oldest_version(version: str) -> None:
+    pinned = dict(each.split("==") for each in oldest(version))
+    assert len(oldest(version)) == len(pinned)
+    assert pinned.keys() == {each.name for each in LISTED}
+    assert all(re.fullmatch(r"\d+(\.\d+)+(\.dev\d+)?", each) for each in pinned.values())
+
+
+def told(text: str) -> list[str]:
+    """The lines of a page without the names of options, which each version of typer writes in its own way."""
+    return [line for line in text.splitlines() if not line.startswith(".B ")]
+
+
+def test_the_manual_page_tells_the_commands_of_today() -> None:
+    assert told(PAGE.read_text("utf-8")) == told(page()), "make man writes it again"
+    assert ".SS honshu solve\n" in page()
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
+def test_the_manual_page_is_well_formed() -> None:
+    shown = subprocess.run(
+        ["groff", "-man", "-Tascii", "-ww", str(PAGE)], capture_output=True, text=True, check=True
+    )
+    assert not shown.stderr

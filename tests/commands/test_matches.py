@@ -1,7 +1,3 @@
-"""`arcade matches`, `arcade stats` and `arcade where` as a person uses them."""
-
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from pathlib import Path

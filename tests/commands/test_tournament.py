@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,7 @@ from typer.testing import CliRunner
 
 from arcade.commands.contests import app
 from arcade.engines.registry import parse_game_id
-from arcade.store.store import Store, open_store
+from arcade.store.store import Store
 from arcade.study.tournament import Tournament
 from tests.shell import Shell
 from tests.study.test_tournament import played
@@ -43,12 +40,6 @@ def found(output: str, rounds: int) -> dict[str, Any]:
         assert told["results"][one] == {other: cross[i][j] for j, other in enumerate(FIELD) if i != j}
     assert (told["matches"], told["played"]) == (6 * rounds, 6 * rounds)
     return told
-
-
-@pytest.fixture
-def store(data_folder: Path) -> Iterator[Store]:
-    with open_store() as opened:
-        yield opened
 
 
 def kept(store: Store) -> int:

@@ -1,7 +1,3 @@
-"""Children: what they answer, how they end, and that none outlives its parent."""
-
-from __future__ import annotations
-
 import os
 import queue
 import signal
@@ -49,7 +45,6 @@ def next_line(child: Child) -> str:
 
 
 def runs(pid: int) -> bool:
-    """Whether there is such a process, a zombie included."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

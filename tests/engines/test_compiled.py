@@ -1,7 +1,5 @@
 """Kernels where the disk fails: a process of its own for each, since numba reads its folder once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What every registered game must keep to. A game from another package is taken in by being installed."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re
@@ -18,8 +16,8 @@ from arcade.engines.game import Game, Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, make_player, parse_game_id
 from arcade.engines.verdict import Proof, Value, Verdict, keeps_value
+from tests.narrow import present, score
 from tests.oracle import BruteForce
-from tests.verdicts import score
 
 SMALL = {
     "chocobar": ["chocobar:2x3", "chocobar:3x4", "chocobar:5x5"],
@@ -258,8 +256,7 @@ def test_lines_are_as_long_as_promised(name: str, text: str) -> None:
         assert len(line) == verdict.remoteness
     for move in line:
         start = start.play(move)
-    outcome = start.outcome()
-    assert outcome is not None
+    outcome = present(start.outcome())
     if game.kind is Kind.DUEL:
         winner = {Value.WIN: 0, Value.LOSS: 1, Value.TIE: None}[verdict.value or Value.TIE]
         turn = parse_game_id(text).start().turn
@@ -363,6 +360,5 @@ def test_a_game_describes_itself(name: str) -> None:
     assert game.summary.endswith(".")
     assert len(game.rules) > 100
     for preset in game.presets:
-        start = game.new(game.parse_parameters(preset.parameters))
-        assert start.moves()
+        assert game.new(game.parse_parameters(preset.parameters)).moves()
         assert game.parameters_text(game.parse_parameters(preset.parameters)) == preset.parameters

@@ -1,7 +1,3 @@
-"""The control: cancel, deadline, and work in slices of time."""
-
-from __future__ import annotations
-
 import time
 
 from arcade.engines.control import PREPARATION, STOP, TIMED_OUT, Control
@@ -26,12 +22,11 @@ def test_work_in_slices_goes_on_after_a_deadline() -> None:
         assert control.remaining is None
 
 
-def test_cancelled_work_is_not_renewed() -> None:
-    with Control() as control:
-        control.cancel()
-        control.renew(10)
-        assert control.cancelled
-        assert control.remaining is None
+def test_cancelled_work_is_not_renewed(control: Control) -> None:
+    control.cancel()
+    control.renew(10)
+    assert control.cancelled
+    assert control.remaining is None
 
 
 def test_a_new_deadline_replaces_the_old_one() -> None:

@@ -1,7 +1,3 @@
-"""Stored facts: a sample is proved again, and the solvers of the games use them all."""
-
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 
 import pytest

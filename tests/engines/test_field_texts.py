@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from arcade.cli import run
 from arcade.engines import registry
 from arcade.engines.field_texts import read_fields, write_fields
-from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters
 from arcade.engines.position import Outcome, Position
@@ -29,6 +28,7 @@ from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
 from tests.engines import test_conformance
+from tests.refusals import refused
 
 
 class Mood(Enum):
@@ -119,8 +119,6 @@ class Heaps(Position[str]):
 
 
 class Two(Game[Heaps, str]):
-    """The game, with a parameter and without."""
-
     title = "Two heaps"
     summary = "Take the last one."
     rules = "There are two heaps. The players take any number from one of them. Who takes the last one wins."
@@ -132,7 +130,6 @@ class Two(Game[Heaps, str]):
 
 @pytest.fixture(params=["two", "bare"])
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Two]:
-    """The game as installed."""
     two = Two()
     two.name = request.param
     if two.name == "bare":
@@ -148,7 +145,6 @@ def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def said(*arguments: str) -> str:
-    """What a command prints."""
     with contextlib.redirect_stdout(io.StringIO()) as output:
         assert run([*arguments]) == 0
     return output.getvalue()
@@ -164,8 +160,7 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
     assert json.loads(said("verify", id, "--json"))["agrees"] is True
     made: list[Any] = json.loads(said("puzzle", game.name, "--count", "2", "--seed", "1", "--json"))
     for each in made:
-        position = parse_game_id(each["id"]).start()
-        assert each["moves"][0] in map(str, position.moves())
+        assert each["moves"][0] in map(str, parse_game_id(each["id"]).start().moves())
     file = tmp_path / "one.match"
     match = Match(parse_game_id(id), ("human", "human"))
     match.play("a1")
@@ -178,8 +173,7 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
     "bad", ["(3,5)", "(3)/=x/Mood.CALM/0", "(3,=5)/=x/Mood.CALM/0", "(3,5)/=x/Mood.CALM/2"]
 )
 def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
-    with pytest.raises(InputError, match=r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood"):
-        game.parse_position(bad)
+    refused(r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
 
 
 def test_the_conformance_suite_catches_a_text_that_does_not_come_back(

@@ -1,9 +1,6 @@
-"""Files that a person names: read with a limit, written whole or not at all."""
-
-from __future__ import annotations
-
 import io
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.files import MOST, InputError, read_text, write_text
+from tests.refusals import refused
+from tests.shell import python
 
 
 def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
@@ -25,23 +24,20 @@ def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
     path.write_bytes(b"1" * MOST)
     assert len(read_text(path)) == MOST
     path.write_bytes(b"1" * (MOST + 1))
-    with pytest.raises(InputError, match=r"^The file '.*/long' is larger than 4 MB, "):
-        read_text(path)
+    refused(r"^The file '.*/long' is larger than 4 MB, ", read_text, path)
     assert len(read_text(path, most=2 * MOST)) == MOST + 1
 
 
 def test_a_file_without_end_is_not_read_to_the_end() -> None:
     for most in (MOST, 400_000_000):
-        with pytest.raises(InputError, match=r"^The tile file '/dev/zero' is larger than 4 MB"):
-            read_text("/dev/zero", "tile file", most)
+        refused(r"^The tile file '/dev/zero' is larger than 4 MB", read_text, "/dev/zero", "tile file", most)
 
 
 def test_a_sparse_file_takes_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(10**12)
-    with pytest.raises(InputError, match="larger than 4 MB"):
-        read_text(path)
+    refused("larger than 4 MB", read_text, path)
 
 
 def test_a_stream_is_read(tmp_path: Path) -> None:
@@ -55,25 +51,21 @@ def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
     assert read_text(None) == "3\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MOST + 1))))
-    with pytest.raises(InputError, match=r"^Standard input is larger than 4 MB"):
-        read_text(None)
+    refused(r"^Standard input is larger than 4 MB", read_text, None)
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match=r"^There is no standard input"):
-        read_text(None)
+    refused(r"^There is no standard input", read_text, None)
 
 
 def test_bytes_that_are_no_text_are_named_by_line(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"one\ntwo\n\xe9\n")
-    with pytest.raises(InputError, match=r"is not UTF-8 text: line 3 "):
-        read_text(tmp_path / "latin")
+    refused(r"is not UTF-8 text: line 3 ", read_text, tmp_path / "latin")
 
 
 @pytest.mark.parametrize("name", ["", "\0", "a" * 5000, "\ud800", "none/at/all", "text/below"])
 def test_names_that_no_file_can_have(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text").write_text("1")
-    with pytest.raises(InputError, match=r"^The file .* cannot be read: [^.]*\.$"):
-        read_text(name)
+    refused(r"^The file .* cannot be read: [^.]*\.$", read_text, name)
     for replace in (True, False):
         # An empty name is the folder itself, which is there.
         with pytest.raises((InputError, FileExistsError)):
@@ -137,8 +129,7 @@ def test_what_is_no_file_is_written_to_as_it_is(name: str, tmp_path: Path) -> No
     out = tmp_path / "out"
     subprocess.run(f'(echo before; {sys.executable} -c "{program}") >> {out}', shell=True, check=True)
     assert out.read_text() == "before\ntext"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "text"
+    assert python("-c", program).stdout == "text"
 
 
 KILLED = """
@@ -154,8 +145,7 @@ def test_a_kill_in_mid_write_leaves_what_was_there(replace: bool, tmp_path: Path
     path = tmp_path / "file"
     if replace:
         path.write_text("old")
-    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(replace)], check=False)
-    assert done.returncode < 0
+    python("-c", KILLED, str(path), str(replace), code=-signal.SIGKILL)
     assert (path.read_text() if path.exists() else None) == ("old" if replace else None)
 
 
@@ -166,7 +156,6 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "file"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InputError, match="cannot be written: No space left on device"):
-        write_text(path, "new")
+    refused("cannot be written: No space left on device", write_text, path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

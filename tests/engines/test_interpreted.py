@@ -1,7 +1,5 @@
 """Kernels as plain Python: the same answers, also where the compiled kernel takes over in the middle."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ _ALL = (1, 3, 1 << 40, (1 << 63) | 8, (1 << 64) - 1)
 
 @njit(cache=True)
 def counts(word: Any) -> tuple[int, int, int]:
-    """What the instructions say of a word."""
     return popcount(word), trailing_zeros(word), leading_zeros(word)
 
 

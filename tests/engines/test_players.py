@@ -1,7 +1,3 @@
-"""The players that all games share, against a brute force from the rules."""
-
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -12,14 +8,14 @@ from arcade.engines.game import Game
 from arcade.engines.position import Position
 from arcade.engines.registry import make_player, parse_game_id
 from arcade.engines.verdict import Value
+from tests.narrow import present
 from tests.oracle import BruteForce
 
 ORACLE = BruteForce()
 
 
 def value(position: Position[Any]) -> Value | None:
-    with Control() as control:
-        return ORACLE.verdict(position, control).value
+    return ORACLE.verdict(position, Control()).value
 
 
 def best_moves(position: Position[Any]) -> list[Any]:
@@ -37,8 +33,7 @@ def best_moves(position: Position[Any]) -> list[Any]:
 
 def good_replies(position: Position[Any]) -> int:
     """How many replies keep the value that the other side has after a move."""
-    mine = value(position)
-    assert mine is not None
+    mine = present(value(position))
     return sum(value(position.play(reply)) is mine.reversed for reply in position.moves()) or 1
 
 
@@ -57,19 +52,14 @@ def random_positions(start: Position[Any], count: int) -> list[Position[Any]]:
 
 def chosen(game: Game[Any, Any], seat: str, position: Position[Any], tries: int) -> list[Any]:
     player = make_player(game, seat)
-    with Control() as control:
-        return [player.choose(position, random.Random(seed), control) for seed in range(tries)]
+    return [player.choose(position, random.Random(seed), Control()) for seed in range(tries)]
 
 
 def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], seed: int) -> int | None:
-    """Who wins a match of two players, 0 or 1; None for a tie."""
     players = [make_player(game, seat) for seat in seats]
     rng, position = random.Random(seed), start
-    with Control() as control:
-        while (outcome := position.outcome()) is None:
-            move = players[position.turn].choose(position, rng, control)
-            assert move is not None
-            position = position.play(move)
+    while (outcome := position.outcome()) is None:
+        position = position.play(present(players[position.turn].choose(position, rng, Control())))
     return outcome.winner
 
 

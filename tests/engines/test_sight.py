@@ -1,7 +1,3 @@
-"""Players of limited sight, and the ladder that they make, against a brute force from the rules."""
-
-from __future__ import annotations
-
 import itertools
 import random
 
@@ -15,7 +11,7 @@ from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import ORDER, get_game, make_player, parse_game_id, parse_player
 from arcade.engines.verdict import Value
 from tests.engines.test_players import ORACLE, chosen, random_positions
-from tests.verdicts import duel
+from tests.narrow import duel
 from tools.ladder import climbed, stronger_scores
 
 STARTS = [

@@ -1,7 +1,3 @@
-"""Verdicts: what they say in words and in JSON, and how they compare."""
-
-from __future__ import annotations
-
 import pytest
 
 from arcade.engines.verdict import (

@@ -1,7 +1,5 @@
 """With PLAIN_KERNELS=1 these tests run kernels as plain Python: `make coverage` counts their lines so."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Every kernel on cases so small that it can also run as plain Python, see `make coverage`."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 
@@ -21,13 +19,13 @@ from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.matchbox.machine import Machine, Options, Overflow
 from arcade.matchbox.training import PERFECT, RANDOM, Opponent, Style, Training
 from arcade.proof.checker import solve
+from tests.narrow import present
 
 
 def agree(position: Position[Any], solver: Any, moves: bool = True) -> None:
     """The solver, the values alone and every move against a plain search."""
     with Control() as control:
-        truth = solve(position, control)
-        assert truth is not None
+        truth = present(solve(position, control))
         found = solver.verdict(position, control)
         assert (found.value, found.remoteness) == truth[position]
         for each in solver.analyse(position, control) if moves else ():
@@ -60,8 +58,7 @@ def test_tetromino_with_few_pieces_and_ties() -> None:
         position = Tetrominoes(4, 4, hands=(first, second))
         agree(position, solver)
         with Control() as control:
-            value = solver.value(position, control)
-            assert value is not None
+            value = present(solver.value(position, control))
             assert value.value == solver.verdict(position, control).value
             solver.seen(position, 2, control)
 
@@ -78,9 +75,7 @@ def test_bars_and_their_grundy_numbers() -> None:
             if any(rows):
                 bar = tuple(row for row in rows if row)
                 value, limited = whole.look_up(bar), values_only.look_up(bar)
-                assert value is not None
-                assert limited is not None
-                assert value[0] == limited[0]
+                assert present(value)[0] == present(limited)[0]
         values = grundy.GrundyTable()
         assert [values.look_up((4,) * rows, control) for rows in (1, 2, 3)] == [3, 5, 9]
 

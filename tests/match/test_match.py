@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable
@@ -18,7 +16,9 @@ from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
 from arcade.words.telling import result_sentence
+from tests.narrow import present
 from tests.oracle import BruteForce
+from tests.refusals import refused
 
 
 def match_of(text: str = "chocobar:3x4", seats: tuple[str, ...] = ("human", "perfect")) -> Match:
@@ -35,9 +35,7 @@ def test_a_match_is_played_to_its_end() -> None:
     match = play(match_of("chocobar:2x2"), "2,2", "1,2")
     assert match.result is None
     play(match, "2,1")
-    result = match.result
-    assert result is not None
-    assert result.winner == 0
+    assert present(match.result).winner == 0
     assert result_sentence(match) == "First wins: Second has nothing left but the poison."
     with pytest.raises(ValueError, match="over"):
         play(match, "1,1")
@@ -159,10 +157,9 @@ def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
     # On 3x4 only (2,3) wins; after (1,4), a 3x3 bar, only (2,2) does.
     match = play(match_of(), "1,4", "2,2", "1,3")
     assert [ply.mark for ply in match.plies] == [None] * 3
-    with Control() as control:
-        for number in range(3):
-            position = match.before(number)
-            match.learn(position, solver.analyse(position, control))
+    for number in range(3):
+        position = match.before(number)
+        match.learn(position, solver.analyse(position, Control()))
     assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.ONLY, Mark.KEPT]
     assert match.plies[1].verdict is not None
     assert match.plies[1].verdict.value is Value.WIN
@@ -231,8 +228,7 @@ def test_resigning_can_be_taken_back() -> None:
     assert not match.redo()
     with pytest.raises(ValueError, match="over"):
         match.resign(0)
-    back = match.taken_back()
-    assert back is not None
+    back = present(match.taken_back())
     assert back.result is None
     assert len(back.plies) == 1
     assert match.finished
@@ -246,8 +242,7 @@ def test_seats_change_in_mid_game() -> None:
     match.sit(1, "human")
     assert match.to_move == "human"
     assert not match.watched
-    with pytest.raises(InputError, match="nobody"):
-        match.sit(0, "nobody")
+    refused("nobody", match.sit, 0, "nobody")
 
 
 def test_the_same_seed_and_plies_draw_the_same() -> None:

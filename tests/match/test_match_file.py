@@ -1,7 +1,3 @@
-"""Match files: what is written is read back equal, and what is wrong is named."""
-
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +19,7 @@ from arcade.session.alone import play_out
 from arcade.store.store import Store
 from arcade.words.telling import result_sentence
 from tests.match.test_record import ALONE, GOING_ON, RESIGNED, WON
+from tests.refusals import refused, refuses
 
 PRINTABLE = st.text(
     st.characters(exclude_categories=["C", "Z"], include_characters=' "\\{}[]!?=.'), max_size=12
@@ -110,10 +107,7 @@ def test_a_match_of_every_game_is_opened_elsewhere_and_refused_after_one_changed
     assert result_sentence(again) == result_sentence(match)
     assert again.plies[1].comment == "what a move {here}"
     wrong = text.replace(f"3. {match.moves[2]}", f"3. {match.moves[0]}")
-    with pytest.raises(
-        InputError, match=f"^Move 3, '{re.escape(str(match.moves[0]))}', cannot be played: .*[.]$"
-    ):
-        match_file.load(wrong)
+    refused(f"^Move 3, '{re.escape(str(match.moves[0]))}', cannot be played: .*[.]$", match_file.load, wrong)
 
 
 def test_what_a_file_looks_like() -> None:
@@ -133,8 +127,7 @@ def test_what_a_person_writes_by_hand_is_enough() -> None:
         '{by hand} [Match "1"] [Event "a club"] [Start "hexapawn:3x3"]'
         '[Player1 "human"][Player2 "MENACE"] b2 axb2 *'
     )
-    with pytest.raises(InputError, match="a match begins with its version"):
-        match_file.load(text)
+    refused("a match begins with its version", match_file.load, text)
     match = match_file.load(text.removeprefix("{by hand} "), Machines(Store.in_memory))
     assert [str(move) for move in match.moves] == ["b2", "axb2"]
     assert match.seats == [HUMAN, "MENACE"]
@@ -177,27 +170,20 @@ def test_what_is_wrong_is_named_with_its_line(harm: tuple[str, str], line: int, 
     assert str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("harm", "said"),
-    [
-        (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
-        (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
-        (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
-        (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
-        (('"human"', '"hu\x1bman"'), "seats[0] must be a printable text"),
-        (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be a printable text"),
-    ],
+test_headers_must_agree = refuses(
+    lambda harm: match_file.read(FINE.replace(harm[0], harm[1], 1)),
+    (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
+    (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
+    (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
+    (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
+    (('"human"', '"hu\x1bman"'), "seats[0] must be a printable text"),
+    (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be a printable text"),
+    begin="The match cannot be read: ",
 )
-def test_headers_must_agree(harm: tuple[str, str], said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        match_file.read(FINE.replace(*harm, 1))
-    assert str(caught.value).startswith("The match cannot be read: ")
-    assert said in str(caught.value)
 
 
 def test_an_empty_text_is_no_match() -> None:
-    with pytest.raises(InputError, match="line 1: a match begins with its version"):
-        match_file.read(" \n")
+    refused("line 1: a match begins with its version", match_file.read, " \n")
 
 
 @settings(max_examples=50, deadline=None)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any
@@ -9,6 +7,7 @@ import pytest
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 from arcade.match.record import LONGEST, Coach, Mark, MatchRecord
+from tests.refusals import refused
 
 WON = MatchRecord(
     game="chocobar",
@@ -106,8 +105,7 @@ def test_an_end_that_contradicts_itself_is_refused(record: MatchRecord) -> None:
     ids=lambda text: text[:5],
 )
 def test_what_is_no_record_at_all_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^The saved match is damaged: it (is not|must be an object).*\.$"):
-        MatchRecord.from_json(text)
+    refused(r"^The saved match is damaged: it (is not|must be an object).*\.$", MatchRecord.from_json, text)
 
 
 def test_a_record_that_is_too_long_is_refused() -> None:

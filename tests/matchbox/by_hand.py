@@ -1,7 +1,5 @@
 """Training games move by move in plain Python: the kernel's oracle."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +34,6 @@ class SplitMix64(random.Random):
 
 @dataclass(frozen=True)
 class Played:
-    """A training game."""
-
     start: Position[Any]
     moves: list[Any]
     outcome: Outcome

@@ -1,7 +1,3 @@
-"""Learning curves: against the training itself, and against the shares that the literature gives."""
-
-from __future__ import annotations
-
 import threading
 import time
 from typing import Any
@@ -18,9 +14,8 @@ from tests.matchbox.by_hand import SplitMix64, play_game
 
 
 def run(experiment: Experiment) -> Experiment:
-    with Control() as control:
-        for _ in experiment.steps(control):
-            pass
+    for _ in experiment.steps(Control()):
+        pass
     return experiment
 
 
@@ -90,8 +85,7 @@ def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
 def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
     experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
     with Control() as control:
-        timer = threading.Timer(0.3, control.cancel)
-        timer.start()
+        threading.Timer(0.3, control.cancel).start()
         started = time.monotonic()
         for _ in experiment.steps(control):
             pass

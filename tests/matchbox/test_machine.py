@@ -1,7 +1,3 @@
-"""Machines: drawing, learning, playing in a match, and their readable form."""
-
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
@@ -35,6 +31,8 @@ from arcade.matchbox.machine import (
 from arcade.matchbox.players import MachinePlayer, TrainedPlayer
 from arcade.matchbox.training import RANDOM, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
+from tests.narrow import present
+from tests.refusals import refused
 
 WON, TIED, LOST = Outcome(0, "a line"), Outcome(None, "full"), Outcome(1, "a line")
 START = GAME.new({})
@@ -50,8 +48,7 @@ def at(board: str) -> TicTacToe:
 
 def test_a_draw_shows_all_there_is_to_see() -> None:
     machine = new()
-    draw = machine.draw(START, SplitMix64(1))
-    assert draw is not None
+    draw = present(machine.draw(START, SplitMix64(1)))
     assert draw.counts == {Cell(0): 4, Cell(1): 4, Cell(4): 4}
     assert (draw.count, draw.total) == (4, 12)
     assert draw.chance == pytest.approx(1 / 3)
@@ -114,8 +111,7 @@ def test_only_the_last_box_where_gardner_says_so() -> None:
 def test_an_empty_box_resigns() -> None:
     player = MachinePlayer(new())
     player.machine.beads[0] = 0
-    with Control() as control:
-        assert player.choose(START, random.Random(1), control) is None
+    assert player.choose(START, random.Random(1), Control()) is None
     assert player.machine.refuses
     assert player.machine.learn([], Outcome(1, EMPTY_BOX), resigned=True) == []
     assert (player.machine.lost, player.machine.resigned) == (1, 1)
@@ -142,16 +138,15 @@ def test_play_move_by_move_tells_the_whole_game() -> None:
 def test_a_trained_player_is_better_than_a_fresh_one() -> None:
     def wins(thousands: int) -> int:
         player, rng, won = TrainedPlayer(GAME, thousands), random.Random(1), 0
-        with Control() as control:
-            for _ in range(200):
-                position = START
-                while (outcome := position.outcome()) is None:
-                    moves = position.moves()
-                    move = player.choose(position, rng, control) if position.turn else rng.choice(moves)
-                    if move is None:
-                        break
-                    position = position.play(move)
-                won += outcome is not None and outcome.winner == 1
+        for _ in range(200):
+            position = START
+            while (outcome := position.outcome()) is None:
+                moves = position.moves()
+                move = player.choose(position, rng, Control()) if position.turn else rng.choice(moves)
+                if move is None:
+                    break
+                position = position.play(move)
+            won += outcome is not None and outcome.winner == 1
         return won
 
     assert wins(20) > wins(0) + 50
@@ -160,8 +155,7 @@ def test_a_trained_player_is_better_than_a_fresh_one() -> None:
 def test_a_trained_player_has_had_its_games_on_each_side() -> None:
     player, rng = TrainedPlayer(GAME, 2), random.Random(1)
     with Control() as control:
-        first = player.choose(START, rng, control)
-        assert first is not None
+        first = present(player.choose(START, rng, control))
         player.choose(START.play(first), rng, control)
     assert {seat: machine.options.seat for seat, machine in player._machines.items()} == {0: 0, 1: 1}
     assert [machine.games for machine in player._machines.values()] == [2000, 2000]
@@ -189,28 +183,23 @@ def test_presets_make_machines() -> None:
     ],
 )
 def test_bad_options_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-        new(**bad)
+    refused(r"^[A-Z].*\.$", new, **bad)
 
 
 def test_numbers_and_names_are_checked() -> None:
     assert parse_first_beads("scroggs") == (8, 4, 2, 1)
     assert parse_numbers(" 3, 1,-1", "the rewards") == (3, 1, -1)
     for bad in ("", "1,,2", "x", "1.5", "9" * 30):
-        with pytest.raises(InputError, match="whole number"):
-            parse_numbers(bad, "the rewards")
+        refused("whole number", parse_numbers, bad, "the rewards")
     assert check_name("Bob_2-x", "menace") == "Bob_2-x"
     for bad in ("", "2bob", "a b", "a" * 41, "human", "perfect", "matchboxes", "a,b", "ä"):
-        with pytest.raises(InputError, match=r"^(The m|A m)achine.*\.$"):
-            check_name(bad, "menace")
+        refused(r"^(The m|A m)achine.*\.$", check_name, bad, "menace")
 
 
 @cache
 def example() -> str:
-    """A trained machine as JSON."""
     machine: Machine[Any, Any] = Machine("bob", Options(first_beads=(8, 4, 2, 1), overflow=Overflow.HALVE))
-    with Control() as control:
-        Training(machine, RANDOM, 300, 1, 100).run(control)
+    Training(machine, RANDOM, 300, 1, 100).run(Control())
     return to_json(machine)
 
 
@@ -240,8 +229,7 @@ def test_json_round_trips(
         last_only=last,
     )
     machine: Machine[Any, Any] = Machine("bob", options)
-    with Control() as control:
-        Training(machine, RANDOM, games, 1, 50).run(control)
+    Training(machine, RANDOM, games, 1, 50).run(Control())
     again = from_json(to_json(machine))
     assert same(again, machine)
     assert to_json(again) == to_json(machine)
@@ -330,8 +318,7 @@ def test_boxes_of_another_size_are_refused_before_the_game_is_gone_through(
         pytest.fail("the game was gone through")
 
     monkeypatch.setattr(matchbox, "position_graph", gone_through)
-    with pytest.raises(InputError, match=r'^The machine cannot be read: "pp.* is missing in beads\.$'):
-        from_json(json.dumps(data))
+    refused(r'^The machine cannot be read: "pp.* is missing in beads\.$', from_json, json.dumps(data))
 
 
 @pytest.mark.parametrize("boxes", list(BoxSet))
@@ -353,8 +340,7 @@ def test_no_box_is_missed_that_a_machine_does_not_need(
     ids=["empty", "open", "list", "null", "deep", "number", "twice", "nul", "long"],
 )
 def test_what_is_no_machine_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^The machine cannot be read: .*\.$"):
-        from_json(text)
+    refused(r"^The machine cannot be read: .*\.$", from_json, text)
 
 
 @settings(max_examples=100, deadline=None)

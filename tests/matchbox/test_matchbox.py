@@ -1,7 +1,3 @@
-"""Boxes, found from the game: their counts, their symmetries, their beads."""
-
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -10,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.files import InputError
 from arcade.engines.menace import GAME
 from arcade.engines.menace.rules import O, X, threats
 from arcade.engines.registry import game_names
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Boxes, BoxSet, find_boxes, parse_box_set
+from tests.refusals import refused
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
 
@@ -110,8 +106,7 @@ def test_error_is_the_share_of_beads_on_moves_that_spoil() -> None:
 
 @needs_hexapawn
 def test_her_has_nineteen_boxes() -> None:
-    boxes = find_boxes("hexapawn", "3x3", 1, BoxSet.ALL, True)
-    assert stages(boxes) == [2, 10, 7]
+    assert stages(find_boxes("hexapawn", "3x3", 1, BoxSet.ALL, True)) == [2, 10, 7]
 
 
 @needs_hexapawn
@@ -131,10 +126,8 @@ def test_hexapawn_is_seen_in_the_mirror(parameters: str, seat: int) -> None:
 
 def test_games_that_are_not_small_are_refused() -> None:
     if "honshu" in game_names():
-        with pytest.raises(InputError, match="no opponent"):
-            find_boxes("honshu", "", 0, BoxSet.ALL, True)
-    with pytest.raises(InputError, match="no box set"):
-        parse_box_set("305")
+        refused("no opponent", find_boxes, "honshu", "", 0, BoxSet.ALL, True)
+    refused("no box set", parse_box_set, "305")
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(-300, 300)), max_size=40))

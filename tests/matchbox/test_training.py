@@ -1,7 +1,3 @@
-"""Training in the kernel against training move by move, against exact chances and against the literature."""
-
-from __future__ import annotations
-
 import random
 import statistics
 import threading
@@ -28,6 +24,7 @@ from arcade.matchbox.training import (
     parse_opponent,
 )
 from tests.matchbox.by_hand import SplitMix64, play_game
+from tests.refusals import refused
 
 EIGHTY = Opponent(Style.FALLIBLE, 0.8)
 SCROGGS = (8, 4, 2, 1)
@@ -44,8 +41,7 @@ def trained(
 
 
 def run(training: Training) -> list[Stretch]:
-    with Control() as control:
-        return training.run(control)
+    return training.run(Control())
 
 
 def rival(machine: AnyMachine, learns: bool = False) -> Opponent:
@@ -336,8 +332,7 @@ def test_opponents_are_read_and_said() -> None:
         assert str(parse_opponent(text, load)) == text
     assert parse_opponent("bob", load, True).learns
     for bad in ("1.5", "-1", "0.8.1", "nan", "alice", "", "1e999"):
-        with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-            parse_opponent(bad, load)
+        refused(r"^[A-Z].*\.$", parse_opponent, bad, load)
 
 
 def test_machines_that_cannot_meet_are_refused() -> None:

@@ -1,7 +1,3 @@
-"""Matches as a dialogue: every game can be played to its end by what is said."""
-
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.files import InputError
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import parse_game_id
 from arcade.match import files as match_file
@@ -22,6 +17,7 @@ from arcade.plain.match import MatchDialogue
 from arcade.services import Services
 from arcade.store.store import StoreError
 from arcade.words.telling import result_sentence
+from tests.refusals import failing, refused
 
 OVER = "Type review, again or quit."
 
@@ -34,11 +30,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def services(data_folder: Path) -> Iterator[Services]:
-    made = Services(warm=False)
-    made.settings = replace(made.settings, coach=Coach.QUIET)
-    yield made
-    made.close()
+def services(services: Services) -> Services:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    return services
 
 
 @pytest.fixture
@@ -269,8 +263,7 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
 
 
 def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
-    with pytest.raises(InputError, match="No match is going on"):
-        MatchDialogue.last(services, print)
+    refused("No match is going on", MatchDialogue.last, services, print)
     assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. arcade play goes on with it."
     services.state = services.state.from_texts(services.store.state())
     said = talk(MatchDialogue.last(services, print), "look")
@@ -311,10 +304,7 @@ def test_a_race_tells_both_boards(talk: Callable[..., list[str]]) -> None:
 def test_what_the_store_cannot_keep_is_said(
     talk: Callable[..., list[str]], services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
-    def full(*_: Any) -> None:
-        raise StoreError("The disk is full.")
-
+    full = failing(StoreError("The disk is full."))
     monkeypatch.setattr(services.store, "save_match", full)
     said = talk("chocobar:2x2", "2,2")
     assert "The disk is full. The match continues unsaved." in said

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -19,8 +20,9 @@ from arcade.proof import checker as plain
 from arcade.proof import verify
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, Tally, check, read
 from arcade.proof.verify import ProofMethod, Writer, claims_of
+from tests.narrow import duel, expect
 from tests.oracle import BruteForce
-from tests.verdicts import duel
+from tests.refusals import refused
 from tools.forge import forge
 
 DUELS = ["chocobar:4x5", "hexapawn:3x5", "tetromino:4x4", "menace:XO.......", "graph"]
@@ -31,21 +33,18 @@ LONG = ["chocobar:5x6", "hexapawn:4x4", "menace"]
 def proved(
     text: str, seconds: float = 20, depth: int | None = None, written: bool = False
 ) -> verify.Evidence:
-    with Control() as control:
-        return verify.verify(parse_game_id(text), control, seconds=seconds, depth=depth, written=written)
+    return verify.verify(parse_game_id(text), Control(), seconds=seconds, depth=depth, written=written)
 
 
 def checked(certificate: Certificate) -> Tally:
-    with Control() as control:
-        return check(certificate, control)
+    return check(certificate, Control())
 
 
 @pytest.mark.parametrize("text", DUELS)
 def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
     found = proved(text)
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
-    with Control() as control:
-        truth = BruteForce().verdict(parse_game_id(text).start(), control)
+    truth = BruteForce().verdict(parse_game_id(text).start(), Control())
     assert (found.verdict.value, found.verdict.remoteness) == (truth.value, truth.remoteness)
     assert found.positions > 10
     assert found.certificate == ""
@@ -146,8 +145,7 @@ def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
     assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
     again = read(found.certificate)
     assert again.text() == found.certificate
-    claim = again.claims[0]
-    assert isinstance(claim, ScoreClaim)
+    claim = expect(ScoreClaim, again.claims[0])
     assert len(claim.line) == 12
     claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
     assert "The numbers of the argument are not" in checked(again).trouble
@@ -185,8 +183,7 @@ def test_the_argument_is_exact_where_nothing_stands_in_the_way(tiles: str) -> No
 
 
 START = parse_game_id("hexapawn:3x3")
-with Control() as _control:
-    TRUTH = plain.solve(START.start(), _control) or {}
+TRUTH = plain.solve(START.start(), Control()) or {}
 POSITIONS = [each for each in TRUTH if each.outcome() is None]
 
 
@@ -445,9 +442,7 @@ def changed(**keys: Any) -> str:
     ],
 )
 def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        read(text)
-    assert str(error.value).startswith(f"The certificate cannot be read: {message}")
+    refused(f"^The certificate cannot be read: {re.escape(message)}", read, text)
 
 
 def test_a_move_that_cannot_be_played_is_no_proof() -> None:

@@ -1,7 +1,5 @@
 """What makes the tests of screens quick: apps share their style sheets, and draw only when a test looks."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from typing import Any

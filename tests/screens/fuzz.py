@@ -3,8 +3,6 @@
 What has to hold after each event is in `Watch`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import signal
@@ -28,6 +26,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import TournamentScreen
 from arcade.widgets.forms import NumberField
+from tests.narrow import expect
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
 from tools.pictures import is_busy
@@ -90,8 +89,7 @@ async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> t
 async def _one_life(
     pilot: Pilot[Any], start: Start, rng: random.Random, seen: Counter[str], count: int
 ) -> None:
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
+    app = expect(ArcadeApp, pilot.app)
     watch, elsewhere = Watch(app), 0
     while app.is_running and seen[start.screen.__name__] < count:
         elsewhere = 0 if isinstance(app.screen, start.screen) else elsewhere + 1

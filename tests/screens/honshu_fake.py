@@ -1,7 +1,5 @@
 """A solver of Honshu that answers at once and needs no kernel: what one quick pass over the hand finds."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from arcade.engines.control import Control

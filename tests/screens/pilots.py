@@ -1,7 +1,5 @@
 """What the tests of screens share: an arcade with a match open, and waiting for it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,11 +8,13 @@ from typing import Any, TypeVar
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
+from tests.narrow import expect
 
 Kind = TypeVar("Kind", bound=Screen[Any])
 
@@ -38,7 +38,6 @@ def app_with(match: Match | None = None, **settings: str) -> ArcadeApp:
 async def running(
     app: ArcadeApp, size: tuple[int, int] = (80, 24), **options: Any
 ) -> AsyncIterator[tuple[ArcadeApp, Pilot[None]]]:
-    """An arcade while it runs, with its pilot."""
     async with app.run_test(size=size, **options) as pilot:
         yield app, pilot
 
@@ -59,14 +58,25 @@ def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
 
 
 def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
-    """The screen on top, which is of this kind."""
     assert isinstance(app.screen, kind)
     return app.screen
 
 
-async def pressed(pilot: Pilot[Any], *keys: str) -> None:
-    """Press keys, and let the screen follow."""
+async def pressed(pilot: Pilot[Any], *keys: str, until: Callable[[], object] | None = None) -> None:
+    """Press keys, and let the screen follow, until something is so."""
     await pilot.press(*keys)
+    await (settled(pilot, until) if until else pilot.pause())
+
+
+async def clicked(pilot: Pilot[Any], place: str | type[Widget] | None = None, **options: Any) -> None:
+    """Click a place, and let the screen follow."""
+    await pilot.click(place, **options)
+    await pilot.pause()
+
+
+async def resized(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size, and let the screen follow."""
+    await pilot.resize_terminal(width, height)
     await pilot.pause()
 
 
@@ -90,9 +100,7 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
 
 
 def plies_of(app: ArcadeApp) -> list[str]:
-    """The moves of the match that is open."""
-    assert isinstance(app.screen, MatchScreen)
-    return [str(ply.move) for ply in app.screen.match.plies]
+    return [str(ply.move) for ply in expect(MatchScreen, app.screen).match.plies]
 
 
 def said(app: ArcadeApp) -> str:
@@ -101,12 +109,11 @@ def said(app: ArcadeApp) -> str:
 
 
 def painted(app: ArcadeApp) -> str:
-    """What the screen shows now, as text."""
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
-async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float = 20.0) -> None:
+async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
     """Wait until something is so, and what follows from it is on the screen."""
     end = time.monotonic() + seconds
     while not until():
@@ -115,7 +122,7 @@ async def settled(pilot: Pilot[None], until: Callable[[], bool], seconds: float 
     await pilot.pause()
 
 
-async def rested(pilot: Pilot[None], until: Callable[[], bool] = lambda: True) -> None:
+async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
     """Wait until something is so and nobody works on the match any more."""
     await pilot.pause()
     await settled(

@@ -1,7 +1,5 @@
 """Every screen of the arcade, and how to come to it: where the fuzzer begins."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time
@@ -41,6 +39,8 @@ from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
+from tests.narrow import expect, present
+from tests.screens.pilots import Kind, top_screen
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -50,7 +50,6 @@ PATIENCE = 1000
 
 
 async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until something holds."""
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, f"this never came to be; on top is {pilot.app.screen}"
@@ -58,7 +57,6 @@ async def until(pilot: Pilot[Any], done: Callable[[], object], seconds: float = 
 
 
 def key_event(key: str) -> events.Key:
-    """A key as a terminal sends it."""
     names = {"space": " ", "full_stop": ".", "comma": ",", "plus": "+", "minus": "-", "colon": ":"}
     names |= {"question_mark": "?", "left_square_bracket": "["}
     return events.Key(key, names.get(key, key if len(key) == 1 else None))
@@ -78,8 +76,7 @@ async def burst(pilot: Pilot[Any], *sent: events.Event) -> None:
 
 def hand(app: App[Any], *sent: events.Event) -> None:
     """Hand events to the app as its driver does, and do not wait."""
-    driver = app._driver
-    assert driver is not None
+    driver = present(app._driver)
     for each in sent:
         each.set_sender(app)
         driver.process_message(each)
@@ -98,16 +95,21 @@ async def settle(pilot: Pilot[Any]) -> None:
             return
 
 
+async def came(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
+    """Wait until a screen of this kind is on top and at rest, after keys that lead to it."""
+    await send(pilot, *map(key_event, keys))
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen.is_mounted)
+    await settle(pilot)
+    return top_screen(pilot.app, kind)
+
+
 def give_size(app: App[Any], width: int, height: int) -> None:
-    """Give the terminal another size, and do not wait."""
     driver, size = app._driver, Size(width, height)
-    assert isinstance(driver, HeadlessDriver)
-    driver._size = size
+    expect(HeadlessDriver, driver)._size = size
     hand(app, events.Resize(size, size))
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """Give the terminal another size."""
     give_size(pilot.app, width, height)
     await settle(pilot)
 
@@ -132,8 +134,7 @@ class Start:
 
 def small_match(name: str, rng: random.Random, seats: tuple[str, ...] = ()) -> Match:
     """A match of a game that is soon over, with anybody in the seats."""
-    game = get_game(name)
-    who = ("human", "human", game.best_player, "random", "fallible:3")
+    who = ("human", "human", get_game(name).best_player, "random", "fallible:3")
     seated = seats or (rng.choice(who), rng.choice(who))
     return Match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
 
@@ -145,8 +146,7 @@ def _matches() -> list[Start]:
             continue
 
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
-            app = pilot.app
-            assert isinstance(app, ArcadeApp)
+            app = expect(ArcadeApp, pilot.app)
             rooms.open_match(app, small_match(name, random.Random(len(app.services.store.matches(50)))))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
@@ -164,13 +164,11 @@ def _over_match(
     """A screen that an action of a match's screen opens."""
 
     async def opened(pilot: Pilot[Any]) -> None:
-        app = pilot.app
-        assert isinstance(app, ArcadeApp)
+        app = expect(ArcadeApp, pilot.app)
         if not isinstance(app.screen, MatchScreen):
             rooms.open_match(app, small_match(game, random.Random(1), seats))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        below = app.screen
-        assert isinstance(below, MatchScreen)
+        below = expect(MatchScreen, app.screen)
         if below.match.to_move != HUMAN:
             below.session.begin(small_match(game, random.Random(1), seats))
         await app.screen.run_action(action)
@@ -189,8 +187,7 @@ def _over(
     """A screen that is reached from the menu, by actions after something was opened."""
 
     async def opened(pilot: Pilot[Any]) -> None:
-        app = pilot.app
-        assert isinstance(app, ArcadeApp)
+        app = expect(ArcadeApp, pilot.app)
         if below is MenuScreen or not isinstance(app.screen, below):
             push(app)
         for action in then:
@@ -213,11 +210,9 @@ def _learn(name: str, app: ArcadeApp) -> None:
 
 
 def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
-    """A small tournament that is in the store."""
     start = parse_game_id("hexapawn:3x3")
     tournament = Tournament(start, players, rounds, 7, machines=services.machines)
-    with Control() as control:
-        tournament.play(control, store=services.store)
+    tournament.play(Control(), store=services.store)
     return tournament
 
 
@@ -232,13 +227,11 @@ def _puzzle(name: str, app: ArcadeApp) -> None:
 
 async def _best_map(pilot: Pilot[Any]) -> None:
     """The best map of a race that is over; here the one that was made."""
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
+    app = expect(ArcadeApp, pilot.app)
     if not isinstance(app.screen, MatchScreen):
         rooms.open_match(app, small_match("honshu", random.Random(1), ("human",)))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-    position = parse_game_id(SMALL["honshu"][0]).start()
-    path = [position]
+    path = [parse_game_id(SMALL["honshu"][0]).start()]
     while path[-1].outcome() is None:
         path.append(path[-1].play(path[-1].moves()[0]))
     maps = [each for each in path if isinstance(each, HonshuPosition)]

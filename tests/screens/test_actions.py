@@ -1,7 +1,3 @@
-"""Keys, footer, list of commands, help and the words of a match offer what can be done now, and no more."""
-
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 
@@ -19,8 +15,9 @@ from arcade.session.engine import SPEEDS
 from arcade.session.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
+from tests.narrow import expect
 from tests.screens.honshu_fake import InstantRace
-from tests.screens.pilots import app_with, rested
+from tests.screens.pilots import app_with, pressed, rested
 from tests.session.test_actions import seen
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -36,7 +33,6 @@ WALK = (
 
 
 def clicked(screen: MatchScreen) -> Iterator[str]:
-    """The actions behind words that can be clicked now."""
     for widget in screen.query(Static):
         if widget.display and widget.is_attached:
             for strip in widget.render_lines(Region(0, 0, *widget.size)):
@@ -94,8 +90,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
     words: set[str] = set()
     async with app.run_test(size=(100, 30)) as pilot:
         await rested(pilot)
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
+        screen = expect(MatchScreen, app.screen)
         screen.session.speed = len(SPEEDS) - 2
         for step in range(40):
             session = screen.session
@@ -111,8 +106,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
                 name = rng.choice(WALK)
                 before, refusal = seen(session), screen.refusal(name)
                 app.clear_notifications()
-                await pilot.press(ACTIONS[name].keys.partition(",")[0])
-                await pilot.pause()
+                await pressed(pilot, ACTIONS[name].keys.partition(",")[0])
                 if refusal is not None:
                     assert seen(session) == before, name
                     assert {note.message for note in app._notifications} == {refusal} - {""}, name

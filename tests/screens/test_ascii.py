@@ -1,7 +1,3 @@
-"""Under --ascii no screen shows a character that is not in ASCII."""
-
-from __future__ import annotations
-
 import pytest
 
 from arcade.app import ArcadeApp
@@ -15,7 +11,6 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def strange(app: ArcadeApp) -> set[str]:
-    """The characters on the screen that are not in ASCII."""
     strips = app.screen._compositor.render_strips()
     return {character for strip in strips for character in strip.text if not character.isascii()}
 

@@ -1,7 +1,3 @@
-"""Chocobar's board: the look of its squares and the texts about them."""
-
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -14,6 +10,7 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
+from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, running
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -24,19 +21,14 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))
-    app = app_with(match)
-    return app
+    return app_with(match)
 
 
 def board_of(app: ArcadeApp) -> ChocobarBoard:
-    assert isinstance(app.screen, MatchScreen)
-    board = app.screen.board
-    assert isinstance(board, ChocobarBoard)
-    return board
+    return expect(ChocobarBoard, expect(MatchScreen, app.screen).board)
 
 
 def written(board: ChocobarBoard, cell: Cell, width: int = 6, height: int = 3) -> str:
-    """What can be read on a square."""
     return "\n".join("".join(each.text for each in line) for line in board.draw(*cell, width, height))
 
 

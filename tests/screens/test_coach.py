@@ -1,7 +1,3 @@
-"""What a match says before its end and after it: the coach, the card of the end, and the review."""
-
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -13,7 +9,7 @@ from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.session.mistakes import mistakes
 from arcade.widgets.panels import VerdictPanel
-from tests.screens.pilots import rested, set_up, settled
+from tests.screens.pilots import pressed, resized, rested, set_up, settled
 from tests.screens.test_match import app_of, click_word, opened, screen_of
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -75,16 +71,14 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
 
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         assert said() == "C coach: after mistakes"
-        await pilot.press("right", "right", "right", "enter")
-        await settled(pilot, lambda: "gave away" in said())
+        await pressed(pilot, "right", "right", "right", "enter", until=lambda: "gave away" in said())
         assert "Your move (1,4) gave away the win." in said()
         assert "(2,3)" not in said()
         await click_word(pilot, "#verdict", "take it back")
         await settled(pilot, lambda: not screen.match.plies)
         assert said() == "C coach: after mistakes"
         assert screen.match.takebacks == 1
-        await pilot.press("C")
-        await settled(pilot, lambda: "You win in 7 moves" in said())
+        await pressed(pilot, "C", until=lambda: "You win in 7 moves" in said())
 
 
 async def test_a_match_played_again_from_the_other_side() -> None:
@@ -92,11 +86,9 @@ async def test_a_match_played_again_from_the_other_side() -> None:
     async with opened(app) as (pilot, screen):
         await pilot.press("A")
         assert "After the match" in list(app._notifications)[-1].message
-        await pilot.press("right", "enter")
-        await settled(pilot, lambda: screen.match.finished)
+        await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         first = screen.match
-        await pilot.press("O")
-        await settled(pilot, lambda: screen.match is not first)
+        await pressed(pilot, "O", until=lambda: screen.match is not first)
         assert screen.match.seats == ["perfect", "human"]
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
@@ -104,14 +96,12 @@ async def test_a_match_played_again_from_the_other_side() -> None:
 @pytest.mark.parametrize(("key", "against"), [("plus", "casual"), ("minus", "beginner")])
 async def test_after_the_end_the_next_opponent_is_harder_or_easier(key: str, against: str) -> None:
     async with opened(app_of("chocobar:2x2", "human", "beginner")) as (pilot, screen):
-        await pilot.press("right", "enter")
-        await settled(pilot, lambda: screen.match.finished)
+        await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         card = str(screen.query_one(VerdictPanel).content)
         assert "+ harder" in card
         assert "- easier" not in card
         first = screen.match
-        await pilot.press(key)
-        await settled(pilot, lambda: (screen.match is not first) == (key == "plus"))
+        await pressed(pilot, key, until=lambda: (screen.match is not first) == (key == "plus"))
         assert screen.match.seats == ["human", against]
 
 
@@ -120,21 +110,17 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "enter")
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
-        await pilot.press("v", "F")
-        await pilot.pause()
+        await pressed(pilot, "v", "F")
         assert "Your move, number 1, was a mistake." in str(screen.query_one(VerdictPanel).content)
         assert screen.session.values_shown
         assert not screen.board.view.values
-        await pilot.press("escape")
-        await settled(pilot, lambda: bool(screen.board.view.values))
+        await pressed(pilot, "escape", until=lambda: bool(screen.board.view.values))
 
 
 async def test_a_race_tells_nothing_in_another_size() -> None:
     async with opened(app_of("honshu:6x3#7", "human")) as (pilot, screen):
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: "est" in str(panel.content))
-        await pilot.press("C")
-        await settled(pilot, lambda: str(panel.content) == "C coach: quiet")
-        await pilot.resize_terminal(140, 50)
-        await pilot.pause()
+        await pressed(pilot, "C", until=lambda: str(panel.content) == "C coach: quiet")
+        await resized(pilot, 140, 50)
         assert str(panel.content) == "C coach: quiet"

@@ -1,7 +1,3 @@
-"""Where the cursor of a board shows, and what it would do: only where somebody can move."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -14,6 +10,7 @@ from arcade.screens.menu import DemonstrationScreen
 from arcade.session.alone import play_out
 from arcade.widgets.board import Board
 from tests.engines.test_conformance import SMALL
+from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, reached
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -40,8 +37,7 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> Non
         assert not await cursor_is_drawn(pilot)
         await pilot.press("comma")
         assert not await cursor_is_drawn(pilot)
-        assert isinstance(app.screen, MatchScreen)
-        board = app.screen.board
+        board = expect(MatchScreen, app.screen).board
         before = board.view.position
         # A move that nobody has seen is not made.
         await pilot.press("enter")

@@ -1,7 +1,3 @@
-"""Settings, help, the list of commands, and the dialogs of a new match, by keys and by mouse."""
-
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import random
@@ -22,42 +18,36 @@ from arcade.screens.menu import MenuScreen
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, at_rest, pressed, rested, running
+from tests.narrow import expect
+from tests.screens.pilots import app_with, at_rest, clicked, pressed, reached, rested, running
 from tests.screens.starts import Start, all_starts, burst, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "") -> ArcadeApp:
-    app = app_with(Match(parse_game_id(text), ("human", "perfect")) if text else None)
-    return app
+    return app_with(Match(parse_game_id(text), ("human", "perfect")) if text else None)
 
 
 async def choose(pilot: Pilot[None], field: str, option: int) -> None:
-    """Choose a word by mouse alone."""
-    await pilot.click(field)
-    await pilot.pause()
+    await clicked(pilot, field)
     # Under the frame.
-    await pilot.click(f"{field} OptionList", offset=(3, option + 1))
-    await pilot.pause()
+    await clicked(pilot, f"{field} OptionList", offset=(3, option + 1))
 
 
 async def test_settings_are_changed_by_keys() -> None:
     async with running(app_of()) as (app, pilot):
-        await pressed(pilot, "S")
-        assert isinstance(app.screen, SettingsScreen)
+        await reached(pilot, SettingsScreen, "S")
         await pressed(pilot, "down", "down", "down", "enter", "down", "enter")
         assert app.ascii
         await pressed(pilot, "up", "up", "enter", "down", "enter")
         assert app.services.settings.animation
-        await pilot.press("escape")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "escape")
 
 
 async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
     async with running(app_of()) as (app, pilot):
-        await pilot.click("TitleBar")
-        await pilot.pause()
+        await clicked(pilot, "TitleBar")
         await pilot.press("escape")
         app.action_settings()
         await pilot.pause()
@@ -74,15 +64,13 @@ async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
             await pressed(pilot, open_it)
             dialog = app.screen.query_one(".dialog")
             assert "Esc closes" in str(dialog.border_subtitle)
-            await pilot.click(offset=(dialog.region.right - 6, dialog.region.bottom - 1))
-            await pilot.pause()
+            await clicked(pilot, offset=(dialog.region.right - 6, dialog.region.bottom - 1))
             assert isinstance(app.screen, MenuScreen), open_it
 
 
 async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pressed(pilot, "n")
-        assert isinstance(app.screen, NewMatchDialog)
+        await reached(pilot, NewMatchDialog, "n")
         rows = []
         for _ in range(5):
             await pilot.press("up")
@@ -91,11 +79,9 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
             rows.append(str(row.query(Label).first().content))
         assert rows == ["Second", "First", "Columns", "Rows", "Preset"]
         await pilot.press("down", "5", "down", "down", "down", "down", "right")
-        assert isinstance(app.focused, Button)
-        assert app.focused.id == "cancel"
+        assert expect(Button, app.focused).id == "cancel"
         await pressed(pilot, "left", "enter")
-        assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.parameters["rows"] == 5
+        assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
 
 
 async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
@@ -121,8 +107,7 @@ async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_
 
 async def test_the_level_of_a_player_says_its_limits() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pressed(pilot, "c")
-        assert isinstance(app.screen, SeatsDialog)
+        await reached(pilot, SeatsDialog, "c")
         first, second = app.screen.query(".note.level").results(Label)
         assert not first.display
         assert not second.display
@@ -133,15 +118,13 @@ async def test_the_level_of_a_player_says_its_limits() -> None:
 
 
 def choices_of(seat: SeatChoice) -> dict[str, str]:
-    """What a list of players shows, by seat notation."""
     return {str(who): str(prompt) for prompt, who in seat.query_one(Select)._options}
 
 
 async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         for key, dialog in (("n", NewMatchDialog), ("c", SeatsDialog)):
-            await pressed(pilot, key)
-            assert isinstance(app.screen, dialog)
+            await reached(pilot, dialog, key)
             listed = choices_of(app.screen.query(SeatChoice).last())
             assert list(listed)[:6] == ["human", "beginner", "casual", "club", "expert", "perfect"]
             assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
@@ -160,8 +143,7 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         app.screen.query(Select).last().value = "sees"
         await pilot.pause()
         app.screen.query(SeatChoice).last().query_one(Input).value = "3"
-        await pilot.click("#ok")
-        await pilot.pause()
+        await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:3"]
         await pressed(pilot, "q")
@@ -188,8 +170,7 @@ async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> Non
     ids=lambda start: start.name,
 )
 async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start: Start) -> None:
-    app = start.make(random.Random(1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(start.make(random.Random(1))) as (app, pilot):
         await start.open(pilot)
         # Textual's own kinds of numbers take for ever over what is typed below.
         assert all(each.type == "text" for each in app.screen.query(Input))
@@ -206,14 +187,13 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
 
 
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
-    async with running(app_of("chocobar:3x4")) as (app, pilot):
+    async with running(app_of("chocobar:3x4")) as (_, pilot):
         # Only a hint makes Escape do something.
         await pilot.press("i")
         await rested(pilot)
-        await pressed(pilot, "question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        shown = " ".join(keys for keys, _ in app.screen.keys).split()
-        words = [words for _, words in app.screen.keys]
+        help = await reached(pilot, HelpScreen, "question_mark")
+        shown = " ".join(keys for keys, _ in help.keys).split()
+        words = [words for _, words in help.keys]
         assert {"Ctrl+Q", "Enter", "Tab", "Shift+Tab", "Esc", "S", ":", "?"} <= set(shown)
         assert not [key for key in shown if "^" in key or "super" in key]
         assert not [each for each in words if "Focus" in each or "selected text" in each or "palette" in each]
@@ -244,8 +224,7 @@ async def test_what_was_said_on_a_screen_stays_there() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("r")
         assert list(app._notifications)
-        await pressed(pilot, "q")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
         assert not list(app._notifications)
 
 
@@ -311,15 +290,13 @@ async def test_a_running_race_keeps_its_two_boards() -> None:
     match = Match(parse_game_id("honshu:6x3#7"), ("human", "human"))
     async with at_rest(app_with(match)) as (app, pilot):
         for key, dialog, spare in (("n", NewMatchDialog, True), ("c", SeatsDialog, False)):
-            await pressed(pilot, key)
-            assert isinstance(app.screen, dialog)
+            await reached(pilot, dialog, key)
             seat = app.screen.query(SeatChoice).last().query_one(Select)
             assert (NOBODY in {value for _, value in seat._options}) == spare
             await pilot.press("escape")
         await pressed(pilot, "c")
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
-        await pilot.click("#ok")
-        await pilot.pause()
+        await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
         assert match.seats == ["human", "random"]

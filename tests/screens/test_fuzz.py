@@ -1,7 +1,5 @@
 """A short run of the fuzzer over every screen; `python -m tools.fuzz` makes a long one."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from pathlib import Path

@@ -1,7 +1,3 @@
-"""Files that the app writes: in a browser they go to the person there, and none stays on the host."""
-
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,6 +16,7 @@ from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
+from tests.narrow import expect
 from tests.screens.pilots import app_with, reached, said, settled
 
 
@@ -46,7 +43,6 @@ def app() -> ArcadeApp:
 
 
 async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]]) -> None:
-    """Ask for a file by a key and name it."""
     await reached(pilot, below)
     await reached(pilot, Prompt, key)
     await reached(pilot, below, *name, "enter")
@@ -56,8 +52,7 @@ async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str])
     async with app.run_test(size=(80, 24)) as pilot:
         await write(pilot, "W", "/etc/one", MatchScreen)
         await settled(pilot, lambda: bool(sent))
-        assert isinstance(app.screen, MatchScreen)
-        assert match_file.read(sent["one.match"]) == app.screen.match.record()
+        assert match_file.read(sent["one.match"]) == expect(MatchScreen, app.screen).match.record()
         assert said(app) == "Sent the match to your browser as one.match."
 
 

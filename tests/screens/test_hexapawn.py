@@ -1,7 +1,3 @@
-"""Hexapawn's screen: the pawn board, its overlay, the editor, and boards too large to solve."""
-
-from __future__ import annotations
-
 import time
 import unicodedata
 from collections.abc import Callable
@@ -30,8 +26,20 @@ from arcade.widgets.board import Cell
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from arcade.words.telling import result_sentence
+from tests.narrow import expect
 from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, at_rest, plies_of, pressed, running, said, settled, top_screen
+from tests.refusals import refused
+from tests.screens.pilots import (
+    app_with,
+    at_rest,
+    clicked,
+    plies_of,
+    pressed,
+    running,
+    said,
+    settled,
+    top_screen,
+)
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -48,9 +56,7 @@ def screen_of(app: ArcadeApp) -> HexapawnScreen:
 
 
 def board_of(app: ArcadeApp) -> PawnBoard:
-    board = screen_of(app).board
-    assert isinstance(board, PawnBoard)
-    return board
+    return expect(PawnBoard, screen_of(app).board)
 
 
 def setup_of(app: ArcadeApp) -> SetupScreen:
@@ -62,7 +68,6 @@ def moves_of(app: ArcadeApp) -> str:
 
 
 def texts(board: PawnGrid) -> dict[str, str]:
-    """What is tagged on the squares, by name."""
     rows, columns = board.shape
     return {
         f"{'abcdefgh'[column]}{rows - row}": board.square((row, column)).texts[0]
@@ -77,12 +82,8 @@ def targets(board: PawnGrid) -> set[Cell]:
 
 
 async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
-    """Wait for the verdict of every move."""
     match = screen_of(app).match
     await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
-
-
-# Playing.
 
 
 async def test_a_whole_game_by_keys() -> None:
@@ -102,8 +103,7 @@ async def test_a_whole_game_by_keys() -> None:
 async def test_a_move_is_played_without_a_word() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await judged(pilot, app)
-        await pilot.press("enter", "up", "enter")
-        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         assert not list(app._notifications)
 
 
@@ -183,17 +183,13 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     async with running(app_of(ONLY)) as (app, pilot):
-        await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
         await pilot.press("i", "enter")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
         await pilot.press("escape")
         assert screen_of(app).session.hints.hint is not None
         await pilot.press("escape")
         assert screen_of(app).session.hints.hint is None
-
-
-# Values.
 
 
 async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
@@ -267,8 +263,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
         screen.session.engine.move_seconds = 0.2
-        await pilot.press("v")
-        await settled(pilot, lambda: bool(texts(board_of(app))))
+        await pressed(pilot, "v", until=lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]
         await settled(pilot, lambda: "in 21 to 41 moves" in str(screen.query_one(VerdictPanel).content))
@@ -276,15 +271,11 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
         asked = Patient.asked
         await settled(pilot, lambda: Patient.asked > asked)
         # The engine answers when its time is over, though nothing is solved.
-        await pilot.press("enter", "up", "enter")
-        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen.match.plies) == 2)
         assert screen.session.busy
         started = time.monotonic()
         await pilot.press("q")
     assert time.monotonic() - started < 1
-
-
-# Drawing.
 
 
 def squares() -> list[Square]:
@@ -356,14 +347,10 @@ async def test_a_board_too_tall_says_which_size_it_needs() -> None:
         assert "needs 5x33" in shown
 
 
-# The editor.
-
-
 async def click_word(pilot: Pilot[None], word: str) -> None:
     lines = str(pilot.app.screen.query_one("#controls", Static).content).splitlines()
     y = next(number for number, line in enumerate(lines) if word in line)
-    await pilot.click("#controls", offset=(lines[y].index(word), y))
-    await pilot.pause()
+    await clicked(pilot, "#controls", offset=(lines[y].index(word), y))
 
 
 async def test_a_position_is_set_up_by_keys_and_played() -> None:
@@ -464,8 +451,7 @@ def test_pawns_are_put_and_boards_resized() -> None:
     assert board.text() == "ppp/.p./.PP:w"
     assert resized(board, 2, 4).text() == ".p../.PP.:w"
     assert resized(PawnPosition.full(3, 3, capture=True), 4, 5) == PawnPosition.full(4, 5, capture=True)
-    with pytest.raises(InputError, match="64 squares"):
-        resized(board, 9, 8)
+    refused("64 squares", resized, board, 9, 8)
     assert check(board) == (True, "White to move, with 2 moves.")
     assert check(read_position("p.p/.../.pP")) == (
         False,
@@ -473,13 +459,9 @@ def test_pawns_are_put_and_boards_resized() -> None:
     )
 
 
-# Pictures.
-
-
 def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
     async def press(pilot: Pilot[Any]) -> None:
-        app = pilot.app
-        assert isinstance(app, ArcadeApp)
+        app = expect(ArcadeApp, pilot.app)
         await judged(pilot, app)
         for key in keys:
             await pressed(pilot, key)

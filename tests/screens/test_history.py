@@ -1,7 +1,3 @@
-"""The history and the records on the screen, and demonstration matches."""
-
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import replace
@@ -23,9 +19,11 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import DemonstrationScreen, MenuScreen
 from arcade.store.queries import Filter, MatchSummary
 from arcade.study.statistics import Section, sections, statistics
+from tests.narrow import expect
 from tests.screens.pilots import (
     app_with,
     at_rest,
+    clicked,
     pressed,
     reached,
     running,
@@ -65,8 +63,7 @@ async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu
         await pilot.press("escape")
         assert history(app).wanted == Filter()
         for keys in (["escape"], ["r", "escape"], ["escape"]):
-            await pressed(pilot, *keys)
-            assert isinstance(app.screen, MenuScreen)
+            await reached(pilot, MenuScreen, *keys)
 
 
 def lines(app: ArcadeApp) -> list[str]:
@@ -101,8 +98,7 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
         assert history(app).rows.cursor == 1
         await pilot.press("escape")
         assert len(lines(app)) == 3
-        await pilot.click("#filters", offset=(3, 0))
-        await pilot.pause()
+        await clicked(pilot, "#filters", offset=(3, 0))
         assert history(app).wanted.game == "chocobar"
 
 
@@ -127,8 +123,7 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
-        await pilot.press("d")
-        assert isinstance(app.screen, Question)
+        await reached(pilot, Question, "d")
         await pilot.press("n")
         assert lines(app) == before
         await reached(pilot, HistoryScreen, "d", "y")
@@ -152,8 +147,7 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Imported 2 matches.")
         assert len(lines(app)) == 2
         Path("mine").write_text("what")
-        await pilot.press("i", *"mine", "enter")
-        await settled(pilot, lambda: "because of match 1" in said(app))
+        await pressed(pilot, "i", *"mine", "enter", until=lambda: "because of match 1" in said(app))
         assert len(lines(app)) == 2
 
 
@@ -215,14 +209,11 @@ async def test_an_equal_opponent_is_offered() -> None:
         choice.query_one(Select).value = "sees:2"
         await pilot.pause()
         await reached(pilot, MatchScreen, "ctrl+s")
-        assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.seats == ["human", "sees:2"]
+        assert expect(MatchScreen, app.screen).match.seats == ["human", "sees:2"]
 
 
 def offered(app: ArcadeApp) -> dict[str, str]:
-    """Who can be chosen for the second seat."""
-    assert isinstance(app.screen, NewMatchDialog)
-    choice = list(app.screen.query(SeatChoice))[1].query_one(Select)
+    choice = list(expect(NewMatchDialog, app.screen).query(SeatChoice))[1].query_one(Select)
     return {str(who): str(words).split()[0] for words, who in choice._options}
 
 

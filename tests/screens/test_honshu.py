@@ -1,7 +1,3 @@
-"""Honshu's screen, and with it what the match screen does for every race."""
-
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -45,19 +41,21 @@ from arcade.widgets.honshu import (
 )
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
+from tests.narrow import expect, present, score
 from tests.screens.honshu_fake import ROOM, InstantRace
 from tests.screens.pilots import (
     app_with,
     at_rest,
+    clicked,
     keys,
     pressed,
     reached,
+    resized,
     rested,
     running,
     settled,
     top_screen,
 )
-from tests.verdicts import score
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
 SMALL = "honshu:6x3#7"
@@ -89,9 +87,7 @@ def board_of(app: ArcadeApp) -> HonshuMap:
 
 
 def position_of(app: ArcadeApp, seat: int = 0) -> HonshuPosition:
-    position = screen_of(app).match.position_of(seat)
-    assert isinstance(position, HonshuPosition)
-    return position
+    return expect(HonshuPosition, screen_of(app).match.position_of(seat))
 
 
 async def bring(pilot: Pilot[None], move: Move, *then: str) -> None:
@@ -122,8 +118,7 @@ async def test_a_whole_race_by_keys() -> None:
             await pilot.press("enter" if len(position_of(app).laid) % 2 else "space")
             await rested(pilot)
             assert position_of(app).laid[-1] == move
-        result = screen_of(app).match.result
-        assert result is not None
+        result = present(screen_of(app).match.result)
         assert result.scores == (position_of(app).score.total, position_of(app, 1).score.total)
 
 
@@ -175,8 +170,7 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
         words = screen_of(app).query_one("#side-hand KeyWords", Static)
         line = str(words.render())
         await pilot.click("#side-hand KeyWords", offset=(line.index("turn"), 0))
-        await pilot.click("#side-hand KeyWords", offset=(line.index("next"), 0))
-        await pilot.pause()
+        await clicked(pilot, "#side-hand KeyWords", offset=(line.index("next"), 0))
         assert (board.rotation, board.index) == (2, 1)
 
 
@@ -185,9 +179,7 @@ async def test_tiles_are_taken_by_their_numbers() -> None:
         taken = []
         for key in ("1", "1", "1", "1", "3", "left_square_bracket", "tab", "0"):
             await pilot.press(key)
-            tile = board_of(app).tile
-            assert tile is not None
-            taken.append(tile.id)
+            taken.append(present(board_of(app).tile).id)
         assert taken == [10, 11, 12, 1, 3, 2, 3, 3]
         assert "begins with 0" in next(note.message for note in app._notifications)
 
@@ -199,12 +191,10 @@ async def test_the_tile_in_hand_tells_legality_and_the_change_by_rule() -> None:
         await bring(pilot, legal)
         change = position_of(app).score_change(legal)
         assert screen.status().startswith(f"{legal}  {change.total:+d}" if change.total else f"{legal}  0")
-        table = str(screen.query_one(ScoreTable).content)
-        assert f"tile {legal.tile}" in table
+        assert f"tile {legal.tile}" in str(screen.query_one(ScoreTable).content)
         assert not [face for face in board._marked.values() if face.sign]
         await pilot.press(*["up"] * 3, *["left"] * 4)
-        pointed = board.move_at(board.cursor)
-        assert pointed is not None
+        pointed = present(board.move_at(board.cursor))
         assert position_of(app).placement_error(pointed)
         assert "must cover" in screen.status()
         assert "does not fit" in str(screen.query_one(ScoreTable).content)
@@ -243,8 +233,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
 
 async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
     async with at_rest(app_of()) as (app, _):
-        with Control() as control:
-            found = score(InstantRace().verdict(position_of(app), control))
+        found = score(InstantRace().verdict(position_of(app), Control()))
         panel = str(screen_of(app).query_one(RaceVerdict).content)
         assert f"Left: best {found.best}, bound {found.bound}" in panel
         assert f"Up to {ROOM} more" in panel
@@ -258,10 +247,8 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         while position_of(app).outcome() is None:
             screen.session.play(sampled(position_of(app)))
             await rested(pilot)
-        assert screen.match.result is not None
-        highest = screen.match.best_of(screen.match.first)
-        assert highest is not None
-        assert highest >= max(screen.match.result.scores)
+        highest = present(screen.match.best_of(screen.match.first))
+        assert highest >= max(present(screen.match.result).scores)
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
             screen.session.judge.verdicts[screen.match.first] = verdict
@@ -370,8 +357,7 @@ async def test_the_help_alone_says_how_to_get_the_sat_solver(monkeypatch: pytest
     monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
     async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, _):
         assert not app._notifications
-        assert isinstance(app.screen, MatchScreen)
-        assert "solver-arcade[prove]" in app.screen.help_rules()
+        assert "solver-arcade[prove]" in expect(MatchScreen, app.screen).help_rules()
 
 
 @pytest.mark.timed
@@ -440,8 +426,7 @@ async def test_the_overlay_marks_the_best_placement_with_its_score() -> None:
 
 async def test_placements_that_lose_points_for_sure_are_marked() -> None:
     async with at_rest(app_of()) as (app, pilot):
-        analysis = screen_of(app).match.analysis(position_of(app))
-        assert analysis is not None
+        analysis = present(screen_of(app).match.analysis(position_of(app)))
         lost = next(
             each.move for each in analysis if (score(each.verdict).bound or 0) < (analysis_best(analysis))
         )
@@ -477,16 +462,14 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         await pilot.resize_terminal(*MIDDLE)
         await rested(pilot)
         assert widths()[0] > widths()[1] > 0
-        await pilot.click("#board-1")
-        await pilot.pause()
+        await clicked(pilot, "#board-1")
         assert widths()[1] > widths()[0] > 0
         await pilot.press("z")
         await pilot.resize_terminal(*NARROW)
         await rested(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
-        await pilot.click("#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
-        await pilot.pause()
+        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
         assert [width > 0 for width in widths()] == [False, True]
         # Nobody can place a tile on another player's map.
         await pilot.press("enter")
@@ -517,8 +500,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
         screen.session.speed = 5
         await pilot.pause()
         assert race_table(screen).divided.alike
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.match.result is not None)
+        await pressed(pilot, "p", until=lambda: screen.match.result is not None)
         await rested(pilot)
         table = [line.split() for line in str(screen.query_one(ScoreTable).content).splitlines()]
         scores = [position_of(app, seat).score for seat in range(2)]
@@ -553,8 +535,7 @@ async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> Non
             points = position_after(screen.match, number).score.total
             assert rows[number + 1][-1][0] == f" {points}"
             assert screen.match.game.sides[ply.seat][0] in [text for text, _ in rows[number + 1]]
-        await pilot.click("#graph", offset=(4, 2))
-        await pilot.pause()
+        await clicked(pilot, "#graph", offset=(4, 2))
         assert len(screen.match.plies) == 2
 
 
@@ -584,9 +565,7 @@ def played(screen: HonshuScreen, plies: int) -> bool:
 def position_after(match: Match, number: int) -> HonshuPosition:
     seat = match.plies[number].seat
     count = sum(ply.seat == seat for ply in match.plies[: number + 1])
-    position = match.history(seat)[count]
-    assert isinstance(position, HonshuPosition)
-    return position
+    return expect(HonshuPosition, match.history(seat)[count])
 
 
 async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
@@ -594,16 +573,14 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
         for seat in (0, 1, 0):
             assert screen_of(app).session.main_seat == seat
             assert board_of(app).has_focus
-            move = position_of(app, seat).moves()[0]
-            await bring(pilot, move, "enter")
+            await bring(pilot, position_of(app, seat).moves()[0], "enter")
             await rested(pilot)
         assert [len(position_of(app, seat).laid) for seat in range(2)] == [2, 1]
 
 
 async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> None:
     async with at_rest(app_of(SMALL, "human", "human"), size=WIDE) as (app, pilot):
-        left = screen_of(app).table.boards[0]
-        assert isinstance(left, HonshuMap)
+        left = expect(HonshuMap, screen_of(app).table.boards[0])
         await click_cell(pilot, left, position_of(app, 0).moves()[0])
         await rested(pilot)
         assert screen_of(app).table.boards[1].has_focus
@@ -627,18 +604,14 @@ async def test_the_other_map_says_the_way_back() -> None:
 
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
-        await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.hints.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = screen_of(app).session.mode.position
-        assert isinstance(end, HonshuPosition)
+        end = expect(HonshuPosition, screen_of(app).session.mode.position)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
 
 
 class TooSlow(InstantRace):
-    """A solver for which the time is always too short."""
-
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         while not control.stopped:
             time.sleep(0.01)
@@ -656,8 +629,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
-        await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
         screen_of(app).show()
         await pressed(pilot, "escape")
         assert str(screen_of(app).query_one(ScoreTable).render()) == before
@@ -692,8 +664,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 async def test_a_race_alone() -> None:
     async with at_rest(app_of("honshu:5x1#1", "human")) as (app, pilot):
         await pilot.press("z")
-        move = position_of(app).moves()[0]
-        await bring(pilot, move, "enter")
+        await bring(pilot, position_of(app).moves()[0], "enter")
         await rested(pilot)
         assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
 
@@ -713,8 +684,7 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         await rested(pilot)
         assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
         # The match can be saved and replayed without the files.
-        match = Match.from_record(screen_of(app).match.record())
-        assert match.position == position_of(app)
+        assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 
 
 async def test_a_file_is_opened_by_its_id() -> None:
@@ -756,11 +726,9 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_tile() -> None:
     async with at_rest(app_of()) as (app, pilot):
         await pilot.press("e", "right_square_bracket", "left")
         before = board_of(app).move_at(board_of(app).cursor)
-        await pilot.resize_terminal(30, 10)
-        await pilot.pause()
+        await resized(pilot, 30, 10)
         assert app.screen.query("#too-small")
-        await pilot.resize_terminal(*NARROW)
-        await pilot.pause()
+        await resized(pilot, *NARROW)
         assert board_of(app).move_at(board_of(app).cursor) == before
 
 
@@ -826,8 +794,7 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
     verdict = score(solver.verdict(match.position, Control()))
     async with at_rest(app_with(match), size=WIDE) as (app, pilot):
         for size in ((80, 24), (60, 20), (160, 50)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await resized(pilot, *size)
             panel = app.screen.query_one(RaceVerdict)
             lines = str(panel.render()).splitlines()
             assert len(lines) == 3
@@ -891,8 +858,7 @@ async def test_a_few_lost_points_are_told_as_a_number(
 ) -> None:
     monkeypatch.setattr("tests.screens.honshu_fake.LOST", lost)
     async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
-        analysis = screen_of(app).match.analysis(position_of(app))
-        assert analysis is not None
+        analysis = present(screen_of(app).match.analysis(position_of(app)))
         best = analysis_best(analysis)
         assert 16 < best - position_of(app).score.total <= 80
         move = next(each.move for each in analysis if (score(each.verdict).bound or 0) < best)
@@ -924,8 +890,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         )
         maps = [screen.query_one(f"#map-{number}", HonshuMap) for number in range(2)]
         assert [each.position for each in maps] == [made, best]
-        at = parting(made, best)
-        assert at is not None
+        at = present(parting(made, best))
         assert made.laid[at] not in best.laid
         assert set(made.laid[:at]) <= set(best.laid)
         assert f"move {at + 1}: tile {made.laid[at].tile}" in screen.words()
@@ -940,8 +905,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
 def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
     match = Match(parse_game_id("honshu:5x2#1"), ("human", "human"))
     match.hints = [12, 1]
-    board = match.first
-    assert isinstance(board, HonshuPosition)
+    board = expect(HonshuPosition, match.first)
     for width in range(28, 60):
         rows = ScoreTable()._table(match, ("village",), board, None, UNICODE, width)
         first, second = ("".join(text for text, _ in row) for row in rows[1:3])

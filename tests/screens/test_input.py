@@ -1,7 +1,3 @@
-"""Keys, clicks and sizes: what is heard, in which order, and what comes too late."""
-
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 
@@ -28,7 +24,7 @@ from arcade.terminal.app import Palette
 from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import app_with, plies_of, running, said, top_screen
-from tests.screens.starts import hand, key_event, resize, send, settle, until
+from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -38,9 +34,6 @@ SMALL = (59, 19)
 
 def match_of(text: str = "chocobar:3x4") -> Match:
     return Match(parse_game_id(text), ("human", "human"))
-
-
-# Keys typed ahead.
 
 
 async def test_a_text_without_end_is_not_pasted() -> None:
@@ -59,8 +52,7 @@ async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_t
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        dialog = top_screen(app, NewMatchDialog)
-        assert dialog.game.name == "chocobar"
+        assert top_screen(app, NewMatchDialog).game.name == "chocobar"
 
 
 async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
@@ -84,8 +76,7 @@ async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
         await settle(pilot)
         hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen = top_screen(app, MatchScreen)
-        assert str(screen.match.start).startswith("chocobar:3x4")
+        assert str(top_screen(app, MatchScreen).match.start).startswith("chocobar:3x4")
 
 
 async def test_keys_for_a_box_wait_until_it_is_there() -> None:
@@ -96,8 +87,7 @@ async def test_keys_for_a_box_wait_until_it_is_there() -> None:
         hand(app, *map(key_event, ("enter", "right", "right", "left")))
         await until(pilot, lambda: isinstance(app.screen, BoxDialog) and app.screen.query(BoxPanel))
         await settle(pilot)
-        box = top_screen(app, BoxDialog)
-        assert box.at == 1
+        assert top_screen(app, BoxDialog).at == 1
 
 
 async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +100,7 @@ async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest
         forward(screen, event)
 
     async with app.run_test() as pilot:
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         monkeypatch.setattr(MatchScreen, "_forward_event", counted)
         moves = [events.MouseMove(None, x, 5, 0, 0, 0, False, False, False, x, 5) for x in range(3, 43)]
         hand(app, key_event("v"), *moves)
@@ -143,9 +132,6 @@ async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: py
         app.exit()
 
 
-# What cannot be seen.
-
-
 SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
     MenuScreen: lambda: None,
     MatchScreen: lambda: screen_class("chocobar")(Services(warm=False), match_of()),
@@ -169,8 +155,7 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
         screen = SCREENS[kind]()
         if screen is not None:
             app.push_screen(screen)
-        await until(pilot, lambda: isinstance(app.screen, kind) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, kind)
         await resize(pilot, *SMALL)
         top, focused = app.screen, app.screen.focused
         keys = ("enter", "space", "l", "o", "S", "n", "u", "t", "c", "e", "b", "v", "question_mark", "tab")
@@ -187,9 +172,7 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
 
 async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blindly() -> None:
     async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
-        screen = top_screen(app, MatchScreen)
+        screen = await came(pilot, MatchScreen)
         assert screen.board.fit(screen.board.size) is None
         await send(pilot, *map(key_event, ("s", "l", "enter", "space")))
         assert not plies_of(app)
@@ -199,17 +182,13 @@ async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blind
         assert plies_of(app) == ["(2,2)"]
 
 
-# Sizes.
-
-
 @pytest.mark.parametrize("place", [0, 1])
 async def test_a_size_that_the_terminal_no_longer_has_is_not_answered(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of them, each answered by another of its size, would alternate forever."""
     async with running(app_with(match_of()), size=(100, 30)) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         screen = app.screen_stack[place]
         size, old = Size(100, 30), Size(80, 24)
         lay_out, seen = screen._refresh_layout, []
@@ -230,9 +209,6 @@ async def test_a_size_that_the_terminal_no_longer_has_is_not_answered(
         assert screen.has_class("-wide")
 
 
-# What comes too late.
-
-
 class Late(Static):
     """A widget that fails when it is asked for something."""
 
@@ -244,8 +220,6 @@ class Late(Static):
 
 
 class LateDialog(Dialog[None]):
-    """A dialog with such a widget."""
-
     def compose(self) -> ComposeResult:
         yield Late()
 
@@ -303,8 +277,7 @@ async def test_what_fails_in_a_widget_that_is_there_ends_the_arcade_with_a_code(
 async def test_a_click_beside_a_terminal_that_has_shrunk_is_none() -> None:
     async with running(ArcadeApp(warm=False), size=(120, 40)) as (app, pilot):
         app.action_command_palette()
-        await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, Palette)
         palette = app.screen
         await resize(pilot, 40, 12)
         palette.post_message(events.Click(palette, 100, 30, 0, 0, 1, False, False, False, 100, 30))

@@ -1,7 +1,3 @@
-"""The laboratory: dials, trainings, curves."""
-
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -32,6 +28,7 @@ from arcade.store.store import Store, StoreError, open_store
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
+from tests.refusals import failing
 from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
 
@@ -45,8 +42,7 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None)
 
 
 async def trained(pilot: Pilot[None], screen: LaboratoryScreen) -> None:
-    await pilot.press("t")
-    await settled(pilot, lambda: not screen.busy)
+    await pressed(pilot, "t", until=lambda: not screen.busy)
 
 
 def text_of(screen: LaboratoryScreen, selector: str) -> str:
@@ -65,9 +61,8 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         (trainee,) = screen.trainees
         # The oracle is the training without a screen.
         other: Any = Machine("other")
-        with Control() as control:
-            for _ in Experiment(other, RANDOM, 500, 7).steps(control):
-                pass
+        for _ in Experiment(other, RANDOM, 500, 7).steps(Control()):
+            pass
         assert trainee.machine.beads == other.beads
         last = trainee.experiment.curve[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
@@ -91,8 +86,7 @@ async def test_a_kept_machine_is_trained_on() -> None:
         await trained(pilot, screen)
         await trained(pilot, screen)
         assert app.services.machines.load("Bob").games == 600
-        await pilot.press("b")
-        assert isinstance(app.screen, WallScreen)
+        await reached(pilot, WallScreen, "b")
         await settled(pilot, lambda: isinstance(app.screen, WallScreen) and app.screen.machine is not None)
 
 
@@ -140,11 +134,9 @@ async def test_pause_speed_and_cancel() -> None:
         assert screen.setup.seed == seed
         await pilot.press("plus")
         assert screen.speed == 2
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.trainees[0].experiment.played > played)
+        await pressed(pilot, "p", until=lambda: screen.trainees[0].experiment.played > played)
         started = time.monotonic()
-        await pilot.press("x")
-        await settled(pilot, lambda: not screen.busy)
+        await pressed(pilot, "x", until=lambda: not screen.busy)
         assert time.monotonic() - started < 1
         assert screen.trainees[0].experiment.played < 1_000
         assert "cancelled" in text_of(screen, "#progress")
@@ -159,8 +151,7 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
         await pilot.press("t")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()
-        await pilot.press("q")
-        await settled(pilot, lambda: app.screen is not screen)
+        await pressed(pilot, "q", until=lambda: app.screen is not screen)
         assert time.monotonic() - started < 2
         assert app.services.machines.load("Bob").games == screen.trainees[0].experiment.played > 0
 
@@ -266,8 +257,7 @@ async def test_a_machine_of_ones_own_is_made() -> None:
         fields["beads"].value = "9,9"
         fields["seat"].value = "1"
         fields["every"].value = "on"
-        await pilot.press("enter")
-        await settled(pilot, lambda: app.screen is screen)
+        await pressed(pilot, "enter", until=lambda: app.screen is screen)
         made = app.services.machines.load("Own")
         assert made.options == Options(seat=1, distinct=False, first_beads=(9, 9), rewards=(5, 0, -2))
         assert screen.setup.machine == "Own"
@@ -290,8 +280,7 @@ async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await reached(pilot, Question, "t")
-        await pilot.press("y")
-        await settled(pilot, lambda: app.services.machines.load("Spent").games == 0)
+        await pressed(pilot, "y", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
@@ -333,8 +322,7 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
         screen.busy = False
         await pressed(pilot, "question_mark")
         assert type(app.screen).__name__ == "HelpScreen"
-        await pilot.press("q", "q")
-        await settled(pilot, lambda: not isinstance(app.screen, LaboratoryScreen))
+        await pressed(pilot, "q", "q", until=lambda: not isinstance(app.screen, LaboratoryScreen))
         await pilot.pause()
         app.action_settings()
         await pilot.pause()
@@ -420,9 +408,8 @@ def test_opponents_that_learn_are_kept_too(tmp_path: Path) -> None:
     assert (bob.won, bob.tied) == (eve.lost, eve.tied)
     other: Any = Machine("x")
     rival: Any = Machine("Eve", Options(seat=1))
-    with Control() as control:
-        for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(control):
-            pass
+    for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(Control()):
+        pass
     assert (bob.beads, eve.beads) == (other.beads, rival.beads)
 
 
@@ -467,16 +454,11 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
     app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
-
-    def fail(*_: object) -> None:
-        raise StoreError("The disk is full.")
-
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
         await reached(pilot, Question, "t")
-        monkeypatch.setattr(app.services.store, "save_machine", fail)
-        await pilot.press("y")
-        await settled(pilot, lambda: app.screen is screen and bool(app._notifications))
+        monkeypatch.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
+        await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
 
@@ -486,17 +468,12 @@ async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = app_with()
-
-    def fail(*_: object) -> None:
-        raise StoreError("The disk is gone.")
-
     async with app.run_test(size=(80, 24)) as pilot:
         wall = WallScreen("menace")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
-        monkeypatch.setattr(app.services.store, "machines", fail)
-        await pilot.press(*keys)
-        await settled(pilot, lambda: bool(app._notifications))
+        monkeypatch.setattr(app.services.store, "machines", failing(StoreError("The disk is gone.")))
+        await pressed(pilot, *keys, until=lambda: bool(app._notifications))
         assert any(each.message == "The disk is gone." for each in app._notifications)
         assert app.is_running
 

@@ -1,7 +1,3 @@
-"""The lessons on the screen."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -20,8 +16,9 @@ from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu import HonshuMap
 from arcade.widgets.tetromino import TetrominoBoard
+from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
-from tests.screens.starts import key_event, send, settle, until
+from tests.screens.starts import came, key_event, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
 SIZES = [(80, 24), (120, 40)]
@@ -38,8 +35,7 @@ def app_for(name: str) -> ArcadeApp:
 
 
 async def opened(pilot: Pilot[Any]) -> LessonScreen:
-    await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.is_mounted)
-    await settle(pilot)
+    await came(pilot, LessonScreen)
     return lesson_screen(pilot)
 
 
@@ -53,7 +49,6 @@ def grid(screen: LessonScreen) -> GridBoard:
 
 
 async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> None:
-    """Move the cursor to a cell by the arrow keys."""
     for _ in range(40):
         if board.cursor == (row, column):
             return
@@ -63,7 +58,6 @@ async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> No
 
 
 async def play_by_keys(pilot: Pilot[Any], screen: LessonScreen, move: Any) -> None:
-    """Play a move as a person does who has a keyboard only."""
     board, name = grid(screen), screen.game.name
     rows = board.shape[0]
     if name == "hexapawn":
@@ -101,12 +95,10 @@ def answer(screen: LessonScreen) -> Any:
 
 def no_answer(screen: LessonScreen) -> Any:
     course = screen.course
-    wrong = set(course.position.moves()) - course.lesson.answers
-    return min(wrong, key=str, default=None)
+    return min(set(course.position.moves()) - course.lesson.answers, key=str, default=None)
 
 
 async def all_is_seen(pilot: Pilot[Any]) -> None:
-    """Wait until the text is laid out and needs no scrolling."""
     lesson = pilot.app.screen.query_one("#task")
     await until(pilot, lambda: lesson.max_scroll_y == 0)
 
@@ -134,8 +126,7 @@ async def test_all_lessons_can_be_walked_through_by_keys(name: str) -> None:
             assert len(app.services.learned(name)) == number + 1
             await press(pilot, "enter")
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        await press(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "escape")
         card, all_done = app.screen.query_one(f"#card-{name}", Card), f"Learn {len(lessons)}/{len(lessons)}"
         await until(pilot, lambda: all_done in str(card.border_subtitle))
 
@@ -201,15 +192,13 @@ async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tupl
 async def test_a_click_on_the_hand_acts_on_the_board() -> None:
     async with running(app_for("tetromino")) as (_, pilot):
         screen = await opened(pilot)
-        board = screen.board
-        assert isinstance(board, TetrominoBoard)
+        board = expect(TetrominoBoard, screen.board)
         before = board.orientation
         await pilot.click("#hand", offset=(2, 7))
         assert board.orientation != before
     async with running(app_for("honshu")) as (_, pilot):
         screen = await opened(pilot)
-        tiles = screen.board
-        assert isinstance(tiles, HonshuMap)
+        tiles = expect(HonshuMap, screen.board)
         await pilot.click("#hand Hand", offset=(1, 2))
         assert tiles.rotation == 1
         await pilot.click("#hand KeyWords", offset=(11, 0))
@@ -233,8 +222,7 @@ async def test_lessons_are_left_and_found_again() -> None:
         screen = await opened(pilot)
         assert screen.game.name == "hexapawn"
         await play(screen, pilot, answer(screen))
-        await press(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "escape")
         card = app.screen.query_one("#card-hexapawn", Card)
         await until(pilot, lambda: "Learn 1/6" in str(card.border_subtitle))
         await press(pilot, "L")
@@ -242,8 +230,7 @@ async def test_lessons_are_left_and_found_again() -> None:
         assert screen.course.index == 1
         await press(pilot, "n", "p", "p", "p")
         assert screen.course.index == 0
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
@@ -253,8 +240,7 @@ async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
         learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Chocobar")
         learn.callback()
         await opened(pilot)
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+        await came(pilot, MatchScreen, "q")
 
 
 async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:

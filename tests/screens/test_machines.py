@@ -1,7 +1,3 @@
-"""The machines that are kept: chosen, deleted, exported and imported in the app."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -20,7 +16,6 @@ from tests.screens.starts import burst, key_event
 
 @pytest.fixture
 def app() -> ArcadeApp:
-    """An arcade in which Bob is kept."""
     made = ArcadeApp(warm=False)
     machine: AnyMachine = Machine("Bob", Options(seat=1))
     machine.won = 3
@@ -29,7 +24,6 @@ def app() -> ArcadeApp:
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialog:
-    """The dialog with a machine chosen."""
     dialog = MachinesDialog(name)
     await app.push_screen(dialog)
     await settled(pilot, lambda: dialog.query_one(OptionList).highlighted is not None)
@@ -38,7 +32,6 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialo
 
 
 async def answer(pilot: Pilot[None], text: str) -> None:
-    """Type a line in the dialog that has just been opened."""
     await reached(pilot, Prompt)
     await pressed(pilot, *text, "enter")
 

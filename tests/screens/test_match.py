@@ -1,7 +1,5 @@
 """The match screen that all games share, shown on Chocobar."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import threading
@@ -25,7 +23,7 @@ from arcade.engines.chocobar import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.files import write_text
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
@@ -42,22 +40,30 @@ from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import result_sentence
-from tests.oracle import BruteForce
-from tests.screens.pilots import app_with, plies_of, rested, said, set_up, settled
+from tests.narrow import expect
+from tests.oracle import BruteForce, Slow
+from tests.screens.pilots import (
+    app_with,
+    clicked,
+    plies_of,
+    pressed,
+    reached,
+    resized,
+    rested,
+    running,
+    said,
+    settled,
+)
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "chocobar:3x4", *seats: str) -> ArcadeApp:
-    app = ArcadeApp(Match(parse_game_id(text), seats or ("human", "perfect")), warm=False)
-    set_up(app, animation="off")
-    return app
+    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")))
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
-    screen = app.screen
-    assert isinstance(screen, MatchScreen)
-    return screen
+    return expect(MatchScreen, app.screen)
 
 
 @asynccontextmanager
@@ -69,10 +75,8 @@ async def opened(
 
 
 async def test_a_whole_game_by_keys() -> None:
-    app = app_of("chocobar:2x2")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("l", "s", "enter")
-        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+    async with running(app_of("chocobar:2x2")) as (app, pilot):
+        await pressed(pilot, "l", "s", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         await pilot.press("up" if plies_of(app)[1] == "(2,1)" else "left", "space")
         await settled(pilot, lambda: screen_of(app).match.result is not None)
         assert plies_of(app)[0] == "(2,2)"
@@ -81,8 +85,7 @@ async def test_a_whole_game_by_keys() -> None:
 
 
 async def test_a_whole_game_by_clicks() -> None:
-    app = app_of("chocobar:2x2")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:2x2")) as (app, pilot):
         await pilot.pause()
         board: Any = screen_of(app).board
 
@@ -97,18 +100,15 @@ async def test_a_whole_game_by_clicks() -> None:
 
 
 async def test_the_poison_and_eaten_squares_are_refused() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await pilot.press("enter")
         assert plies_of(app) == []
         assert len(app._notifications) == 1
 
 
 async def test_pointing_says_what_a_bite_would_do() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("right", "down")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "right", "down")
         assert "(2,2)  eats 6, leaves 6" in screen_of(app).status()
 
 
@@ -128,8 +128,7 @@ async def test_the_verdict_the_overlay_and_the_marks() -> None:
 async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         start = screen.match.position
-        await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hints.step == 1)
+        await pressed(pilot, "i", until=lambda: screen.session.hints.step == 1)
         panel = screen.query_one(HintPanel)
         assert "Look" in str(panel.content)
         assert "(2,3)" not in str(panel.content)
@@ -149,7 +148,6 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
 
 
 async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
-    """Click a word of a panel, once it is there."""
     widget = pilot.app.screen.query_one(selector, Static)
 
     def drawn() -> list[str]:
@@ -158,15 +156,13 @@ async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
     await settled(pilot, lambda: any(word in line for line in drawn()))
     lines = drawn()
     row = next(number for number, line in enumerate(lines) if word in line)
-    await pilot.click(selector, offset=(lines[row].index(word) + 1, row))
-    await pilot.pause()
+    await clicked(pilot, selector, offset=(lines[row].index(word) + 1, row))
 
 
 async def test_a_hint_and_its_line_by_mouse_alone() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hints.step == 1)
+        await pressed(pilot, "i", until=lambda: screen.session.hints.step == 1)
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
         assert screen.session.hints.step == 3
@@ -181,10 +177,8 @@ async def test_a_hint_and_its_line_by_mouse_alone() -> None:
 
 async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
-        await pilot.press("i", "i", "i")
-        await settled(pilot, lambda: screen.session.hints.hint is not None)
-        await pilot.press("i", "i")
-        await pilot.pause()
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.hints.hint is not None)
+        await pressed(pilot, "i", "i")
         scroll = screen.query_one("#hint-scroll")
         assert screen.session.hints.step == 3
         assert scroll.max_scroll_y == 0
@@ -212,8 +206,7 @@ async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_go
     match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
     for move in ("2,2", "1,4", "3,1"):
         match.play(match.game.parse_move(move, match.position))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(app)
         await settled(pilot, lambda: all(ply.mark is not None for ply in match.plies))
@@ -251,11 +244,9 @@ async def test_watching_by_mouse_alone() -> None:
 
 
 async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with running(app_of("chocobar:3x4"), size=(100, 30)) as (app, pilot):
         for lines, offered in ((24, True), (50, False)):
-            await pilot.resize_terminal(100, lines)
-            await pilot.pause()
+            await resized(pilot, 100, lines)
             await pilot.pause()
             active = {each.binding.action for each in app.screen.active_bindings.values() if each.enabled}
             assert ("graph" in active) is offered
@@ -268,8 +259,7 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
         await pilot.press("u")
         assert screen.match.plies == []
         for keys in (("right", "right", "right", "enter"), ("left", "enter")):
-            await pilot.press(*keys)
-            await settled(pilot, lambda: screen.match.to_move in ("human", None))
+            await pressed(pilot, *keys, until=lambda: screen.match.to_move in ("human", None))
         played = plies_of(app)
         assert len(played) >= 3
         while screen.match.plies:
@@ -283,11 +273,9 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         screen.session.speed = 5
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.match.result is not None)
+        await pressed(pilot, "p", until=lambda: screen.match.result is not None)
         total = len(screen.match.plies)
-        await pilot.click("#moves", offset=(6, 0))
-        await pilot.pause()
+        await clicked(pilot, "#moves", offset=(6, 0))
         assert (len(screen.match.plies), len(screen.match.undone)) == (1, total - 1)
         assert screen.session.mode.paused
         await pilot.press("full_stop")
@@ -301,8 +289,7 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
         assert screen.session.mode.paused
         await pilot.pause(0.1)
         assert screen.match.plies == []
-        await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         await pilot.press("plus", "minus", "minus")
         assert screen.session.speed == 1
         await pilot.press("p", "p")
@@ -312,16 +299,14 @@ async def test_watching_pauses_steps_and_changes_speed() -> None:
 async def test_the_mistake_is_found() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        await pilot.press("right", "right", "right", "enter")
-        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        await pressed(pilot, "right", "right", "right", "enter", until=lambda: len(screen.match.plies) == 2)
         await pilot.press("m")
         assert screen.match.plies == []
         assert len(screen.match.undone) == 2
 
 
 async def test_seats_are_swapped_in_mid_game() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("c")
         await pilot.click("#swap")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
@@ -331,12 +316,10 @@ async def test_seats_are_swapped_in_mid_game() -> None:
 async def test_a_move_is_typed() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
-        await pilot.press("t", *"9,9", "enter")
-        await pilot.pause()
+        await pressed(pilot, "t", *"9,9", "enter")
         assert not screen.match.plies
         # The error appears where the text was typed, so that it can be corrected.
-        assert isinstance(app.screen, Prompt)
-        assert str(app.screen.query_one(".error", Static).content).endswith(".")
+        assert str(expect(Prompt, app.screen).query_one(".error", Static).content).endswith(".")
         await pilot.press(*["backspace"] * 3, *"2,3", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert plies_of(app)[0] == "(2,3)"
@@ -346,8 +329,7 @@ async def test_resigning_is_asked_and_can_be_taken_back() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await pilot.press("x", "n")
         assert screen.match.result is None
-        await pilot.press("x", "y")
-        await pilot.pause()
+        await pressed(pilot, "x", "y")
         assert result_sentence(screen.match) == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
@@ -358,61 +340,46 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
     async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
         await settled(pilot, lambda: "Seats" in str(footer.render()))
-        await pilot.press("x", "y", "c")
-        await settled(pilot, lambda: "Seats" not in str(footer.render()))
+        await pressed(pilot, "x", "y", "c", until=lambda: "Seats" not in str(footer.render()))
         assert app.screen is screen
-        await pilot.press("x")
-        await pilot.pause()
+        await pressed(pilot, "x")
         assert app.screen is screen
         assert {each.message for each in app._notifications} == {WHAT_NEXT}
         assert screen.match.seats == ["human", "perfect"]
-        await pilot.press("u", "c")
-        await pilot.pause()
-        assert isinstance(app.screen, SeatsDialog)
+        await reached(pilot, SeatsDialog, "u", "c")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
-        await pilot.click("#swap")
-        await pilot.pause()
+        await clicked(pilot, "#swap")
         assert screen.match.seats == ["human", "perfect"]
 
 
 async def test_a_new_match_of_another_size_and_side() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "n")
         rows = app.screen.query_one("#parameter-rows")
         rows.focus()
         await pilot.press("home", "delete", "9", "9", "enter")
         assert "1 to 18" in str(app.screen.query_one(".error").render())
-        await pilot.press("home", "delete", "delete", "2", "enter")
-        await pilot.pause()
+        await pressed(pilot, "home", "delete", "delete", "2", "enter")
         assert screen_of(app).match.start.game.parameters_text(screen_of(app).match.parameters) == "2x4"
 
 
 async def test_an_id_and_a_position_are_opened() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("o", *"chocobar:2x5", "enter")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "o", *"chocobar:2x5", "enter")
         assert screen_of(app).match.position.text() == "5.5"
-        await pilot.press("o", *"4.4.1", "enter")
-        await pilot.pause()
+        await pressed(pilot, "o", *"4.4.1", "enter")
         assert screen_of(app).match.position.text() == "4.4.1"
-        await pilot.press("o", *"1.2", "enter")
-        await pilot.pause()
-        assert isinstance(app.screen, Prompt)
-        assert str(app.screen.query_one(".error", Static).content).endswith(".")
-        await pilot.press("escape")
-        await pilot.pause()
+        await pressed(pilot, "o", *"1.2", "enter")
+        assert str(expect(Prompt, app.screen).query_one(".error", Static).content).endswith(".")
+        await pressed(pilot, "escape")
         assert screen_of(app).match.position.text() == "4.4.1"
 
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         screen.session.speed = 5
-        await pilot.press("g", "p")
-        await settled(pilot, lambda: screen.match.result is not None)
+        await pressed(pilot, "g", "p", until=lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
         assert graph.display
@@ -424,16 +391,12 @@ async def test_the_graph_shows_every_move_that_was_possible() -> None:
 
 
 async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = plies_of(app)
-        await pilot.press("q")
-        await pilot.pause()
-        assert isinstance(app.screen, MenuScreen)
-        await pilot.press("c")
-        await pilot.pause()
+        await reached(pilot, MenuScreen, "q")
+        await pressed(pilot, "c")
         assert plies_of(app) == played
     with open_store() as store:
         assert len(store.matches()) == 1
@@ -442,17 +405,15 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
 def finished_match(resigned: bool) -> Match:
     """A match that a person has won although the first move threw it away, with its marks."""
     match = Match(parse_game_id("chocobar:3x4"), ("human", "perfect"))
-    with Control() as control:
-        for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
-            match.learn(match.position, BruteForce().analyse(match.position, control))
-            match.play(match.game.parse_move(text, match.position))
+    for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
+        match.learn(match.position, BruteForce().analyse(match.position, Control()))
+        match.play(match.game.parse_move(text, match.position))
     if resigned:
         match.resign(1)
     return match
 
 
 def rows_of(data_folder: Path) -> list[tuple[object, ...]]:
-    """All that the store has of its matches."""
     with closing(sqlite3.connect(data_folder / FILE_NAME)) as connection:
         return connection.execute(
             "SELECT id, revision, game, record, result, updated, person FROM matches ORDER BY id"
@@ -477,8 +438,7 @@ LOOKED_BACK = (
 
 @pytest.mark.parametrize("resigned", [False, True])
 async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, data_folder: Path) -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     match = finished_match(resigned)
     app.services.save_match(match, None)
     before, tally = rows_of(data_folder), app.services.tally()
@@ -493,8 +453,7 @@ async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, dat
                 await rested(pilot)
             await pilot.click("#moves", offset=(6, 0))
             await rested(pilot)
-            await pilot.press("escape", "q")
-            await pilot.pause()
+            await pressed(pilot, "escape", "q")
             assert isinstance(app.screen, MenuScreen), keys
             assert app.services.tally() == tally, keys
             offered = {each.binding.description for each in app.screen.active_bindings.values()}
@@ -507,8 +466,7 @@ async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, dat
 async def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
     way: str, resigned: bool, data_folder: Path
 ) -> None:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
+    app = app_with()
     app.services.save_match(finished_match(resigned), None)
     (before,), tally = rows_of(data_folder), app.services.tally()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -530,8 +488,7 @@ async def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
 
 
 async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = plies_of(app)
@@ -540,8 +497,7 @@ async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
         async with other.run_test(size=(80, 24)) as second:
             await second.pause()
             assert isinstance(other.screen, MenuScreen)
-    app = ArcadeApp(warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
         await pilot.pause()
         assert plies_of(app) == played
 
@@ -549,8 +505,7 @@ async def test_the_match_on_the_screen_is_resumed_at_the_next_start() -> None:
 async def test_a_damaged_store_is_said_and_the_app_goes_on(data_folder: Path) -> None:
     data_folder.mkdir()
     (data_folder / FILE_NAME).write_text("no store " * 100)
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert [FILE_NAME in note.message for note in app._notifications] == [True]
@@ -558,11 +513,9 @@ async def test_a_damaged_store_is_said_and_the_app_goes_on(data_folder: Path) ->
 
 
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "down")
-        await pilot.resize_terminal(30, 10)
-        await pilot.pause()
+        await resized(pilot, 30, 10)
         assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
@@ -570,8 +523,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
 
 
 async def test_a_click_on_what_was_just_removed_does_no_harm() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.resize_terminal(30, 10)
         await settled(pilot, lambda: bool(app.screen.query("#too-small")))
         cover = app.screen.query_one("#too-small")
@@ -584,19 +536,9 @@ async def test_a_click_on_what_was_just_removed_does_no_harm() -> None:
         assert app.is_running
 
 
-class Slow(BruteForce):
-    """Works until it is told to stop."""
-
-    def verdict(self, position: Any, control: Control) -> Verdict:
-        while not control.stopped:
-            time.sleep(0.005)
-        return DuelVerdict()
-
-
 @pytest.mark.timed
 async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
         screen = screen_of(app)
@@ -608,36 +550,26 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         await pilot.press("enter")
         await pilot.pause(0.05)
         started = time.monotonic()
-        await pilot.press("q")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "q")
     assert time.monotonic() - started < 1
 
 
 async def test_the_palette_offers_every_action() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         offered = {command.title for command in app.get_system_commands(app.screen)}
         for words in ("New", "Hint", "Values", "Copy", "Resign", "Play Chocobar", "Settings", "Quit"):
             assert words in offered
-        await pilot.press("colon")
-        await pilot.pause()
-        assert isinstance(app.screen, Palette)
+        await reached(pilot, Palette, "colon")
 
 
 async def test_the_help_names_the_live_keys() -> None:
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("question_mark")
-        await pilot.pause()
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "question_mark")
         keys = {words: shown for shown, words in app.screen.keys}  # type: ignore[attr-defined]  # HelpScreen
         assert keys["Hint: where, which, why"] == "i"
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
-        await pilot.press("q")
-        assert isinstance(app.screen, MatchScreen)
-
-
-# Somebody who has never played.
+        await reached(pilot, MatchScreen, "q")
 
 
 @pytest.fixture
@@ -652,8 +584,7 @@ def welcomed(app: ArcadeApp) -> bool:
 
 @pytest.mark.usefixtures("newcomer")
 async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> None:
-    app = app_of("chocobar:2x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:2x3")) as (app, pilot):
         await settled(pilot, lambda: welcomed(app))
         words = str(screen_of(app).query_one(HintPanel).content)
         assert "Move  arrows, Enter; or click" in words
@@ -661,8 +592,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
         assert get_game("chocobar").picture in words
         assert "i hint   q leave" in words
         # A hint takes its place, and gives it back.
-        await pilot.press("i")
-        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
         assert not welcomed(app)
         await pilot.press("escape")
         assert welcomed(app)
@@ -674,8 +604,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
 
 @pytest.mark.usefixtures("newcomer")
 async def test_a_newcomer_can_hide_what_is_told() -> None:
-    app = app_of("chocobar:2x3")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:2x3")) as (app, pilot):
         await settled(pilot, lambda: welcomed(app))
         await pilot.press("escape")
         assert not welcomed(app)
@@ -685,8 +614,7 @@ async def test_a_newcomer_can_hide_what_is_told() -> None:
 @pytest.mark.usefixtures("newcomer")
 @pytest.mark.parametrize(("start", "seats"), [("chocobar:2x3", "random"), ("hexapawn:3x3", "human")])
 async def test_neither_engines_nor_who_has_played_are_told(start: str, seats: str) -> None:
-    app = app_of(start, seats, "random")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of(start, seats, "random")) as (app, pilot):
         await pilot.pause()
         assert not welcomed(app)
 
@@ -701,8 +629,7 @@ async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) 
         return hint(*arguments)
 
     monkeypatch.setattr(Chocobar, "hint", slow)
-    app = app_of("chocobar:3x4", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "human", "human")) as (app, pilot):
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("i")
         assert str(status.render()) == "Looking for a hint."
@@ -720,34 +647,28 @@ async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
     assert run(["watch", "chocobar:5x6", *words]) == 0
     printed = json.loads(capsys.readouterr().out)["matches"][0]["moves"]
     match = Match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
-    app = app_with(match)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with(match)) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
         screen_of(app).session.speed = len(SPEEDS) - 1
-        await pilot.press("p")
-        await settled(pilot, lambda: match.result is not None)
+        await pressed(pilot, "p", until=lambda: match.result is not None)
         assert plies_of(app) == printed
 
 
 async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
-    app = app_of("chocobar:3x4", "perfect", "perfect")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4", "perfect", "perfect")) as (app, pilot):
         await pilot.pause()
         screen = screen_of(app)
-        await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
         assert screen.session.mode.paused
         await pilot.press("i")
         assert screen.board.view.hinted is not None
-        await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         assert screen.session.hints.hint is None
         # While the engines play they wait for it.
         screen.session.speed = 0
         await pilot.press("p")
         assert not screen.session.mode.paused
-        await pilot.press("i")
-        await settled(pilot, lambda: screen.session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
         assert screen.session.mode.paused
         assert len(screen.match.plies) == 1
 
@@ -756,8 +677,7 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
     match = Match(parse_game_id("chocobar:2x2"), ("human", "perfect"))
     for move in ("(2,2)", "(2,1)", "(1,2)"):
         match.play(match.game.parse_move(move, match.position))
-    app = ArcadeApp(match, warm=False)
-    set_up(app, animation="off")
+    app = app_with(match)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = screen_of(app)
@@ -768,16 +688,14 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
         for plies in (2, 1):
             await pilot.press("comma")
             assert len(screen.match.plies) == plies
-            await pilot.press("i", "i")
-            await settled(pilot, lambda: screen.session.hints.hint is not None)
+            await pressed(pilot, "i", "i", until=lambda: screen.session.hints.hint is not None)
             assert screen.board.view.hinted is not None
             await pilot.press("escape")
 
 
 async def test_no_hint_is_given_while_the_opponent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "start", lambda _: None)
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         await pilot.press("l", "s", "enter", "i")
         assert said(app) == "It is not your turn."
@@ -788,12 +706,9 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    app = app_of("chocobar:3x4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("t", *"2,2", "enter")
-        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
-        await pilot.press("y", "W", *"one", "enter")
-        await settled(pilot, lambda: (tmp_path / "one.match").exists())
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await pressed(pilot, "t", *"2,2", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
+        await pressed(pilot, "y", "W", *"one", "enter", until=lambda: (tmp_path / "one.match").exists())
         record = screen_of(app).match.record()
         copied = app.clipboard
         assert match_file.read(copied) == record
@@ -806,8 +721,7 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
         assert "Move 1, '(7,7)', cannot be played" in str(app.screen.query_one(".error", Static).content)
         await pilot.press("escape", "o")
         app.post_message(events.Paste(copied))
-        await pilot.press("enter")
-        await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
+        await pressed(pilot, "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.moves == Match.from_record(record).moves
         before = len(app.services.store.matches())
         finished = play_out(Match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
@@ -820,8 +734,7 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
 
 
 async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await rested(pilot)
         prove = {command.title: command for command in app.get_system_commands(app.screen)}["Prove"].callback
         prove()
@@ -835,8 +748,7 @@ async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pyt
 
 
 async def test_work_in_the_title_line_gives_way_to_what_matters() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_of()) as (app, pilot):
         await pilot.pause()
         bar = app.screen.query_one(TitleBar)
         for busy, kept in (("working", True), ("w" * 60, False)):

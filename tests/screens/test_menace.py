@@ -1,7 +1,3 @@
-"""MENACE's screen: the board, the open box, what is learned, and HER at Hexapawn."""
-
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -43,11 +39,13 @@ from arcade.widgets.glyphs import (
 )
 from arcade.widgets.keys import KeyFooter, KeyWords
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
+from tests.narrow import expect, present
 from tests.screens.pilots import (
     at_rest,
     painted,
     pressed,
     reached,
+    resized,
     rested,
     running,
     set_up,
@@ -93,13 +91,11 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
 
 
 async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
-    """Play the first empty cell until the match is over."""
     screen = screen_of(app)
     await settled(pilot, ready(app))
     while screen.match.result is None:
         to = screen.match.position.moves()[0].index
-        board = screen.board
-        assert isinstance(board, TicTacToeBoard)
+        board = expect(TicTacToeBoard, screen.board)
         row, column = board.cursor
         keys = ["down" if to // 3 > row else "up"] * abs(to // 3 - row)
         keys += ["l" if to % 3 > column else "a"] * abs(to % 3 - column)
@@ -109,13 +105,10 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
 
 async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
     async with running(app_of()) as (app, pilot):
-        screen = screen_of(app)
-        assert isinstance(screen, MenaceScreen)
+        screen = expect(MenaceScreen, screen_of(app))
         await play_by_keys(app, pilot)
-        result = screen.match.result
-        assert result is not None
-        shown = panel_of(app).shown
-        assert isinstance(shown, Taught)
+        result = present(screen.match.result)
+        shown = expect(Taught, panel_of(app).shown)
         assert shown.shown >= len(shown.changes) > 0
         reward = {0: 3, 1: -1, None: 1}[result.winner]
         assert all(change.change == reward for change in shown.changes)
@@ -147,8 +140,7 @@ async def test_a_whole_game_by_clicks() -> None:
         await pilot.press("q")
         await pilot.click("#rooms", offset=(20, 0))
         await settled(pilot, lambda: type(app.screen).__name__ == "LaboratoryScreen")
-        await pilot.press("q")
-        assert isinstance(app.screen, MenaceScreen)
+        await reached(pilot, MenaceScreen, "q")
 
 
 async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
@@ -167,8 +159,7 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
     async with running(app_of(text="menace:.OX......", seed=5)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.draw is not None
         assert shown.draw.move == screen.match.plies[-1].move
         assert shown.position == screen.match.first
@@ -204,8 +195,7 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     seen = ["."] * 9
     for cell, mark in enumerate("XO......."):
         seen[cells[cell]] = mark
-    position = parse_game_id("menace:" + "".join(seen)).start()
-    shown = OpenBox.now(machine, position)
+    shown = OpenBox.now(machine, parse_game_id("menace:" + "".join(seen)).start())
     assert shown.opening is not None
     counts = {move.index: beads.count(shown.word, slot) for move, slot in shown.opening.slots.items()}
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
@@ -222,8 +212,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             start = parse_game_id(f"menace:{''.join(seen)}")
             rooms.open_match(app, Match(start, ("MENACE", HUMAN), app.services.machines))
             await settled(pilot, ready(app))
-            shown = panel_of(app).shown
-            assert isinstance(shown, OpenBox)
+            shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None
             words = text_of(panel_of(app)).splitlines()[1]
             assert words.startswith(f"Board {shown.opening.symmetry.name}")
@@ -242,9 +231,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         set_up(app, animation="on")
         screen.box.learned(screen.box.rewards)
         screen.show()
-        shown = panel_of(app).shown
-        assert isinstance(shown, Taught)
-        assert shown.shown == 0
+        assert expect(Taught, panel_of(app).shown).shown == 0
         await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
         await pilot.press("enter")
         assert screen.box.revealed == boxes
@@ -270,17 +257,14 @@ async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_
         await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.machine.name == "MENACE"
         assert shown.draw is not None
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.session.busy)
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
+        shown = expect(OpenBox, panel_of(app).shown)
         assert shown.machine.name == "MENACE-O"
-        await pilot.press("p")
-        await settled(pilot, lambda: screen.match.result is not None)
+        await pressed(pilot, "p", until=lambda: screen.match.result is not None)
     with open_store() as store:
         assert store.machine_names() == ["MENACE", "MENACE-O"]
 
@@ -305,16 +289,14 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
 async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
     app = app_of()
     app.services.machines.keep(Machine("Bob"))
-    assert app.opening is not None
-    app.opening.sit(0, "Bob")
+    present(app.opening).sit(0, "Bob")
     app.services.store.delete_machine("Bob")
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app._notifications))
         assert any("Bob" in note.message for note in app._notifications)
         screen = screen_of(app)
         screen.match.sit(0, "perfect")
-        await pilot.press("p")
-        await settled(pilot, lambda: len(screen.match.plies) == 1)
+        await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 1)
 
 
 async def test_undo_while_the_machine_waits_to_move() -> None:
@@ -338,8 +320,7 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("i", "i")
         await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
         assert screen.board.view.hinted is not None
-        await pilot.press("escape", "t", *"b2", "enter")
-        await settled(pilot, lambda: len(screen.match.plies) == 2)
+        await pressed(pilot, "escape", "t", *"b2", "enter", until=lambda: len(screen.match.plies) == 2)
         # Nobody learns here, but the game is about boxes all the same.
         assert not panel_of(app).display
         assert screen.check_action("boxes", ())
@@ -348,8 +329,7 @@ async def test_values_hints_and_typed_moves() -> None:
 async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
-        await pilot.resize_terminal(30, 10)
-        await pilot.pause()
+        await resized(pilot, 30, 10)
         assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(60, 20)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
@@ -365,9 +345,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
         await settled(pilot, lambda: bool(screen.box.machines))
         await pilot.press("t", *"b2", "enter")
         await settled(pilot, ready(app))
-        shown = panel_of(app).shown
-        assert isinstance(shown, OpenBox)
-        assert shown.draw is not None
+        assert expect(OpenBox, panel_of(app).shown).draw is not None
         assert "of 19" in text_of(panel_of(app))
         while screen.match.result is None:
             screen.session.play(screen.match.position.moves()[0])
@@ -382,8 +360,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
     async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
-        await pilot.press("b")
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "b")
         assert not screen_of(app).query_one("#rooms").display
 
 
@@ -444,8 +421,7 @@ async def test_the_board_at_every_size() -> None:
         for plain in ("off", "on"):
             app.change("ascii", plain)
             for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
-                await pilot.resize_terminal(*size)
-                await pilot.pause()
+                await resized(pilot, *size)
                 board: Any = screen_of(app).board
                 assert board._cells
                 cells = board._cells.values()
@@ -474,8 +450,7 @@ Compare = Callable[..., bool]
 def known() -> None:
     """Every position is known, so that no picture says how many had to be searched."""
     start = parse_game_id("menace")
-    with Control() as control:
-        start.game.solver.verdict(start.start(), control)
+    start.game.solver.verdict(start.start(), Control())
 
 
 @pytest.mark.usefixtures("known")
@@ -527,8 +502,7 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
 async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
     async with at_rest(app_of(*seats, text=text)) as (app, pilot):
         assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await pressed(pilot, "L")
-        assert isinstance(app.screen, LaboratoryScreen)
+        await reached(pilot, LaboratoryScreen, "L")
 
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,3 @@
-"""The menu: its cards and the matches played last."""
-
-from __future__ import annotations
-
 import random
 import time
 from pathlib import Path
@@ -25,26 +21,30 @@ from arcade.store.queries import MatchSummary, players, what, when
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import painted, rested, set_up, settled
+from tests.narrow import expect
+from tests.screens.pilots import (
+    app_with,
+    clicked,
+    painted,
+    pressed,
+    reached,
+    rested,
+    running,
+    set_up,
+    settled,
+)
 from tests.store.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
-def app_of() -> ArcadeApp:
-    app = ArcadeApp(warm=False)
-    set_up(app, animation="off")
-    return app
-
-
 def offered(app: ArcadeApp) -> set[str]:
-    """What the footer offers."""
     return {each.binding.description for each in app.screen.active_bindings.values() if each.enabled}
 
 
 @pytest.mark.parametrize(("size", "shape"), [((80, 24), (5, 6)), ((100, 30), (8, 10)), ((160, 50), (8, 10))])
 async def test_a_card_shows_the_whole_of_a_bar(size: tuple[int, int], shape: tuple[int, int]) -> None:
-    app = app_of()
+    app = app_with()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -54,27 +54,23 @@ async def test_a_card_shows_the_whole_of_a_bar(size: tuple[int, int], shape: tup
 
 
 async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         assert "Continue" not in offered(app)
-        await pilot.press("c")
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "c")
         match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
         app.screen.refresh_recent()
         await pilot.pause()
         assert "Continue" in offered(app)
-        await pilot.press("c")
-        await pilot.pause()
-        assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.position == match.position
+        await pressed(pilot, "c")
+        assert expect(MatchScreen, app.screen).match.position == match.position
 
 
 async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
-    app = app_of()
+    app = app_with()
     match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
     match.play(match.game.parse_move("2,2", match.position))
     app.services.save_match(match, None)
@@ -84,13 +80,9 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
         for _ in range(5):
             await pilot.press("right")
         assert app.focused is listed
-        await pilot.press("enter")
-        await pilot.pause()
-        assert isinstance(app.screen, MatchScreen)
-        await pilot.press("q")
-        await pilot.pause()
-        await pilot.click("#recent", offset=(3, 1))
-        await pilot.pause()
+        await reached(pilot, MatchScreen, "enter")
+        await pressed(pilot, "q")
+        await clicked(pilot, "#recent", offset=(3, 1))
         assert isinstance(app.screen, MatchScreen)
 
 
@@ -104,7 +96,7 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
 async def test_matches_of_one_size_are_told_apart(
     size: tuple[int, int], lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = app_of()
+    app = app_with()
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
     for opponent in ("fallible:7", "random"):
@@ -152,15 +144,12 @@ def test_what_a_list_says_of_a_match() -> None:
 
 async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None:
     rows = wrong_values(data_folder)
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         assert len(app.screen.saved) == 1
         await pilot.press("S")
-        await pilot.press("escape")
-        await pilot.pause()
-        assert isinstance(app.screen, MenuScreen)
+        await reached(pilot, MenuScreen, "escape")
         app.screen.refresh_recent()
         await pilot.pause()
         (note,) = app._notifications
@@ -168,9 +157,7 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
             f"{len(rows) - 1} saved matches are damaged and cannot be shown. The file keeps them."
         )
         app.screen.query_one("#recent").focus()
-        await pilot.press("enter")
-        await pilot.pause()
-        assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MatchScreen, "enter")
     # Opening the good match has written it again.
     changed = [id for id, each in raw_rows(data_folder / FILE_NAME).items() if rows[id] != each]
     assert changed == [min(rows)]
@@ -181,19 +168,15 @@ async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_
     harmed = flipped(many_matches(tmp_path / "good"), random.Random(seed))
     data_folder.mkdir()
     (data_folder / FILE_NAME).write_bytes(harmed)
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         if isinstance(app.screen, MatchScreen):
-            await pilot.press("q")
-            await pilot.pause()
+            await pressed(pilot, "q")
         assert isinstance(app.screen, MenuScreen)
         app.screen.query_one("#recent").focus()
-        await pilot.press("enter")
-        await pilot.pause()
+        await pressed(pilot, "enter")
         if isinstance(app.screen, MatchScreen):
-            await pilot.press("q")
-            await pilot.pause()
+            await pressed(pilot, "q")
         assert isinstance(app.screen, MenuScreen)
 
 
@@ -201,7 +184,7 @@ async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_
 async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
     monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
-    app = app_of()
+    app = app_with()
     set_up(app, animation="on")
     step, display = Card._step, app._display
     painted = 0
@@ -228,8 +211,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
 
 
 async def test_the_pictures_stand_at_one_height() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
         for row in (("chocobar", "hexapawn", "tetromino"), ("honshu", "menace")):
             boards = [app.screen.query_one(f"#card-{name} Board") for name in row]
@@ -237,20 +219,16 @@ async def test_the_pictures_stand_at_one_height() -> None:
 
 
 async def test_her_stands_on_the_menu() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("H")
-        await settled(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        await pilot.press("enter")
-        await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
+    async with running(app_with()) as (app, pilot):
+        await pressed(pilot, "H", until=lambda: isinstance(app.screen, NewMatchDialog))
+        await pressed(pilot, "enter", until=lambda: isinstance(app.screen, MatchScreen))
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "HER"]
         assert app.screen.match.start.parameters["rows"] == 3
 
 
 async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         footer = app.screen.query_one(KeyFooter)
         column, entry = next(each for each in footer.fitting if each[1].description == "Help")
@@ -266,8 +244,7 @@ async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
 
 
 async def test_a_narrow_footer_shows_whole_keys_only() -> None:
-    app = app_of()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app_with()) as (app, pilot):
         await pilot.pause()
         footer = app.screen.query_one(KeyFooter)
         for columns in range(60, 0, -7):
@@ -284,8 +261,7 @@ async def test_a_card_that_is_painted_before_its_layout_says_nothing(
 ) -> None:
     # As on a slow machine, where the paint comes before the board has heard of its size.
     monkeypatch.setattr(GridBoard, "on_resize", lambda self: None)
-    app = app_of()
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with running(app_with(), size=(100, 30)) as (app, pilot):
         await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)

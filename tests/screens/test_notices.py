@@ -1,7 +1,3 @@
-"""Notices and error lines: they are plain text, and do not pile up."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -22,12 +18,10 @@ TYPED = "[/x]"
 
 
 def make_app(folder: Path) -> ArcadeApp:
-    """The app with a match between two humans open."""
     return ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), folder, warm=False)
 
 
 def notices(app: ArcadeApp) -> list[str]:
-    """What the notices on show say."""
     return [str(each.render()) for each in app.screen.query(Toast)]
 
 

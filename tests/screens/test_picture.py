@@ -1,7 +1,3 @@
-"""Pictures of positions, drawn without a terminal."""
-
-from __future__ import annotations
-
 import re
 import sys
 import types

@@ -1,7 +1,5 @@
 """Games of other packages that bring no screen of their own: the plain screen and its list of moves."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest
@@ -13,8 +11,9 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
+from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
-from tests.screens.starts import hand, key_event, send, settle, until
+from tests.screens.starts import came, hand, key_event, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -30,7 +29,6 @@ def match_of(text: str) -> Match:
 
 
 def opened(app: ArcadeApp, text: str) -> bool:
-    """Whether a match with a game ID is on the screen."""
     return isinstance(app.screen, MatchScreen) and str(app.screen.match.start).startswith(text)
 
 
@@ -51,8 +49,7 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
 
 async def test_a_move_is_chosen_from_the_list() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         screen_of(app).board.focus()
         move = screen_of(app).match.position.moves()[1]
         await send(pilot, *map(key_event, ("home", "down", "enter")))
@@ -61,8 +58,7 @@ async def test_a_move_is_chosen_from_the_list() -> None:
 
 async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
+        await came(pilot, MatchScreen)
         screen = screen_of(app)
         rows = screen.board.query_one(OptionList)
         last = rows.option_count - 1
@@ -77,10 +73,8 @@ async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
 
 async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
-        board = screen_of(app).board
-        assert isinstance(board, ListBoard)
+        await came(pilot, MatchScreen)
+        board = expect(ListBoard, screen_of(app).board)
         board.focus()
         await send(pilot, *map(key_event, ("home", "down", "down", "v")))
         await settled(pilot, lambda: bool(board.view.values))

@@ -1,7 +1,3 @@
-"""Puzzles on the screen."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -20,15 +16,15 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
+from tests.narrow import expect, present
 from tests.screens.pilots import app_with, running, top_screen
-from tests.screens.starts import settle, until
+from tests.screens.starts import came, settle, until
 from tests.screens.test_lessons import middle, press, walk
 
 MENACE = get_game("menace")
 
 
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
-    """Wait for a puzzle on the screen."""
     await until(
         pilot,
         lambda: (
@@ -42,9 +38,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
-    rooms.play_puzzles(app, PuzzleChoice(get_game(name), mode, **given))
+    rooms.play_puzzles(expect(ArcadeApp, pilot.app), PuzzleChoice(get_game(name), mode, **given))
     return await puzzle(pilot)
 
 
@@ -54,15 +48,13 @@ async def play(pilot: Pilot[Any], screen: PuzzleScreen, move: Any) -> None:
 
 
 async def solve(pilot: Pilot[Any], screen: PuzzleScreen) -> None:
-    attempt = screen.attempt
-    assert attempt is not None
+    attempt = present(screen.attempt)
     while not attempt.done:
         await play(pilot, screen, attempt.step.move)
 
 
 def wrong(screen: PuzzleScreen) -> Any:
-    assert screen.attempt is not None
-    step = screen.attempt.step
+    step = present(screen.attempt).step
     return next(move for move in step.position.moves() if move != step.move)
 
 
@@ -81,8 +73,7 @@ async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.
 async def test_todays_puzzle_is_played_by_keys_alone() -> None:
     async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
-        await press(pilot, "P")
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "P")
         await press(pilot, "enter")
         screen = await puzzle(pilot)
         attempt, board = screen.attempt, screen.board
@@ -103,8 +94,7 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
         await until(
             pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen.game.name == "chocobar"
         )
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -113,8 +103,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
         card = app.screen.query_one("#card-menace", Card)
         await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
         await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
-        await settle(pilot)
+        await came(pilot, PuzzlesDialog)
         listed = app.screen.query_one(OptionList)
         assert listed.max_scroll_y == 0, "all choices are in sight"
         await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
@@ -166,8 +155,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
         await solve(pilot, screen)
         await press(pilot, "enter")
         screen = await puzzle(pilot)
-        attempt = screen.attempt
-        assert attempt is not None
+        attempt = present(screen.attempt)
         await play(pilot, screen, wrong(screen))
         assert screen.round.over
         assert screen.board.view.hinted == attempt.step.move
@@ -182,8 +170,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
 async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.RUSH)
-        attempt = screen.attempt
-        assert attempt is not None
+        attempt = present(screen.attempt)
         await press(pilot, "p")
         assert screen.round.paused
         assert screen.board.view.position == MENACE.new({})
@@ -204,8 +191,7 @@ async def test_the_clock_stands_still_under_another_screen() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.DAILY)
         assert screen.round.watch.running
-        await press(pilot, "question_mark")
-        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await came(pilot, HelpScreen, "question_mark")
         assert not screen.round.watch.running
         await press(pilot, "escape")
         await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
@@ -216,14 +202,12 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, own=True)
         assert "You have no mistakes in MENACE yet" in screen.text().plain
-        await press(pilot, "n")
-        await until(pilot, lambda: isinstance(app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "n")
         await press(pilot, "right", "down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
         other = await puzzle(pilot)
         assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
-        await press(pilot, "q")
-        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await came(pilot, MenuScreen, "q")
 
 
 @pytest.fixture
@@ -239,8 +223,7 @@ def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None)
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
-        await press(pilot, "n")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PuzzlesDialog))
+        await came(pilot, PuzzlesDialog, "n")
 
     assert snap_compare(app_with(), terminal_size=(80, 24), run_before=go)
 

@@ -1,7 +1,5 @@
 """What a random finger found once, and must not find again."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable
@@ -28,7 +26,7 @@ from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import running, top_screen
-from tests.screens.starts import hand, key_event, resize, send, settle, until
+from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
@@ -37,8 +35,7 @@ async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for key in ("pageup", "pagedown", "home", "end", "up", "down"):
             hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
-            await until(pilot, lambda: isinstance(app.screen, Palette))
-            await settle(pilot)
+            await came(pilot, Palette)
             for _ in range(5):
                 await send(pilot, key_event(key))
             assert app.is_running, key
@@ -131,9 +128,7 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
     app = ArcadeApp(Match(parse_game_id(SMALL["honshu"][0]), ("human", "human")), warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        await settle(pilot)
-        screen = top_screen(app, MatchScreen)
+        screen = await came(pilot, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
         position = board.view.position
@@ -171,8 +166,7 @@ async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> N
 async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         await send(pilot, key_event("ctrl+p"))
-        await until(pilot, lambda: isinstance(app.screen, Palette))
-        await settle(pilot)
+        await came(pilot, Palette)
         await app.screen.query(CommandList).remove()
         await send(pilot, *map(key_event, ("pagedown", "down", "enter")))
         assert isinstance(app.screen, Palette)
@@ -182,8 +176,7 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):
             rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
-            await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-            await settle(pilot)
+            await came(pilot, MatchScreen)
             await send(pilot, key_event("q"))
             await until(pilot, lambda: not isinstance(app.screen, MatchScreen))
             await settle(pilot)

@@ -1,7 +1,3 @@
-"""The least terminal, 60x20: what is written is whole, and the buttons of dialogs are in sight."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +15,7 @@ from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
+from tests.narrow import expect
 from tests.screens.pilots import app_with, painted, reached, rested, settled
 from tests.screens.starts import finished_tournament
 
@@ -28,14 +25,12 @@ SIZE = (60, 20)
 
 
 def shows(app: ArcadeApp, words: str) -> Callable[[], bool]:
-    """Tells whether words are on the screen."""
     return lambda: words in painted(app)
 
 
 async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     """What is painted when a screen of a kind is on top."""
-    app = pilot.app
-    assert isinstance(app, ArcadeApp)
+    app = expect(ArcadeApp, pilot.app)
     await reached(pilot, kind)
     await pilot.pause(0.05)
     for button in app.screen.query(Button):

@@ -1,7 +1,5 @@
 """What the screens look like; `pytest tests/screens --snapshot-update` takes new pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

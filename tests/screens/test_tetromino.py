@@ -1,7 +1,3 @@
-"""Tetromino's screen: the piece in hand, both hands, the overlay and what clicks do."""
-
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
@@ -28,19 +24,20 @@ from arcade.widgets.board import BoardView
 from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
-from tests.oracle import BruteForce
+from tests.narrow import duel, expect, present
+from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
     app_of,
     app_with,
     at_rest,
+    clicked,
     plies_of,
     pressed,
+    resized,
     rested,
     running,
-    settled,
     top_screen,
 )
-from tests.verdicts import duel
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -69,13 +66,10 @@ def screen_of(app: ArcadeApp) -> TetrominoScreen:
 
 
 def board_of(app: ArcadeApp) -> TetrominoBoard:
-    board = screen_of(app).board
-    assert isinstance(board, TetrominoBoard)
-    return board
+    return expect(TetrominoBoard, screen_of(app).board)
 
 
 def held(app: ArcadeApp) -> str:
-    """The placement that Enter would play."""
     board = board_of(app)
     return str(board.move_at(board.cursor))
 
@@ -88,12 +82,10 @@ def cell_text(app: ArcadeApp, name: str) -> str:
     """What is written in the middle of a cell such as "b2"."""
     board = board_of(app)
     region = board.region_of((board.position.height - int(name[1:]), ord(name[0]) - ord("a")))
-    line = rows_of(board)[region.y + (region.height - 1) // 2]
-    return line[region.x : region.right - 1].strip()
+    return rows_of(board)[region.y + (region.height - 1) // 2][region.x : region.right - 1].strip()
 
 
 def keys_of(app: ArcadeApp) -> str:
-    """The line of the hands with the keys of the pieces."""
     panel = screen_of(app).query_one(HandsPanel)
     return rows_of(panel)[layout(panel.own).index((Part.KEYS, panel.own))]
 
@@ -112,17 +104,12 @@ async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int 
 async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
     panel = screen_of(app).query_one(HandsPanel)
     x = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece) + 1
-    await pilot.click("#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
-    await pilot.pause()
+    await clicked(pilot, "#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
     x = sum(len(each) + 2 for each, _ in WORDS[: [each for each, _ in WORDS].index(word)])
-    await pilot.click("#hands", offset=(x, len(layout(0)) - 1))
-    await pilot.pause()
-
-
-# Playing.
+    await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
 async def test_a_whole_game_by_keys() -> None:
@@ -169,9 +156,6 @@ async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
         assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is already covered."]
-
-
-# The piece in hand.
 
 
 @pytest.mark.usefixtures("ignorant")
@@ -251,8 +235,7 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
                 await pilot.press("4")
                 before = shown(piece)
                 await pilot.press(str(PIECES.index(piece) + 1))
-                over = board.move_at(board.cursor)
-                assert over is not None
+                over = present(board.move_at(board.cursor))
                 left, top = min(x for x, _ in over.cells), max(y for _, y in over.cells)
                 assert {(x - left, top - y) for x, y in over.cells} == before == shown(piece)
                 await pilot.press(*each)
@@ -322,9 +305,6 @@ async def test_the_status_counts_the_replies() -> None:
         assert screen_of(app).status().endswith("places the last piece")
 
 
-# What is drawn.
-
-
 async def test_laid_pieces_keep_their_outline() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h", "enter", "j", "enter", "e", *"kkk")
@@ -387,8 +367,7 @@ async def test_both_hands_are_drawn() -> None:
 async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None:
     async with running(app_of("tetromino:4x4,ILOST-IS", "random", "human")) as (app, pilot):
         await rested(pilot, lambda: len(plies_of(app)) == 1)
-        panel = screen_of(app).query_one(HandsPanel)
-        rows = rows_of(panel)
+        rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[0].split() == ["First", "Random"]
         assert rows[3].split()[-2:] == ["Second", "You"]
         assert "1 I" in rows[6]
@@ -420,9 +399,6 @@ def test_every_orientation_lies_in_two_lines() -> None:
             cells = drawn(piece, orientation)
             assert len(cells) == 4
             assert {line for _, line in cells} <= {0, 1}
-
-
-# What is known.
 
 
 async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
@@ -506,8 +482,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
             learn(position, analysis)
 
         monkeypatch.setattr(screen.match, "learn", counted)
-        await pilot.press("v", "3", *"llljjj")
-        await settled(pilot, lambda: bool(values() and values()[-1].verdict.value))
+        await pressed(pilot, "v", "3", *"llljjj", until=lambda: bool(values() and values()[-1].verdict.value))
         assert seen == [40, 80]
         assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
@@ -551,12 +526,6 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
 
 @pytest.mark.timed
 async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Slow(BruteForce):
-        def verdict(self, position: Any, control: Control) -> Verdict:
-            while not control.stopped:
-                time.sleep(0.005)
-            return DuelVerdict()
-
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
     async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
         await pilot.press("3", "enter")
@@ -569,9 +538,6 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         started = time.monotonic()
         await pilot.press("q")
     assert time.monotonic() - started < 1
-
-
-# Sizes and characters.
 
 
 @pytest.mark.usefixtures("ignorant")
@@ -592,18 +558,15 @@ async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
     async with running(app_of("tetromino:5x8")) as (app, pilot):
         await pilot.press("2", "e", "k")
         before = held(app)
-        await pilot.resize_terminal(30, 8)
-        await pilot.pause()
+        await resized(pilot, 30, 8)
         assert app.screen.query("#too-small")
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
+        await resized(pilot, 80, 24)
         assert held(app) == before
 
 
 async def test_a_board_without_room_is_copied_as_it_is() -> None:
     async with at_rest(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
-        await pilot.resize_terminal(1, 1)
-        await pilot.pause()
+        await resized(pilot, 1, 1)
         screen = screen_of(app)
         screen.session.play(screen.match.position.moves()[0])
         assert str(screen.board.view.position).count("I") == 4
@@ -622,8 +585,7 @@ async def test_every_character_is_one_column_wide() -> None:
 
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
-    position = get_game("tetromino").new({})
-    assert isinstance(position, Tetrominoes)
+    position = expect(Tetrominoes, get_game("tetromino").new({}))
     board = TetrominoBoard.thumbnail(BoardView(position, position))
     assert board.shape == (5, 8)
     assert board.position.occupied

@@ -1,7 +1,3 @@
-"""A tournament in the app."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -23,14 +19,15 @@ from arcade.screens.tournament import (
     TournamentScreen,
 )
 from arcade.study.tournament import Tournament
-from tests.screens.pilots import reached, said, settled, top_screen
+from tests.narrow import present
+from tests.refusals import failing
+from tests.screens.pilots import pressed, reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 
 FIELD = ("random", "beginner", "perfect")
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
-    """The screen with a finished tournament."""
     tournament = finished_tournament(app.services, FIELD, rounds)
     rooms.open_tournament(app, get_game("hexapawn"))
     await settled(
@@ -84,10 +81,8 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
         await pilot.press("n")
         assert said(app) == "A tournament is being played; x stops it."
-        await pilot.press("x")
-        await settled(pilot, lambda: screen.control is None)
-        tournament = screen.tournament
-        assert tournament is not None
+        await pressed(pilot, "x", until=lambda: screen.control is None)
+        tournament = present(screen.tournament)
         stopped = len(tournament.records)
         assert 0 < stopped < len(tournament.schedule) == 6000
         assert app.services.store.tournaments() == {tournament.name: stopped}
@@ -127,8 +122,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         assert match.finished
         # It is in the tournament, not among a person's own matches.
         assert app.services.recent_matches() == []
-        await pilot.press("q")
-        await settled(pilot, lambda: app.screen is screen)
+        await pressed(pilot, "q", until=lambda: app.screen is screen)
         await pilot.press("P")
         await settled(
             pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.mode.replaying
@@ -138,16 +132,10 @@ async def test_every_match_can_be_looked_at_and_watched(
         await pilot.press("plus", "plus", "plus")
         await settled(pilot, lambda: len(watching.match.plies) == len(record.moves))
         assert app.services.recent_matches() == []
-        await pilot.press("q")
-        await settled(pilot, lambda: app.screen is screen)
-
-        def broken(*_: object) -> None:
-            raise RuntimeError("out of beads")
-
+        await pressed(pilot, "q", until=lambda: app.screen is screen)
         screen.tournament = Tournament(tournament.start, FIELD, 2, 8)
-        monkeypatch.setattr(screen.tournament, "play", broken)
-        await pilot.press("t")
-        await settled(pilot, lambda: screen.control is None)
+        monkeypatch.setattr(screen.tournament, "play", failing(RuntimeError("out of beads")))
+        await pressed(pilot, "t", until=lambda: screen.control is None)
         assert "out of beads" in said(app)
 
 

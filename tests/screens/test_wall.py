@@ -1,7 +1,3 @@
-"""The wall of boxes."""
-
-from __future__ import annotations
-
 import time
 import unicodedata
 from collections.abc import Callable
@@ -18,6 +14,7 @@ from arcade.matchbox.machine import PRESETS, Machine, Options
 from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
 from arcade.widgets.boxes import BoxPanel, BoxWall
 from arcade.widgets.keys import TitleBar
+from tests.narrow import expect
 from tests.screens.pilots import pressed, reached, running, settled
 
 
@@ -85,8 +82,7 @@ async def test_moving_goes_from_box_to_box_and_row_to_row() -> None:
         await pilot.press("j")
         assert wall.cursor == 1
         await pilot.press("l", "d", "s")
-        across = wall.cursor - 3
-        assert across >= 5
+        assert wall.cursor - 3 >= 5
         await pilot.press("w", "k")
         assert wall.cursor == 0
         await pilot.press("up", "left")
@@ -159,8 +155,7 @@ async def test_a_box_is_opened_by_key_and_by_click() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         screen = await opened(app, pilot, "menace")
         wall = wall_of(screen)
-        await pilot.press("enter")
-        assert isinstance(app.screen, BoxDialog)
+        await reached(pilot, BoxDialog, "enter")
         text = "\n".join(
             "".join(each.text for each in line) for line in app.screen.query_one(BoxPanel)._lines
         )
@@ -183,8 +178,7 @@ async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, "menace")
         await pilot.press("c")
-        assert isinstance(app.screen, MachinesDialog)
-        listed = app.screen.query_one(OptionList)
+        listed = expect(MachinesDialog, app.screen).query_one(OptionList)
         listed.highlighted = listed.get_option_index("Bob")
         await pilot.press("enter")
         await settled(pilot, lambda: screen.machine is not None and screen.machine.name == "Bob")

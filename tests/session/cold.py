@@ -4,8 +4,6 @@ Prints for each game the seconds from a person's first move until an engine has 
 verdict; and whether all this came before the kernels were compiled.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

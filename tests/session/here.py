@@ -1,7 +1,5 @@
 """A runner for tests: everything happens in their own thread."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -16,13 +14,11 @@ class Here:
         self._waiting: deque[Action] = deque()
 
     def run(self, work: Action) -> None:
-        """Put some work in the queue."""
         self._waiting.append(work)
 
     deliver = run
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Put an action in the queue; nobody waits here."""
         called_off = threading.Event()
         self.run(lambda: None if called_off.is_set() else action())
         return called_off.set

@@ -1,7 +1,3 @@
-"""What can be done with a match in each of its modes is offered, and nothing that is refused."""
-
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any
@@ -152,7 +148,6 @@ def test_what_is_possible_is_offered_and_nothing_else(state: str) -> None:
 
 
 def seen(session: Session) -> tuple[Any, ...]:
-    """All that an action may change."""
     match, mode, hints = session.match, session.mode, session.hints
     return (
         *(id(match), list(match.plies), list(match.undone), match.result, list(match.seats)),

@@ -1,7 +1,3 @@
-"""What a solver is asked about a position, and in which order its answers come."""
-
-from __future__ import annotations
-
 import time
 from typing import Any
 
@@ -68,8 +64,7 @@ def test_the_verdict_comes_before_those_of_the_moves() -> None:
 
 def test_what_it_costs_is_said_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BruteForce, "effort", lambda self, position: "It takes long.")
-    with Control() as control:
-        assert kinds(list(inquire(BruteForce(), START, control))) == ["effort", "verdict", "all"]
+    assert kinds(list(inquire(BruteForce(), START, Control()))) == ["effort", "verdict", "all"]
 
 
 def test_quick_values_come_before_remoteness() -> None:

@@ -1,7 +1,3 @@
-"""Work in groups, run here or in threads."""
-
-from __future__ import annotations
-
 import threading
 from typing import Any
 

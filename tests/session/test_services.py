@@ -1,7 +1,3 @@
-"""What all matches share: who is offered a seat in the next one."""
-
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 
@@ -15,6 +11,7 @@ from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.settings import AppState
 from arcade.store.store import StoreError, open_store
+from tests.refusals import failing
 
 
 def offered(text: str) -> tuple[str, ...]:
@@ -111,11 +108,9 @@ def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
     assert Match.from_record(record).seats == [HUMAN, "beginner"]
 
 
-def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise StoreError("The store is on fire.")
-
-    services = Services(warm=False)
+def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     game = get_game("chocobar")
@@ -123,7 +118,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(monkeypatch: 
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
     for name in ("set", "set_state", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
-        monkeypatch.setattr(services.store, name, broken)
+        monkeypatch.setattr(services.store, name, failing(StoreError("The store is on fire.")))
     services.has_learned("chocobar", "poison")
     assert services.learned("chocobar") == {"poison"}
     assert services.change("marks", "off")
@@ -135,18 +130,15 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(monkeypatch: 
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
     assert heard == ["The store is on fire. The match continues unsaved."]
-    services.close()
 
 
-def test_a_damaged_match_is_told_of_once_and_hides_no_other() -> None:
+def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
     play("chocobar:3x4", HUMAN, "beginner")
     play("hexapawn:3x3", HUMAN, "beginner")
     with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
         connection.execute("UPDATE matches SET record = 'nonsense' WHERE game = 'chocobar'")
-    services = Services(warm=False)
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     for _ in range(2):
         assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
     assert heard == ["1 saved match is damaged and cannot be shown. The file keeps it."]
-    services.close()

@@ -1,13 +1,10 @@
-"""A match that plays itself, without a screen: with real solvers, here and in threads."""
-
 from __future__ import annotations
 
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import pytest
@@ -29,13 +26,13 @@ from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session
 from arcade.words.telling import best_sentence, help_sentence, seat_sentences
+from tests.narrow import expect, present
+from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
 
 class Front:
-    """A session with somebody who listens."""
-
     def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
         self.events: list[Event] = []
         self.runner = runner or Here()
@@ -67,18 +64,15 @@ def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
 
 
 @pytest.fixture
-def services(data_folder: Path) -> Iterator[Services]:
-    made = Services(warm=False)
-    made.settings = replace(made.settings, animation=False)
-    yield made
-    made.close()
+def services(services: Services) -> Services:
+    services.settings = replace(services.settings, animation=False)
+    return services
 
 
 @pytest.mark.parametrize("runner", [Here, Threads])
 def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
     front = front_of("chocobar:2x2", runner=runner())
-    verdict = front.session.verdict
-    assert verdict is not None
+    verdict = present(front.session.verdict)
     assert (verdict.value, verdict.remoteness) == (Value.WIN, 3)
     front.play("2,2")
     match = front.session.match
@@ -269,8 +263,7 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     assert session.match is finished
     assert finished.record() == record
     assert list(map(str, session.mode.tried)) == ["(2,2)"]
-    assert isinstance(session.verdict, DuelVerdict)
-    assert session.verdict.value is Value.LOSS
+    assert expect(DuelVerdict, session.verdict).value is Value.LOSS
     session.do("hint")
     front.settle()
     assert session.hints.hint is not None
@@ -286,8 +279,7 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     assert "new match" in front.said[-1]
     saved = {each.id: each.record for each in services.recent_matches()}
     assert len(saved) == 2
-    assert row is not None
-    assert saved[row[0]].result == record.result
+    assert saved[present(row)[0]].result == record.result
 
 
 def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
@@ -392,11 +384,7 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
 def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(Match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
-
-    def broken(*_: Any) -> Any:
-        raise RuntimeError("out of chocolate")
-
-    monkeypatch.setattr(solver, "verdict", broken)
+    monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
     front.session.set_to_work()
     front.settle()
     assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]
@@ -457,8 +445,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
 
 def test_a_race_judges_the_board_that_is_looked_at() -> None:
     match = Match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
-    front = Front(match, judging=False)
-    session = front.session
+    session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
     assert session.main_seat == 1
     assert session.judged == match.position_of(1)
@@ -481,8 +468,7 @@ def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     session.do("put_away")
     front.settle()
     assert session.mode.question is None
-    assert session.hints.hint is not None
-    assert str(session.hints.hint.move) == "(2,3)"
+    assert str(present(session.hints.hint).move) == "(2,3)"
     assert session.hints.step == 3
 
 
@@ -520,7 +506,6 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
 
 
 def coach(front: Front, name: str) -> None:
-    """Change the coach as the screens do."""
     front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
     front.session.heed_coach()
 
@@ -638,7 +623,6 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
-    """A match against somebody who answers with a certain move."""
     start = parse_game_id("chocobar:4x5")
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
     return Front(Match(start, (HUMAN, "random")))
@@ -717,10 +701,8 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
         session.play(session.hints.hint.move if session.hints.hint else session.match.position.moves()[0])
     front.settle()
     match = session.match
-    assert match.ending is not None
-    best = match.best_of(match.first)
-    assert best is not None
-    assert sum(ply.lost for ply in match.line) == best - match.ending.scores[0] > 0
+    best = present(match.best_of(match.first))
+    assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
     assert match.line[4].mark is Mark.HINTED
     (told,) = seat_sentences(match)
     assert told.endswith("of 11 right"), "the hint's move is the program's"

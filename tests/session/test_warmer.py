@@ -1,7 +1,3 @@
-"""Waiting for kernels that compile beside the app."""
-
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -16,6 +12,7 @@ from arcade.engines.child import Child
 from arcade.engines.control import Control
 from arcade.engines.registry import game_modules
 from arcade.session.warmer import Warmer, fingerprint
+from tests.refusals import failing
 from tests.session.cold import in_a_fresh_process
 
 GAME = "honshu"
@@ -108,10 +105,7 @@ def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_sta
 
 
 def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: Any, **__: Any) -> None:
-        raise FileNotFoundError
-
-    monkeypatch.setattr(subprocess, "Popen", missing)
+    monkeypatch.setattr(subprocess, "Popen", failing(FileNotFoundError()))
     warmer = Warmer("")
     warmer.start(lambda: None)
     with Control(10) as control:

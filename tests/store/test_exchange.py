@@ -1,7 +1,3 @@
-"""Matches that leave for another arcade, and come back checked."""
-
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -16,7 +12,6 @@ from arcade.store.store import Store
 
 
 def filled() -> Store:
-    """A store with a duel, a race, a match with a guest, and one that is going on."""
     store = Store.in_memory()
     for number, (start, seats, moves) in enumerate(
         (

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -28,6 +26,9 @@ from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
+from tests.narrow import present
+from tests.refusals import refused
+from tests.shell import python
 
 
 def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
@@ -64,19 +65,17 @@ def test_a_match_is_kept_and_continued() -> None:
         assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
 
 
-def test_a_finished_match_is_never_written_over() -> None:
-    with open_store() as store:
-        saved = store.save_match(record(2))
-        assert not store.has_finished(*saved)
-        ended = store.save_match(record(3, resigned=True), *saved)
-        assert ended[0] == saved[0]
-        assert store.has_finished(*ended)
-        assert not store.has_finished(*saved)
-        assert store.path is not None
-        before = raw_rows(store.path)
-        again = store.save_match(record(3), *ended)
-        assert again[0] != ended[0]
-        assert before.items() <= raw_rows(store.path).items()
+def test_a_finished_match_is_never_written_over(store: Store) -> None:
+    saved = store.save_match(record(2))
+    assert not store.has_finished(*saved)
+    ended = store.save_match(record(3, resigned=True), *saved)
+    assert ended[0] == saved[0]
+    assert store.has_finished(*ended)
+    assert not store.has_finished(*saved)
+    assert store.path is not None
+    before = raw_rows(store.path)
+    assert store.save_match(record(3), *ended)[0] != ended[0]
+    assert before.items() <= raw_rows(store.path).items()
 
 
 def test_two_arcades_on_one_match_lose_neither() -> None:
@@ -109,9 +108,8 @@ def test_settings_and_machines_are_kept() -> None:
         assert store.machine_names() == ["Bob", "alice"]
         assert store.load_machine("alice") == '{"games": 1}'
         store.delete_machine("alice")
-        for refused in (store.load_machine, store.delete_machine):
-            with pytest.raises(InputError, match=r"no machine 'alice'.*Bob"):
-                refused("alice")
+        for use in (store.load_machine, store.delete_machine):
+            refused(r"no machine 'alice'.*Bob", use, "alice")
 
 
 def damaged_copies(folder: Path) -> dict[str, bytes]:
@@ -224,7 +222,6 @@ def wrong_values(folder: Path) -> dict[int, tuple[Any, ...]]:
 
 
 def raw_rows(path: Path) -> dict[int, tuple[Any, ...]]:
-    """The rows of the matches as they are in the file, by id."""
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
         return {row[0]: row for row in connection.execute("SELECT * FROM matches")}
@@ -280,30 +277,27 @@ def test_damaged_matches_take_no_place_in_the_list() -> None:
         assert store.unreadable == len(WRONG_VALUES) > 20
 
 
-def test_a_result_counts_although_its_match_is_damaged() -> None:
-    with open_store() as store:
-        for resigned in (False, True):
-            store.save_match(record(3, resigned))
-        store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
-        assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
-        assert len(store.matches()) == store.unreadable == 1
+def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
+    for resigned in (False, True):
+        store.save_match(record(3, resigned))
+    store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
+    assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
+    assert len(store.matches()) == store.unreadable == 1
 
 
-def test_damaged_settings_and_machines_are_passed_over_or_said() -> None:
-    with open_store() as store:
-        store.set("theme", "nord")
-        store.save_machine("Bob", "{}")
-        store._connection.execute("INSERT INTO settings VALUES ('ascii', x'00'), ('marks', 'o' || char(27))")
-        store._connection.execute("INSERT INTO settings VALUES (CAST(x'ff' AS TEXT), 'on')")
-        store._connection.execute("INSERT INTO machines VALUES ('MENACE', x'ff7b', 0), (x'41', '{}', 0)")
-        store._connection.execute("INSERT INTO machines VALUES ('HER', 7, 0), ('Al' || char(27), '{}', 0)")
-        assert store.settings() == {"theme": "nord"}
-        assert store.machine_names() == ["Bob", "HER", "MENACE"]
-        machines = machines_of(store)
-        machines.listed()
-        for name in ("HER", "MENACE"):
-            with pytest.raises(InputError, match=r"^Th.* machine.*\.$"):
-                machines.load(name)
+def test_damaged_settings_and_machines_are_passed_over_or_said(store: Store) -> None:
+    store.set("theme", "nord")
+    store.save_machine("Bob", "{}")
+    store._connection.execute("INSERT INTO settings VALUES ('ascii', x'00'), ('marks', 'o' || char(27))")
+    store._connection.execute("INSERT INTO settings VALUES (CAST(x'ff' AS TEXT), 'on')")
+    store._connection.execute("INSERT INTO machines VALUES ('MENACE', x'ff7b', 0), (x'41', '{}', 0)")
+    store._connection.execute("INSERT INTO machines VALUES ('HER', 7, 0), ('Al' || char(27), '{}', 0)")
+    assert store.settings() == {"theme": "nord"}
+    assert store.machine_names() == ["Bob", "HER", "MENACE"]
+    machines = machines_of(store)
+    machines.listed()
+    for name in ("HER", "MENACE"):
+        refused(r"^Th.* machine.*\.$", machines.load, name)
 
 
 def machines_of(store: Store) -> Machines:
@@ -321,7 +315,6 @@ def flipped(data: bytes, rng: random.Random) -> bytes:
 
 
 def many_matches(folder: Path) -> bytes:
-    """The file of a store with matches, settings and machines."""
     rng = random.Random(1)
     with open_store(folder) as store:
         for number in range(30):
@@ -493,8 +486,7 @@ def test_a_machine_is_not_written_over_what_another_arcade_wrote() -> None:
         one.replace_machine("Bob", "{}", '{"games": 1}')
         with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
             two.replace_machine("Bob", "{}", '{"games": 2}')
-        with pytest.raises(InputError, match=r"Another arcade has created a machine Bob"):
-            two.replace_machine("Bob", None, '{"games": 2}')
+        refused(r"Another arcade has created a machine Bob", two.replace_machine, "Bob", None, '{"games": 2}')
         assert two.load_machine("Bob") == '{"games": 1}'
         one.delete_machine("Bob")
         with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
@@ -549,11 +541,9 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             store.save_match(record(2))
 
 
-def test_where_no_claim_can_be_made_nobody_has_made_one() -> None:
-    with open_store() as store:
-        assert store.path is not None
-        store.path.with_suffix(".lock").mkdir()
-        assert store.claim()
+def test_where_no_claim_can_be_made_nobody_has_made_one(store: Store) -> None:
+    present(store.path).with_suffix(".lock").mkdir()
+    assert store.claim()
 
 
 def open_killed(program: str, folder: Path, limits: range) -> list[int]:
@@ -580,12 +570,7 @@ def open_killed(program: str, folder: Path, limits: range) -> list[int]:
                     os._exit(1)
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
-    run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(starter), str(folder), *map(str, limits)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    run = python("-c", textwrap.dedent(starter), str(folder), *map(str, limits))
     assert run.stderr == ""
     return [-int(line) for line in run.stdout.split()]
 
@@ -737,8 +722,7 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
         for number in range(4)
     ]
     for process in processes:
-        assert process.stdin is not None
-        process.stdin.close()
+        present(process.stdin).close()
     assert [process.wait() for process in processes] == [0] * 4
     with open_store() as store:
         assert kind == "none" or is_migrated(store)
@@ -798,33 +782,32 @@ def ids(store: Store, choice: Filter) -> set[int]:
     return set(found)
 
 
-def test_matches_are_listed_by_what_is_asked_for() -> None:
-    with open_store() as store:
-        lost, _ = store.save_match(played(("human", "club")))
-        won, _ = store.save_match(played(("sees:3", "human"), helped=True))
-        watched, _ = store.save_match(played(("perfect", "club"), "hexapawn:3x3"))
-        alone, _ = store.save_match(played(("human",), "honshu:9x12#7"))
-        going, _ = store.save_match(record(2))
-        everything = {lost, won, watched, alone, going}
-        for choice, expected in (
-            (Filter(), everything),
-            (Filter(game="chocobar"), {lost, won, going}),
-            (Filter(ended=Ending.WON), {won}),
-            (Filter(ended=Ending.LOST), {lost}),
-            (Filter(ended=Ending.TIED), set()),
-            (Filter(ended=Ending.DONE), everything - {going}),
-            (Filter(ended=Ending.OPEN), {going}),
-            (Filter(unaided=True), {lost, alone, going}),
-            (Filter(text="CLUB"), {lost, watched}),
-            (Filter(text="club 3x3"), {watched}),
-            (Filter(text="club %"), set()),
-            (Filter(game="chocobar", ended=Ending.WON, unaided=True), set()),
-        ):
-            assert ids(store, choice) == expected, choice
-        pages = [each for at in range(0, 6, 2) for each in store.listed(Filter(), 2, at)]
-        assert pages == store.listed(Filter())
-        line = next(each for each in pages if each is not None and each.id == won)
-        assert (line.seen, line.opponent, line.unaided) == ("win", "sees:3", False)
+def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
+    lost, _ = store.save_match(played(("human", "club")))
+    won, _ = store.save_match(played(("sees:3", "human"), helped=True))
+    watched, _ = store.save_match(played(("perfect", "club"), "hexapawn:3x3"))
+    alone, _ = store.save_match(played(("human",), "honshu:9x12#7"))
+    going, _ = store.save_match(record(2))
+    everything = {lost, won, watched, alone, going}
+    for choice, expected in (
+        (Filter(), everything),
+        (Filter(game="chocobar"), {lost, won, going}),
+        (Filter(ended=Ending.WON), {won}),
+        (Filter(ended=Ending.LOST), {lost}),
+        (Filter(ended=Ending.TIED), set()),
+        (Filter(ended=Ending.DONE), everything - {going}),
+        (Filter(ended=Ending.OPEN), {going}),
+        (Filter(unaided=True), {lost, alone, going}),
+        (Filter(text="CLUB"), {lost, watched}),
+        (Filter(text="club 3x3"), {watched}),
+        (Filter(text="club %"), set()),
+        (Filter(game="chocobar", ended=Ending.WON, unaided=True), set()),
+    ):
+        assert ids(store, choice) == expected, choice
+    pages = [each for at in range(0, 6, 2) for each in store.listed(Filter(), 2, at)]
+    assert pages == store.listed(Filter())
+    line = next(each for each in pages if each is not None and each.id == won)
+    assert (line.seen, line.opponent, line.unaided) == ("win", "sees:3", False)
 
 
 def test_deleted_matches_come_back_as_they_were() -> None:
@@ -833,13 +816,11 @@ def test_deleted_matches_come_back_as_they_were() -> None:
         assert one.path is not None
         before = raw_rows(one.path)
         one.delete_matches([first[0]])
-        with pytest.raises(InputError, match=r"no match 99\.$"):
-            one.delete_matches([second[0], third[0], 99])
+        refused(r"no match 99\.$", one.delete_matches, [second[0], third[0], 99])
         assert len(one.matches()) == 2
         one.delete_matches([second[0], third[0]])
         assert one.matches() == []
-        with pytest.raises(InputError, match=f"no match {third[0]}"):
-            one.match(third[0])
+        refused(f"no match {third[0]}", one.match, third[0])
         # Whoever still has a deleted match on the screen never writes over another one.
         new = two.save_match(record(4))
         assert new[0] > third[0]
@@ -870,19 +851,18 @@ def test_a_score_counts_against_the_best_that_is_known_for_its_start() -> None:
         assert scores() == {(40, 61), (55, 61), (61, 61)}
 
 
-def test_what_a_match_tells_of_its_person_is_kept() -> None:
-    with open_store() as store:
-        saved = [store.save_match(played(("human", "club")))[0] for _ in range(3)]
-        store.save_match(played(("human", "club"), helped=True))
-        assert store.unjudged("chocobar", 2) == [saved[2], saved[1]]
-        store.judge(saved[0], "0:-1.5 4:-0.5", (4, 3, None))
-        store.judge(saved[2], "", None)
-        assert store.unjudged("chocobar", 3) == [saved[1]]
-        assert [each.chances for each in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
-        assert not store.chances("hexapawn", 3)
-        assert not store.unjudged("hexapawn", 3)
-        line = next(each for each in store.listed(Filter()) if each is not None and each.id == saved[0])
-        assert (line.sees, line.sees_low, line.sees_high) == (4, 3, None)
+def test_what_a_match_tells_of_its_person_is_kept(store: Store) -> None:
+    saved = [store.save_match(played(("human", "club")))[0] for _ in range(3)]
+    store.save_match(played(("human", "club"), helped=True))
+    assert store.unjudged("chocobar", 2) == [saved[2], saved[1]]
+    store.judge(saved[0], "0:-1.5 4:-0.5", (4, 3, None))
+    store.judge(saved[2], "", None)
+    assert store.unjudged("chocobar", 3) == [saved[1]]
+    assert [each.chances for each in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
+    assert not store.chances("hexapawn", 3)
+    assert not store.unjudged("hexapawn", 3)
+    line = next(each for each in store.listed(Filter()) if each is not None and each.id == saved[0])
+    assert (line.sees, line.sees_low, line.sees_high) == (4, 3, None)
 
 
 def test_puzzles_and_tournaments_are_kept() -> None:
@@ -921,9 +901,8 @@ def test_puzzles_and_tournaments_are_kept() -> None:
         "updated = -1",
     ],
 )
-def test_a_damaged_line_of_the_list_hides_no_other(wrong: str) -> None:
-    with open_store() as store:
-        saved = [store.save_match(record(1))[0] for _ in range(2)]
-        store._connection.execute(f"UPDATE matches SET {wrong} WHERE id = ?", (saved[0],))
-        lines = store.listed(Filter())
-        assert {each.id if isinstance(each, MatchSummary) else None for each in lines} == {None, saved[1]}
+def test_a_damaged_line_of_the_list_hides_no_other(wrong: str, store: Store) -> None:
+    saved = [store.save_match(record(1))[0] for _ in range(2)]
+    store._connection.execute(f"UPDATE matches SET {wrong} WHERE id = ?", (saved[0],))
+    lines = store.listed(Filter())
+    assert {each.id if isinstance(each, MatchSummary) else None for each in lines} == {None, saved[1]}

@@ -1,7 +1,3 @@
-"""A person's way through puzzles, without a screen: rounds, clocks, days, mistakes, results."""
-
-from __future__ import annotations
-
 import json
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -27,13 +23,13 @@ from arcade.study.course import (
     today,
 )
 from arcade.study.making import mistakes
+from tests.narrow import present
+from tests.refusals import refused
 
 MENACE = get_game("menace")
 
 
 class Clock:
-    """A clock that a test moves."""
-
     def __init__(self) -> None:
         self.now = 100.0
 
@@ -49,10 +45,7 @@ def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
 
 
 def following(played: Round) -> None:
-    with Control() as control:
-        puzzle = played.make(control)
-    assert puzzle is not None
-    played.begin(puzzle)
+    played.begin(present(played.make(Control())))
 
 
 def attempt_of(played: Round) -> Attempt:
@@ -203,9 +196,6 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
     assert MENACE.canonical(attempt_of(known).puzzle.start) != seen[0]
 
 
-# Days.
-
-
 def test_the_grades_rise_over_the_week() -> None:
     monday = date(2026, 11, 23)
     grades = [grade_on(monday + timedelta(each)) for each in range(7)]
@@ -241,11 +231,7 @@ def test_the_day_is_the_same_in_every_time_zone(
 def test_a_bad_day_is_refused() -> None:
     assert parse_day("2026-11-22") == date(2026, 11, 22)
     for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
-        with pytest.raises(InputError, match="not a day written like"):
-            parse_day(text)
-
-
-# The shell.
+        refused("not a day written like", parse_day, text)
 
 
 def test_the_shell_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -296,9 +282,6 @@ def test_what_cannot_be_is_refused(
     assert printed.err.count("\n") == 1
 
 
-# Mistakes and results.
-
-
 def lost_match() -> Match:
     """X, a person, lets a win slip: after a1, b1 by O and c3 would win, and then does not stop O."""
     match = Match(parse_game_id("menace"), (HUMAN, "random"))
@@ -316,18 +299,15 @@ def test_mistakes_are_the_positions_before_them() -> None:
     assert mistakes(get_game("hexapawn"), [record]) == []
 
 
-def test_practice_begins_with_what_one_did_wrong() -> None:
-    services = Services(warm=False)
+def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
     choice = PuzzleChoice(MENACE, Mode.PRACTICE, own=True)
     with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
         services.puzzle_round(choice).make(control)
     services.save_match(lost_match(), None)
     with Control() as control:
         puzzle = services.puzzle_round(choice).make(control)
-    assert puzzle is not None
-    marks = zip("..O.X.XO.", str(puzzle.id).partition(":")[2], strict=True)
+    marks = zip("..O.X.XO.", str(present(puzzle).id).partition(":")[2], strict=True)
     assert all(before in (".", now) for before, now in marks)
-    services.close()
 
 
 def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:

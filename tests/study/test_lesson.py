@@ -1,7 +1,3 @@
-"""Lessons: each has exactly the right answers that its file claims, and a person's way through them."""
-
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 from typing import Any
@@ -9,7 +5,6 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, installed_games
@@ -20,6 +15,7 @@ from arcade.services import Services
 from arcade.store.settings import AppState
 from arcade.study.lessons import Course, Lesson, Task, lessons_of
 from tests.oracle import BruteForce
+from tests.refusals import refused
 
 TAUGHT = [game for game in installed_games() if game.lessons]
 ALL = [
@@ -121,11 +117,7 @@ def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
 def test_a_game_without_lessons_has_no_course() -> None:
     game = get_game("graph")
     assert lessons_of(game) == ()
-    with pytest.raises(InputError, match="no lessons"):
-        Course(game)
-
-
-# The way through them.
+    refused("no lessons", Course, game)
 
 
 def test_a_course_begins_with_the_first_lesson_that_is_not_finished() -> None:
@@ -179,9 +171,6 @@ def test_finished_lessons_are_remembered() -> None:
     assert AppState.from_texts({}).learned == ""
 
 
-# Files that are wrong, e.g. of another package's game.
-
-
 GOOD = """
 [one]
 title = "T"
@@ -227,6 +216,4 @@ def test_a_bad_file_of_lessons_is_named_with_what_is_wrong(
     )
     (package / "lessons.toml").write_text(text, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    game = importlib.import_module(package.name).Own()
-    with pytest.raises(InputError, match=said):
-        lessons_of(game)
+    refused(said, lessons_of, importlib.import_module(package.name).Own())

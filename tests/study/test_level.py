@@ -1,7 +1,3 @@
-"""How far a person sees: by likelihood over matches, and by which matches."""
-
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -9,7 +5,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach, MatchRecord
@@ -22,6 +17,8 @@ from arcade.store.store import Store
 from arcade.study import review as levels
 from arcade.study.review import catch_up, chances, choices, level, level_of, read, sight, together, write
 from arcade.study.statistics import level_sentence
+from tests.narrow import present
+from tests.refusals import refused
 from tests.session.here import Here
 
 GAME = get_game("menace")
@@ -48,8 +45,7 @@ def test_chances_are_read_back(known: dict[int, float]) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "1:-2.0", "0:x", "0:-1 0:-2 1", "3:-1 0:-2", "0:1.0", "0:nan"])
 def test_damaged_chances_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="damaged"):
-        read(text)
+    refused("damaged", read, text)
 
 
 def told(who: str, number: int) -> MatchRecord:
@@ -95,13 +91,11 @@ def test_a_level_is_that_of_the_latest_matches(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(levels, "RECENT", 3)
     near, far = {0: -1.0, 4: -9.0}, {0: -9.0, 4: -1.0, 6: -9.0}
     known = [(float(number), near if number < 20 else far) for number in range(23)]
-    found = level_of(known)
-    assert found is not None
+    found = present(level_of(known))
     assert (found.sight.best, found.matches) == (4, 3)
     assert [each.best for _, each in found.course] == [0] * 22 + [0]
     monkeypatch.setattr(levels, "WINDOW", 2)
-    found = level_of(known)
-    assert found is not None
+    found = present(level_of(known))
     assert [each.best for _, each in found.course][-2:] == [4, 4]
     assert level_of([]) is None
     assert level_of([(1.0, {0: -1.0})]) is None
@@ -186,5 +180,4 @@ def test_scores_that_old_records_lack_are_found_again() -> None:
         store.save_match(replace(record, scores=()))
         caught_up(store, match.game)
         (line,) = store.listed(Filter())
-        assert line is not None
-        assert line.points == record.scores[0] > 0
+        assert present(line).points == record.scores[0] > 0

@@ -1,7 +1,3 @@
-"""Puzzles: each has exactly one good move, straight from the rules, and the same seed gives the same one."""
-
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +6,6 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
 from arcade.engines.game import Game, Kind
 from arcade.engines.honshu.rules import HonshuPosition, parse_position
 from arcade.engines.honshu.tiles import Tile
@@ -19,6 +14,8 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
 from arcade.study.making import GRADES, Maker, Puzzle, Root, difficulty, grade_of
+from tests.narrow import present
+from tests.refusals import refused
 from tools.puzzles import Plain
 
 GAMES = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
@@ -35,13 +32,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(game: AnyGame, count: int, grade: int | None = None) -> list[Puzzle]:
     maker = Maker(game)
-    with Control() as control:
-        found = [maker.make(seed, control, grade) for seed in range(count)]
+    found = [maker.make(seed, Control(), grade) for seed in range(count)]
     return [each for each in found if each is not None]
 
 
 def most(position: Position[Any], game: AnyGame) -> int:
-    """The highest final score, straight from the rules."""
     if position.outcome() is not None:
         return game.points(position) or 0
     return max(most(position.play(move), game) for move in position.moves())
@@ -64,8 +59,7 @@ def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
         for step, following in pairwise([*puzzle.steps, None]):
             assert step is not None
             scores = worth(step.position, game, plain)
-            right = scores.pop(step.move)
-            assert right > max(scores.values())
+            assert scores.pop(step.move) > max(scores.values())
             if following is not None:
                 after = step.position.play(step.move)
                 assert following.position == (after if step.reply is None else after.play(step.reply))
@@ -80,8 +74,7 @@ def test_the_other_side_holds_out_as_long_as_it_can(name: str, small: None) -> N
         for step in puzzle.steps:
             if step.reply is not None:
                 replied += 1
-                with Control() as control:
-                    answers = game.solver.analyse(step.position.play(step.move), control)
+                answers = game.solver.analyse(step.position.play(step.move), Control())
                 chosen = next(each for each in answers if each.move == step.reply)
                 assert all(chosen.verdict.preference >= each.verdict.preference for each in answers)
     assert replied
@@ -105,9 +98,7 @@ GOLDEN = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seed_always_gives_the_same_puzzle(name: str) -> None:
-    with Control() as control:
-        puzzle = Maker(get_game(name)).make(1, control)
-    assert puzzle is not None
+    puzzle = present(Maker(get_game(name)).make(1, Control()))
     moves = " ".join(str(step.move) for step in puzzle.steps)
     replies = " ".join(str(step.reply) for step in puzzle.steps if step.reply is not None)
     assert (str(puzzle.id), puzzle.grade, puzzle.sees, moves, replies) == GOLDEN[name]
@@ -134,8 +125,7 @@ def test_in_a_race_the_sight_is_counted_in_tiles() -> None:
     for puzzle in made(game, 3):
         step, hand = puzzle.steps[0], len(puzzle.start.hand)  # type: ignore[attr-defined]  # a Honshu position
         for tiles in range(1, hand + 1):
-            with Control() as control:
-                seen = game.solver.seen(step.position, tiles, control)
+            seen = game.solver.seen(step.position, tiles, Control())
             best = [each.move for each in seen if each.best]
             if tiles == puzzle.sees:
                 assert best == [step.move]
@@ -176,8 +166,7 @@ def assert_bound(game: AnyGame, position: Any, values: list[MoveVerdict[Any]]) -
     scores: dict[Any, int] = {}
     for move in position.moves():
         after = position.play(move)
-        with Control() as control:
-            left = game.solver.analyse(after, control) if after.outcome() is None else []
+        left = game.solver.analyse(after, Control()) if after.outcome() is None else []
         scores[move] = max((each.verdict.preference[1] for each in left), default=game.points(after) or 0)
     assert {each.move for each in values if each.best} == {
         move for move, score in scores.items() if score == max(scores.values())
@@ -198,11 +187,9 @@ def test_when_all_puzzles_are_made_one_sentence_says_so(monkeypatch: pytest.Monk
 
     def make_all() -> None:
         for seed in range(60):
-            with Control() as control:
-                assert maker.make(seed, control, 5)
+            assert maker.make(seed, Control(), 5)
 
-    with pytest.raises(InputError, match=r"no puzzles of grade 5 to find in MENACE"):
-        make_all()
+    refused(r"no puzzles of grade 5 to find in MENACE", make_all)
     assert len(maker.made) > 3
 
 
@@ -217,9 +204,7 @@ def test_puzzles_can_begin_from_a_position() -> None:
     maker = Maker(start.game)
     ids = []
     for _ in range(2):
-        with Control() as control:
-            puzzle = maker.make(1, control, roots=[Root(start, start.start())])
-        assert puzzle is not None
+        puzzle = present(maker.make(1, Control(), roots=[Root(start, start.start())]))
         ids.append(str(puzzle.id).partition(":")[2])
         assert all(mark in (".", now) for mark, now in zip("X...O...X", ids[-1], strict=True))
     assert ids[0] != ids[1]

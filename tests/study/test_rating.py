@@ -1,7 +1,3 @@
-"""Ratings, against the likelihood written down again without matrices."""
-
-from __future__ import annotations
-
 import math
 from itertools import combinations
 

@@ -1,7 +1,3 @@
-"""How far somebody sees, told from the moves."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -12,6 +8,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.match.match import Mark, Match
 from arcade.study.review import Choice, Sight, right_moves, sight
+from tests.narrow import present
 
 
 def verdict(move: str, value: Value, plies: int) -> MoveVerdict[str]:
@@ -49,15 +46,13 @@ def test_the_number_is_found_again_from_the_moves(plies: int) -> None:
     start = parse_game_id("hexapawn:4x4").start()
     solver, rng = parse_game_id("hexapawn:4x4").game.solver, random.Random(plies)
     chosen: list[Choice] = []
-    with Control() as control:
-        while len(chosen) < 200:
-            position = start
-            while position.outcome() is None:
-                analysis = solver.analyse(position, control)
-                chosen.append((analysis, rng.choice(alike(analysis, plies))))
-                position = position.play(rng.choice(list(position.moves())))
-    found = sight(chosen)
-    assert found is not None
+    while len(chosen) < 200:
+        position = start
+        while position.outcome() is None:
+            analysis = solver.analyse(position, Control())
+            chosen.append((analysis, rng.choice(alike(analysis, plies))))
+            position = position.play(rng.choice(list(position.moves())))
+    found = present(sight(chosen))
     assert found.low <= plies <= (99 if found.high is None else found.high)
     assert abs(found.best - plies) <= 1
 

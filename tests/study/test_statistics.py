@@ -1,7 +1,3 @@
-"""A person's records, against a count by hand from the records of all matches."""
-
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

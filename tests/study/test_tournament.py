@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter
@@ -15,10 +13,12 @@ from arcade.library import play
 from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
-from arcade.store.store import open_store
+from arcade.store.store import Store, open_store
 from arcade.study import crew
 from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
+from tests.narrow import present
+from tests.refusals import refused
 
 GAME = "hexapawn:3x3"
 FIELD = ("beginner", "random", "perfect")
@@ -29,17 +29,13 @@ def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **
 
 
 def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
-    with Control() as control:
-        tournament.play(control, workers)
+    tournament.play(Control(), workers)
     return tournament.records
 
 
 @pytest.fixture
 def machines() -> Machines:
     return Machines(open_store)
-
-
-# The schedule.
 
 
 def test_all_meet_all_with_both_sides_in_every_round() -> None:
@@ -101,11 +97,7 @@ def test_what_cannot_be_played_is_refused(
 ) -> None:
     if options.pop("made", None):
         machines.keep(Machine("Her", machines.load("HER").options))
-    with pytest.raises(InputError, match=message):
-        made(players, machines=machines, **options)
-
-
-# What is played.
+    refused(message, made, players, machines=machines, **options)
 
 
 def test_any_number_of_workers_plays_the_same_matches() -> None:
@@ -156,8 +148,7 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
         second.restore(store)
         assert second.records == first.records
         more: dict[int, MatchRecord] = {}
-        with Control() as again:
-            second.play(again, store=store, finished=more.__setitem__)
+        second.play(Control(), store=store, finished=more.__setitem__)
         assert second.records == first.records, "whoever is told of a match enters it"
         assert len(more) == 13
         second.records |= more
@@ -166,8 +157,7 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
         other = made(seed=1)
         other.restore(store)
         assert not other.records
-        latest = Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store))
-        assert latest is not None
+        latest = present(Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)))
         assert (latest.name, latest.records) == (second.name, whole)
         assert Tournament.latest(store, get_game("menace"), Machines(lambda: store)) is None
 
@@ -184,14 +174,10 @@ def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> Non
 @pytest.mark.parametrize(
     "name", ["nothing", "[1]", "{}", '{"game": "hexapawn:3x3", "players": 5}', '{"game": "no"}']
 )
-def test_a_damaged_name_in_the_store_is_no_tournament(name: str) -> None:
-    with open_store() as store:
-        store.save_tournament_match(name, 0, played(made())[0])
-        made().restore(store)
-        assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
-
-
-# The processes.
+def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -> None:
+    store.save_tournament_match(name, 0, played(made())[0])
+    made().restore(store)
+    assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
 
 
 MANY = [(number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000)]
@@ -222,7 +208,6 @@ def test_a_cancel_ends_the_processes_at_once() -> None:
 
 
 def children() -> list[int]:
-    """The processes that this one has started and that still run."""
     listed = [task.read_text() for task in Path(f"/proc/{os.getpid()}/task").glob("*/children")]
     ids = [int(word) for text in listed for word in text.split()]
     return [id for id in ids if crew.__name__ in Path(f"/proc/{id}/cmdline").read_text()]

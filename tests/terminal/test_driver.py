@@ -1,7 +1,3 @@
-"""What a terminal may send."""
-
-from __future__ import annotations
-
 import asyncio
 import random
 import signal
@@ -47,8 +43,7 @@ def test_a_mouse_event_after_a_size_of_zero_pixels_has_its_place() -> None:
 
 
 def test_only_the_operating_system_tells_the_size() -> None:
-    heard = Input()
-    assert not list(heard.feed(b"\x1b[48;36;110;720;1100t\x1b[?2048;1$y"))
+    assert not list(Input().feed(b"\x1b[48;36;110;720;1100t\x1b[?2048;1$y"))
 
 
 def test_a_character_may_come_in_two_pieces() -> None:

@@ -1,7 +1,3 @@
-"""What the painter writes leaves the terminal as Textual's own, longer output does."""
-
-from __future__ import annotations
-
 from typing import Any
 
 import pyte
@@ -39,7 +35,6 @@ SEGMENTS = st.lists(st.tuples(TEXTS, STYLES).map(lambda drawn: Segment(*drawn)),
 
 @st.composite
 def updates(draw: st.DrawFn) -> LayoutUpdate:
-    """An update of a part of the terminal."""
     region = draw(
         st.builds(
             Region, st.integers(0, COLUMNS - 1), st.integers(0, LINES - 1), st.just(COLUMNS), st.just(LINES)
@@ -51,7 +46,6 @@ def updates(draw: st.DrawFn) -> LayoutUpdate:
 
 
 def shown(screen: pyte.Screen) -> list[list[tuple[Any, ...]]]:
-    """What can be seen of each cell."""
     return [
         [
             (
@@ -132,8 +126,7 @@ def test_words_can_be_read_in_16_colours() -> None:
 
 def test_a_colour_keeps_its_hue_in_16_colours() -> None:
     def written(colour: str) -> str:
-        strip = Strip([Segment("x", Style(color=colour))])
-        update = LayoutUpdate([[strip]], Region(0, 0, 1, 1))
+        update = LayoutUpdate([[Strip([Segment("x", Style(color=colour))])]], Region(0, 0, 1, 1))
         return Painter().changes(update, ColorSystem.STANDARD).removeprefix("\x1b[1;1H")[:5]
 
     for theme in THEMES:

@@ -1,15 +1,9 @@
-"""What makes the start faster."""
-
-from __future__ import annotations
-
 import gc
-import os
-import subprocess
-import sys
 
 import pytest
 
 from arcade.terminal.startup import importing
+from tests.shell import program, python
 
 
 def test_the_collector_works_again_after_imports_whatever_happens() -> None:
@@ -33,7 +27,7 @@ with importing():
     assert gc.get_freeze_count() == 0
 assert gc.get_freeze_count() > 0
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    program(code)
 
 
 def test_settings_of_numba_do_not_stop_the_compiler() -> None:
@@ -51,10 +45,4 @@ except SystemExit:
     assert numba.config.CACHE_DIR == "/elsewhere"
 """
     wrong = {"NUMBA_DISABLE_JIT": "1", "NUMBA_NUM_THREADS": "0", "NUMBA_OPT": "x"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **wrong, "NUMBA_CACHE_DIR": "/elsewhere"},
-        capture_output=True,
-        check=True,
-    )
-    assert done.stderr == b""
+    assert python("-c", code, environment=wrong | {"NUMBA_CACHE_DIR": "/elsewhere"}).stderr == ""

@@ -1,10 +1,5 @@
-"""The arcade for strangers, and in a browser."""
-
-from __future__ import annotations
-
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,7 +18,9 @@ pytest.importorskip("textual_serve")
 from aiohttp import ClientSession, WSMsgType, web
 
 from arcade.web.server import FULL, ArcadeServer, size_of
+from tests.narrow import present
 from tests.screens.pilots import settled
+from tests.shell import program
 
 STRANGER = """
 import sys
@@ -46,14 +43,9 @@ print(Jobs.most_seconds)
 
 
 def test_a_strangers_arcade_reaches_no_file_and_has_limits(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STRANGER, str(tmp_path / "written")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    said = program(STRANGER, str(tmp_path / "written"))
     refusal = "An arcade for visitors reads and writes no files."
-    assert done.stdout.splitlines() == [refusal, refusal, "no memory", "20.0"]
+    assert said.splitlines() == [refusal, refusal, "no memory", "20.0"]
     assert not (tmp_path / "written").exists()
 
 
@@ -137,8 +129,7 @@ async def served(*program: str, kiosk: bool = True) -> AsyncIterator[Served]:
     runner = web.AppRunner(await server._make_app(), shutdown_timeout=0.1)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
         async with ClientSession(f"http://127.0.0.1:{runner.addresses[0][1]}") as client:
             yield server, client
     finally:
@@ -230,8 +221,7 @@ async def test_messages_of_strangers_leave_nothing_in_the_log(
 
 async def test_a_request_that_is_none_leaves_nothing_in_the_log(capfd: pytest.CaptureFixture[str]) -> None:
     async with served(ENDS) as (_, client):
-        assert client._base_url is not None
-        port = client._base_url.port
+        port = present(client._base_url).port
         for line in (
             b"\x16\x03\x01\x1b[2J",
             b"GET /\x1b[2J HTTP/1.1",
@@ -270,8 +260,7 @@ async def test_who_stands_still_or_is_gone_keeps_no_place(
         for _ in range(typed):
             await socket.send_json(["stdin", "x" * 50_000])
         if program == TALKS:
-            assert socket._response.connection is not None
-            transport: Any = socket._response.connection.transport
+            transport: Any = present(socket._response.connection).transport
             transport.pause_reading()
             await until(lambda: server.visits == 1)
         else:

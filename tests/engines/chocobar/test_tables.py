@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any, cast
@@ -24,6 +22,7 @@ from arcade.engines.chocobar.table import (
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.verdict import Value
 from tests.engines.chocobar.brute import all_bars, random_bar, remoteness
+from tests.narrow import present
 
 unrank = kernel.unrank.interpreted()
 
@@ -31,8 +30,7 @@ KINDS = [RemotenessTable, ValueTable]
 
 
 def solved(table: BarTable) -> BarTable:
-    with Control() as control:
-        table.solve(control)
+    table.solve(Control())
     assert table.done
     return table
 
@@ -64,8 +62,7 @@ def test_tables_agree_with_the_rule_book(kind: type[BarTable], size: tuple[int, 
     table = solved(kind(*size))
     for rows in all_bars(*size):
         truth = remoteness(rows)
-        entry = table.look_up(rows)
-        assert entry is not None
+        entry = present(table.look_up(rows))
         value, plies = entry
         assert value is (Value.WIN if truth % 2 else Value.LOSS)
         assert plies == (truth if table.remoteness else None)
@@ -91,8 +88,7 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
         rows = tuple(int(each) for each in lengths if each)
         one, other = plies.look_up(rows), values.look_up(rows)
         assert one is not None
-        assert other is not None
-        assert one[0] is other[0]
+        assert one[0] is present(other)[0]
         lost += one[0] is Value.LOSS
     assert lost > 10
 
@@ -222,5 +218,4 @@ def test_memory_and_time_are_told_before() -> None:
     assert memory_bytes(16, 18, False) == memory_bytes(18, 16, False)
     assert 20 < expected_seconds(18, 18, False) < 200
     table = ValueTable(12, 13)
-    told = 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes
-    assert told < bars_in(12, 13) / 4
+    assert 8 * (table._dead.size + table._leaf.size) + table._lost_low.nbytes < bars_in(12, 13) / 4

@@ -1,7 +1,5 @@
 """A second Hexapawn, written from the course's text alone: rows of letters and a recursion over them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 Rows = tuple[str, ...]

@@ -1,7 +1,5 @@
 """Positions for the tests: random ones, reachable ones, and the same ones as the brute force sees them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 
@@ -19,7 +17,6 @@ def rows_of(board: PawnPosition) -> Rows:
 
 
 def truth(board: PawnPosition) -> tuple[bool, int]:
-    """Whether the mover wins, and in how many plies, by brute force."""
     return distance(rows_of(board), board.misere, board.capture)
 
 

@@ -1,7 +1,3 @@
-"""A search that goes on another day, with a table in a file."""
-
-from __future__ import annotations
-
 import errno
 import os
 import random
@@ -19,14 +15,14 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import Inquiry, LongSearch
 from arcade.engines.hexapawn.table import BUCKETS, HEAD, LEAST_BITS, TableFile
 from arcade.engines.verdict import Value
+from tests.narrow import present
+from tests.refusals import failing, refused
 
 BOARD = PawnPosition.full(5, 6)
 MIB = 4
 
 
 def searched(file: Path, most: int) -> tuple[LongSearch, int]:
-    """A search of about `most` positions, and how many it visited."""
-
     class Busy(Control):
         @property
         def stopped(self) -> bool:
@@ -79,29 +75,26 @@ def test_a_head_that_was_changed_is_not_believed(tmp_path: Path) -> None:
     for old, new in ((b'"high": ', b'"high":1'), (b'"low": ', b'"low":1'), (b'"seconds"', b'"Seconds"')):
         assert whole.count(old) == 2
         file.write_bytes(whole.replace(old, new))
-        with pytest.raises(InputError, match="damaged"):
-            LongSearch(BOARD, MIB, str(file))
+        refused("damaged", LongSearch, BOARD, MIB, str(file))
 
 
-def test_changed_bits_of_the_table_empty_its_part(tmp_path: Path) -> None:
+def test_changed_bits_of_the_table_empty_its_part(tmp_path: Path, control: Control) -> None:
     file, rng = tmp_path / "table", random.Random(1)
     searched(file, 30_000)
     opened = TableFile(str(file), BOARD, LEAST_BITS)
     words, part = opened.table.words, 8 * BUCKETS
-    with Control() as control:
+    opened.check(control)
+    assert opened.emptied == 0
+    for flips in [1] * 40 + [2, 3, 4] * 40:
+        first = int(rng.choice(np.flatnonzero(words))) & -8
+        # The highest bits of a word are those that a weak sum does not carry anywhere.
+        for bit in rng.sample([63, 127, 191, 255, 319, 98, *rng.sample(range(512), 8)], flips):
+            words[first + bit // 64] ^= np.uint64(1 << bit % 64)
         opened.check(control)
-        assert opened.emptied == 0
-        for flips in [1] * 40 + [2, 3, 4] * 40:
-            first = int(rng.choice(np.flatnonzero(words))) & -8
-            # The highest bits of a word are those that a weak sum does not carry anywhere.
-            for bit in rng.sample([63, 127, 191, 255, 319, 98, *rng.sample(range(512), 8)], flips):
-                words[first + bit // 64] ^= np.uint64(1 << bit % 64)
-            opened.check(control)
-            assert opened.emptied == 1
-            assert not words[first // part * part :][:part].any()
-        sums = opened.table.sums
-        assert sums is not None
-        sums[1, 7] ^= np.uint64(1)
+        assert opened.emptied == 1
+        assert not words[first // part * part :][:part].any()
+    sums = present(opened.table.sums)
+    sums[1, 7] ^= np.uint64(1)
     del words, sums, opened
     search, _ = searched(file, 0)
     assert search.notice().startswith("1 of the table's 4,096 parts did not fit")
@@ -140,17 +133,12 @@ def test_only_one_search_uses_a_file(tmp_path: Path) -> None:
 def test_a_table_leaves_room_on_its_disk_and_nothing_behind_where_it_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     file = tmp_path / "table"
     # No test may take real room: what asks for it fails in any case.
-    monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(InputError, match="No space left"):
-        LongSearch(BOARD, MIB, str(file))
+    monkeypatch.setattr(os, "posix_fallocate", failing(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    refused("No space left", LongSearch, BOARD, MIB, str(file))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=280 * 10**9))
-    with pytest.raises(InputError, match="would take 274,878 MB, and its disk has 280,000 MB free"):
-        LongSearch(BOARD, 1 << 18, str(file))
+    refused("would take 274,878 MB, and its disk has 280,000 MB free", LongSearch, BOARD, 1 << 18, str(file))
     assert not file.exists()
     # As on macOS.
     monkeypatch.delattr(os, "posix_fallocate")

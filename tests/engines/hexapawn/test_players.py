@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace
@@ -14,13 +12,13 @@ from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
+from tests.narrow import expect, present
 
 UNSOLVED = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
 """Nobody can solve this board in the time. A pawn can be taken at once for nothing."""
 
 
 def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float | None = None) -> int | None:
-    """The winner of a match."""
     rng = random.Random(seed)
     players = make_player(GAME, first), make_player(GAME, second)
     while board.outcome() is None:
@@ -28,9 +26,7 @@ def play(first: str, second: str, board: PawnPosition, seed: int, seconds: float
             move = players[board.turn].choose(board, rng, control)
         assert move is not None
         board = board.play(move)
-    outcome = board.outcome()
-    assert outcome is not None
-    return outcome.winner
+    return present(board.outcome()).winner
 
 
 def wins(player: str, other: str, size: int, seeds: int, seconds: float | None = None) -> int:
@@ -53,9 +49,7 @@ def test_perfect_delays_and_hurries() -> None:
     for _ in range(80):
         board = random_board(rng, 4, 3, rng.choice(VARIANTS))
         if board.outcome() is None:
-            with Control() as control:
-                move = player.choose(board, rng, control)
-            assert move is not None
+            move = present(player.choose(board, rng, Control()))
             wins, plies = truth(board)
             assert truth(board.play(move)) == (not wins, plies - 1)
 
@@ -69,8 +63,7 @@ def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> Non
         if board.outcome() is not None:
             continue
         wins, plies = truth(board)
-        with Control() as control:
-            ranks = rank(board, board.moves(), 5, control)
+        ranks = rank(board, board.moves(), 5, Control())
         if plies < 5:
             best = [move for move, each in zip(board.moves(), ranks, strict=True) if each == max(ranks)]
             assert {truth(board.play(move)) for move in best} == {(not wins, plies - 1)}
@@ -105,11 +98,9 @@ def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_bes
     lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
-    player = make_player(GAME, "perfect")
-    assert isinstance(player, PerfectPlayer)
-    with Control() as control:
-        for seed in range(5):
-            assert not player.trap(board, analysis, random.Random(seed), control).captures
+    player = expect(PerfectPlayer, make_player(GAME, "perfect"))
+    for seed in range(5):
+        assert not player.trap(board, analysis, random.Random(seed), Control()).captures
 
 
 def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:

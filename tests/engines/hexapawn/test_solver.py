@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import threading
 import time
@@ -33,7 +31,7 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Proof, Value, Verdict
 from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, truth
-from tests.verdicts import duel
+from tests.narrow import duel, present
 
 _as_mover = kernel._as_mover.interpreted()
 _keep_in, _look_up, _mixed = (
@@ -74,8 +72,7 @@ def full(size: str) -> PawnPosition:
 
 
 def exact(solver: Solver[PawnPosition, PawnMove], board: PawnPosition) -> tuple[bool, int | None]:
-    with Control() as control:
-        verdict = solver.verdict(board, control)
+    verdict = solver.verdict(board, Control())
     assert verdict.proof is Proof.EXACT
     return verdict.value is Value.WIN, verdict.remoteness
 
@@ -141,22 +138,20 @@ def test_full_boards(solver: HexapawnSolver) -> None:
     ],
 )
 def test_opening_moves(solver: HexapawnSolver, size: str, expected: list[int]) -> None:
-    with Control() as control:
-        analysis = solver.analyse(full(size), control)
+    analysis = solver.analyse(full(size), Control())
     assert [signed(each.verdict) for each in analysis] == expected
     best = max(expected, key=lambda each: (each > 0, -each))
     assert [each.best for each in analysis] == [each == best for each in expected]
 
 
-def test_a_match_goes_on_without_a_new_search(solver: HexapawnSolver) -> None:
+def test_a_match_goes_on_without_a_new_search(solver: HexapawnSolver, control: Control) -> None:
     board = full("5x6")
     exact(solver, board)
-    with Control() as control:
-        line = solver.line(board, control)
-        assert len(line) == 22
-        for move in line[:4]:
-            board = board.play(move)
-            assert solver.verdict(board, control).nodes < 2 * SLICE
+    line = solver.line(board, control)
+    assert len(line) == 22
+    for move in line[:4]:
+        board = board.play(move)
+        assert solver.verdict(board, control).nodes < 2 * SLICE
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -164,16 +159,13 @@ def test_lines_end_when_they_should(solver: HexapawnSolver, variant: tuple[bool,
     rng = random.Random(7)
     for _ in range(60):
         board = random_board(rng, 4, 4, variant)
-        with Control() as control:
-            line = solver.line(board, control)
+        line = solver.line(board, Control())
         wins, plies = truth(board)
         assert len(line) == plies
         mover = board.turn
         for move in line:
             board = board.play(move)
-        outcome = board.outcome()
-        assert outcome is not None
-        assert (outcome.winner == mover) == wins
+        assert (present(board.outcome()).winner == mover) == wins
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x6", 16), ("4x7", 19), ("5x5", 19)])
@@ -225,11 +217,10 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
     assert all((duel(each.verdict).at_least or 0) > 5 and not each.best for each in analysis)
 
 
-def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver) -> None:
-    with Control() as control:
-        control.cancel()
-        assert solver.verdict(full("7x8"), control).proof is Proof.UNKNOWN
-        assert solver.line(full("7x8"), control) == []
+def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver, control: Control) -> None:
+    control.cancel()
+    assert solver.verdict(full("7x8"), control).proof is Proof.UNKNOWN
+    assert solver.line(full("7x8"), control) == []
 
 
 def test_a_question_that_was_stopped_has_no_answer() -> None:
@@ -244,19 +235,20 @@ def test_a_question_that_was_stopped_has_no_answer() -> None:
         assert inquiry.at_least(WON, control) is True
 
 
-def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
+    monkeypatch: pytest.MonkeyPatch, control: Control
+) -> None:
     board, solver = full("5x5"), HexapawnSolver()
-    with Control() as control:
-        exact(solver, board)
-        asked = Inquiry.at_least
+    exact(solver, board)
+    asked = Inquiry.at_least
 
-        def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
-            control.cancel()
-            # A table that knows nothing: the answer would have to be searched for.
-            return asked(Inquiry(inquiry.board, HexapawnTable(empty_words())), target, control)
+    def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
+        control.cancel()
+        # A table that knows nothing: the answer would have to be searched for.
+        return asked(Inquiry(inquiry.board, HexapawnTable(empty_words())), target, control)
 
-        monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
-        assert solver.line(board, control) == []
+    monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
+    assert solver.line(board, control) == []
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -288,13 +280,12 @@ def test_two_threads_prove_the_same_as_the_truth(
     assert helped
 
 
-def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     # A second thread may by chance find how soon as well.
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 1)
-    with Control() as control:
-        winner = HexapawnSolver().value(full("5x6"), control)
-        assert (winner.proof, winner.value) == (Proof.BOUND, Value.LOSS)
-        exact = HexapawnSolver().verdict(full("5x6"), control)
+    winner = HexapawnSolver().value(full("5x6"), control)
+    assert (winner.proof, winner.value) == (Proof.BOUND, Value.LOSS)
+    exact = HexapawnSolver().verdict(full("5x6"), control)
     assert exact.remoteness == 22
     assert winner.nodes < exact.nodes
     assert (winner.at_least or 0) <= 22 <= (winner.at_most or 0)
@@ -319,8 +310,7 @@ def test_threads_share_a_table_and_both_get_on() -> None:
     found: list[int | None] = []
 
     def work() -> None:
-        with Control() as control:
-            found.append(signed(solver.verdict(board, control)))
+        found.append(signed(solver.verdict(board, Control())))
 
     with Control() as endless:
         background = threading.Thread(target=solver.verdict, args=(full("8x8"), endless))
@@ -461,8 +451,7 @@ def test_reasons(solver: HexapawnSolver) -> None:
     def reason(text: str, move: str) -> str:
         board = GAME.parse_position(text)
         step = GAME.parse_move(move, board)
-        with Control() as control:
-            return solver.reason(board, step, solver.after(board, step, control))
+        return solver.reason(board, step, solver.after(board, step, Control()))
 
     assert reason("..p/P../...:w", "a3") == "It reaches the last row."
     assert reason("p../.../P..:w", "a2") == "It leaves the other side no legal move."
@@ -487,7 +476,6 @@ def test_an_unstoppable_pawn_is_one() -> None:
 
 
 def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:
-    with Control() as control:
-        verdict: Verdict = solver.verdict(full("4x4"), control)
+    verdict: Verdict = solver.verdict(full("4x4"), Control())
     assert verdict.source == "search with a table of 4 MiB"
     assert solver.memory >= 4 << 20

@@ -4,8 +4,6 @@ It knows nothing of the solver. It ignores deletions, which is sound, and refuse
 allow; CaDiCaL's options here make none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 

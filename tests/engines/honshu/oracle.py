@@ -3,8 +3,6 @@
 Shares with the engine only the notation of moves and the words of tiles.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -5,8 +5,6 @@ which lies above which, and counts what is lost; this one speaks of steps and of
 shows after each, and counts what is scored. It covers plays without variants that lay all tiles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

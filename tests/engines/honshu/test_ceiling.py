@@ -1,7 +1,3 @@
-"""Ceilings by SAT: the formulas, their proofs, the process, the file of steps, the facts."""
-
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -119,20 +115,19 @@ def test_proofs_are_checked_by_other_code() -> None:
     assert learned > 50
 
 
-def test_a_process_is_killed_at_once() -> None:
+def test_a_process_is_killed_at_once(control: Control) -> None:
     hard = GAME.load(str(GAMES / "Partie1"))
-    with Control() as control:
-        answers: list[object] = []
-        thread = threading.Thread(target=lambda: answers.append(refuter.ask(hard, 3, 0, control)))
-        thread.start()
-        wait_for(lambda: len(children()) == 1)
-        (child,) = children()
-        started = time.monotonic()
-        control.cancel()
-        thread.join()
-        assert time.monotonic() - started < 1
-        assert answers == [None]
-        assert child not in children()
+    answers: list[object] = []
+    thread = threading.Thread(target=lambda: answers.append(refuter.ask(hard, 3, 0, control)))
+    thread.start()
+    wait_for(lambda: len(children()) == 1)
+    (child,) = children()
+    started = time.monotonic()
+    control.cancel()
+    thread.join()
+    assert time.monotonic() - started < 1
+    assert answers == [None]
+    assert child not in children()
 
 
 def children() -> list[str]:
@@ -181,8 +176,7 @@ def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
 def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iterator[Ceiling]:
     """Proofs by a new solver, which knows no better bound than what counting gives."""
     solver = HonshuSolver()
-    with Control() as control:
-        yield from (replace(each) for each in solver.prove(start, folder, control, recompute))
+    yield from (replace(each) for each in solver.prove(start, folder, Control(), recompute))
 
 
 def test_the_bound_of_a_deal_holds_after_every_move() -> None:

@@ -1,7 +1,3 @@
-"""Files of tiles and games, and IDs that name them."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -11,6 +7,7 @@ from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import Deal, TileSet, parse_deal, parse_tiles, published_tiles, read_tiles
 from arcade.engines.registry import parse_game_id
+from tests.refusals import refused, refuses
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 
@@ -29,32 +26,20 @@ def test_the_published_games() -> None:
     assert len(second.hand) == 12
 
 
-@pytest.mark.parametrize(
-    ("file", "reason"),
-    [
-        ("grille_mauvais_format", "line 1: the size of the board and the number of tiles was expected, but"),
-        ("grille_mauvais_identifiant_tuile", "line 3: there is no tile 23; the tiles are 0 to 20."),
-        ("grille_pas_assez_tuiles", "line 2: a line of 3 tile ids was expected, but there are 1 numbers."),
-    ],
+test_damaged_games_are_refused = refuses(
+    lambda file: GAME.load(str(DATA / file)),
+    ("grille_mauvais_format", "line 1: the size of the board and the number of tiles was expected, but"),
+    ("grille_mauvais_identifiant_tuile", "line 3: there is no tile 23; the tiles are 0 to 20."),
+    ("grille_pas_assez_tuiles", "line 2: a line of 3 tile ids was expected, but there are 1 numbers."),
+    begin="File ",
 )
-def test_damaged_games_are_refused(file: str, reason: str) -> None:
-    with pytest.raises(InputError) as caught:
-        GAME.load(str(DATA / file))
-    assert str(caught.value).startswith("File ")
-    assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("file", "reason"),
-    [
-        ("tuiles_mauvais_terrain", "line 4: 'T' is not a terrain; the terrains are P, F, L, V, R, U."),
-        ("tuiles_pas_assez_tuiles", "line 5: the file ends where the id of tile 2 of 2 was expected."),
-    ],
+test_damaged_tiles_are_refused = refuses(
+    lambda file: read_tiles(DATA / file),
+    ("tuiles_mauvais_terrain", "line 4: 'T' is not a terrain; the terrains are P, F, L, V, R, U."),
+    ("tuiles_pas_assez_tuiles", "line 5: the file ends where the id of tile 2 of 2 was expected."),
 )
-def test_damaged_tiles_are_refused(file: str, reason: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_tiles(DATA / file)
-    assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +56,7 @@ def test_damaged_tiles_are_refused(file: str, reason: str) -> None:
     ],
 )
 def test_bad_tiles_get_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z][^\n]*line [0-9]+: [^\n]*\.$"):
-        parse_tiles(text)
+    refused(r"^[A-Z][^\n]*line [0-9]+: [^\n]*\.$", parse_tiles, text)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +93,8 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bytes"
     file.write_bytes(b"\xff\xfe\x00")
     for path in (file, tmp_path, tmp_path / "missing"):
-        with pytest.raises(InputError, match=r"^The tile file .*\.$"):
-            read_tiles(path)
-    with pytest.raises(InputError, match=r"^The tile file .*\.$"):
-        read_tiles("a\0b")
+        refused(r"^The tile file .*\.$", read_tiles, path)
+    refused(r"^The tile file .*\.$", read_tiles, "a\0b")
 
 
 def test_an_id_may_name_a_file() -> None:
@@ -134,5 +116,4 @@ def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
     assert read_id(f"honshu:{game}", str(tiles)).start().text() == "6/7VVVVVV/4PFLVRU/"
     assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
     names = {"game": f"{game},plains", "tiles": str(tiles)}
-    found = GAME.read_files(names, GAME.parse_parameters(""))
-    assert found.text() == "6,plains/7VVVVVV/4PFLVRU/"
+    assert GAME.read_files(names, GAME.parse_parameters("")).text() == "6,plains/7VVVVVV/4PFLVRU/"

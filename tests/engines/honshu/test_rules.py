@@ -1,7 +1,3 @@
-"""The rules, the scores and the notation, against the oracle of sets."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -14,6 +10,8 @@ from arcade.engines.honshu.rules import VARIANTS, Score, forest_points, parse_mo
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout, random_move
+from tests.narrow import present
+from tests.refusals import refused
 
 
 def deal(
@@ -116,12 +114,9 @@ def test_no_tile_may_be_covered_completely() -> None:
 
 
 def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
-    position = position_of("VVVVVV", start="LLLLLL")
-    outcome = position.outcome()
-    assert outcome is not None
+    outcome = present(position_of("VVVVVV", start="LLLLLL").outcome())
     assert (outcome.reason, outcome.score, outcome.winner) == ("no tile fits any more", 15, None)
-    ended = position_of("VVVVVV", laid="1r0@5,4").outcome()
-    assert ended is not None
+    ended = present(position_of("VVVVVV", laid="1r0@5,4").outcome())
     assert (ended.reason, ended.score) == ("all tiles are placed", 6)
 
 
@@ -147,8 +142,7 @@ def test_a_move_without_rotation() -> None:
 
 @pytest.mark.parametrize("text", ["7r4@4,5", "7r2@4", "r2@4,5", "7r2@4,5,6", "7r2@-1,5", "٣r0@1,1"])
 def test_bad_moves_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
-        parse_move(text)
+    refused(r"^[A-Z].*\.$", parse_move, text)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +166,7 @@ def test_bad_moves_are_refused(text: str) -> None:
     ],
 )
 def test_bad_positions_get_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
-        parse_position(text)
+    refused(r"^[A-Z][^\n]*\.$", parse_position, text)
 
 
 def test_a_position_must_not_contradict_its_parameters() -> None:

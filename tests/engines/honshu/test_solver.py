@@ -32,7 +32,7 @@ from tests.engines.honshu.oracle import (
     squares,
 )
 from tests.engines.honshu.test_rules import deal, position_of
-from tests.verdicts import score
+from tests.narrow import score
 from tests.waiting import wait_for
 
 most_blocks = kernel.most_blocks.interpreted()

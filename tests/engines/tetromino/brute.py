@@ -4,8 +4,6 @@ Shares nothing with the engine: its own pictures of the pieces, its own turning 
 notation. A position is the set of free cells, what the mover holds and what the other side holds.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 PICTURES = {
@@ -38,7 +36,6 @@ WAYS = {piece: ways_to_lie(piece) for piece in PICTURES}
 
 @lru_cache(maxsize=500_000)
 def layings(free: Cells, piece: str) -> tuple[Cells, ...]:
-    """Every way to lay a piece on free cells."""
     found = set()
     for way in WAYS[piece]:
         left, low = min(way)

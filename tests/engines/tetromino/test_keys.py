@@ -1,7 +1,3 @@
-"""The keys of the table: two positions have the same if and only if they are images of each other."""
-
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -23,7 +19,6 @@ SIZES = ["5x8", "6x6", "3x21", "21x3", "8x8", "3x3"]
 
 
 def keys_of(cells: Words, hands: Words, bits: int) -> tuple[Words, Words]:
-    """Slots and entries, with hands and flag as one number."""
     found: tuple[Words, Words] = KEYS(cells, hands & 31, hands >> 5 & 31, hands >> 10, np.uint64(bits))
     return found
 

@@ -1,7 +1,3 @@
-"""The stored first moves of the standard board, against the search that proves them."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -20,6 +16,7 @@ from arcade.engines.tetromino.solver import (
     worth,
 )
 from arcade.engines.verdict import Value
+from tests.narrow import expect, present
 
 START = Tetrominoes(5, 8)
 
@@ -40,9 +37,7 @@ def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> N
 def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None:
     by_mask = {mask: move for move, mask in START.board.placements.items()}
     for move in START.moves():
-        rank = stored_rank(START.play(move))
-        assert rank is not None
-        assert rank > TIE, f"the second player wins after {move}"
+        assert present(stored_rank(START.play(move))) > TIE, f"the second player wins after {move}"
     rng = random.Random(3)
     for _ in range(20):
         first = rng.choice(START.moves())
@@ -59,8 +54,7 @@ def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None
 
 
 def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -> None:
-    found = TetrominoSolver(facts=True).verdict(START, control)
-    assert found.value is Value.LOSS
+    assert TetrominoSolver(facts=True).verdict(START, control).value is Value.LOSS
     assert control.nodes == 0
 
 
@@ -73,8 +67,7 @@ def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -
     ],
 )
 def test_nothing_is_stored_of_other_boards(id: str) -> None:
-    position = parse_game_id(id).start()
-    assert isinstance(position, Tetrominoes)
+    position = expect(Tetrominoes, parse_game_id(id).start())
     assert stored_rank(position) is None
     assert stored_rank(position.play(position.moves()[0])) is None
 

@@ -1,10 +1,4 @@
-"""The players."""
-
-from __future__ import annotations
-
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -15,6 +9,7 @@ from arcade.engines.tetromino.game import MOST_TRAPS
 from arcade.engines.verdict import keeps_value
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
+from tests.narrow import present
 
 
 def play(size: str, first: str, second: str, seed: int) -> int | None:
@@ -63,19 +58,9 @@ def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
         position = GAME.new(GAME.parse_parameters("5x8"))
         for _ in range(rng.randrange(5)):
             position = position.play(rng.choice(position.moves()))
-        move = make_player(GAME, "greedy").choose(position, rng, control)
-        assert move is not None
+        move = present(make_player(GAME, "greedy").choose(position, rng, control))
         left = {each: len(position.play(each).moves()) for each in position.moves()}
         assert left[move] == min(left.values())
-
-
-def test_listing_players_loads_no_numba() -> None:
-    code = (
-        "import sys; from arcade.engines.tetromino import GAME; "
-        "print(len(GAME.player_kinds), 'numba' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["10", "False"]
 
 
 def test_who_can_prove_nothing_in_time_leaves_the_other_side_little(control: Control) -> None:

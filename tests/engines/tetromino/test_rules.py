@@ -1,7 +1,3 @@
-"""The rules, the notation and the placements against hand-made cases and the oracle."""
-
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -23,6 +19,8 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.rules import Tetrominoes
 from tests.engines.tetromino.brute import WAYS, layings
+from tests.narrow import present
+from tests.refusals import refused, refuses
 
 START = GAME.new(GAME.parse_parameters("5x8"))
 
@@ -89,25 +87,18 @@ def test_a_move_in_words() -> None:
     assert str(corner.moves()[0]) == "T1@d3"
     only = GAME.parse_position("####/#..#/#..#:LO-T:1")
     assert GAME.parse_move("O", only) == Placement("O", 1, 1, 0)
-    with pytest.raises(InputError, match="fits no legal move"):
-        GAME.parse_move("L", only)
-    with pytest.raises(InputError, match="fits 41 legal moves"):
-        GAME.parse_move("I", START)
+    refused("fits no legal move", GAME.parse_move, "L", only)
+    refused("fits 41 legal moves", GAME.parse_move, "I", START)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("T5@c5", "orientations 1 to 4"),
-        ("O2@c5", "only orientation 1"),
-        ("J1@c5", "must be a piece"),
-        ("T2@5c", "must be a piece"),
-        ("T2", "must be a piece"),
-    ],
+test_bad_moves_say_what_was_expected = refuses(
+    GAME.parse_move,
+    ("T5@c5", "orientations 1 to 4"),
+    ("O2@c5", "only orientation 1"),
+    ("J1@c5", "must be a piece"),
+    ("T2@5c", "must be a piece"),
+    ("T2", "must be a piece"),
 )
-def test_bad_moves_say_what_was_expected(text: str, says: str) -> None:
-    with pytest.raises(InputError, match=says):
-        GAME.parse_move(text)
 
 
 @pytest.mark.parametrize("size", ["3x21", "21x3"])
@@ -174,14 +165,11 @@ def test_parameters_round_trip() -> None:
 
 
 def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
-    stuck = GAME.parse_position("##./#.#/...:IOT-L:2").outcome()
-    assert stuck is not None
+    stuck = present(GAME.parse_position("##./#.#/...:IOT-L:2").outcome())
     assert (stuck.winner, stuck.reason) == (0, "Second has no piece that fits")
-    empty = GAME.parse_position("..../..../....:-L:1").outcome()
-    assert empty is not None
+    empty = present(GAME.parse_position("..../..../....:-L:1").outcome())
     assert (empty.winner, empty.reason) == (1, "First has no piece that fits")
-    done = GAME.parse_position("..../..../....:-:1").outcome()
-    assert done is not None
+    done = present(GAME.parse_position("..../..../....:-:1").outcome())
     assert (done.winner, done.reason) == (None, "all pieces are placed")
 
 

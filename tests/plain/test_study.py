@@ -1,7 +1,3 @@
-"""Puzzles as a dialogue."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -9,15 +5,51 @@ from pathlib import Path
 import pytest
 
 from arcade.cli import run
-from arcade.engines.registry import AnyGame, get_game, parse_game_id
-from arcade.plain.study import PuzzleDialogue
+from arcade.engines.registry import AnyGame, get_game, installed_games, parse_game_id
+from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
 from arcade.study.course import Mode, PuzzleChoice, Round, parse_day
+from arcade.study.lessons import Course
+
+
+@pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])
+def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
+    course = Course(get_game(name))
+    said: list[str] = []
+
+    def person() -> Iterator[str]:
+        for number, lesson in enumerate(course.lessons):
+            assert course.index == number
+            assert f"Lesson {number + 1} of {len(course.lessons)}: {lesson.title}." in said
+            wrong = [move for move in lesson.position.moves() if move not in lesson.answers]
+            if wrong:
+                yield str(wrong[0])
+                assert said[-2:] == [f"Not {wrong[0]}. {lesson.wrong}", lesson.ask]
+            yield "next to nothing"
+            assert said[-1] == lesson.ask
+            yield str(next(iter(lesson.answers)))
+            assert f"Right. {lesson.why}" in said
+            yield "next"
+
+    LessonDialogue(course, services, said.append).run(person())
+    assert services.learned(name) == {lesson.name for lesson in course.lessons}
+    assert said[-2] == "There is no lesson after this one."
+    assert said[-1].startswith("That was the last lesson.")
+    assert all(line and line.isprintable() for line in said)
+
+
+def test_lessons_to_and_fro(services: Services) -> None:
+    said: list[str] = []
+    dialogue = LessonDialogue(Course(get_game("chocobar")), services, said.append)
+    dialogue.run(iter(["back", "next", "back", "again", "9,9", "look", "quit", "next"]))
+    assert said.count("There is no lesson before this one.") == 1
+    assert sum(line.startswith("Lesson 1 of") for line in said) == 3
+    assert sum(line.startswith("Lesson 2 of") for line in said) == 1
+    assert any("is not on the bar" in line for line in said)
 
 
 @pytest.mark.parametrize("name", ["menace", "chocobar"])
-def test_puzzles_are_solved_by_ear(name: str, data_folder: Path) -> None:
-    services = Services(warm=False)
+def test_puzzles_are_solved_by_ear(name: str, services: Services) -> None:
     round = Round(PuzzleChoice(get_game(name), Mode.PRACTICE), 3)
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
@@ -45,11 +77,9 @@ def test_puzzles_are_solved_by_ear(name: str, data_folder: Path) -> None:
     dialogue.run(person())
     assert len(services.puzzle_results(name)) == 2
     assert all(line and line.isprintable() for line in said)
-    services.close()
 
 
-def test_the_puzzle_of_a_day_comes_once() -> None:
-    services = Services(warm=False)
+def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
     round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=parse_day("2026-11-22"))
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
@@ -64,7 +94,6 @@ def test_the_puzzle_of_a_day_comes_once() -> None:
         yield "next"
 
     dialogue.run(person())
-    services.close()
     assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
     assert any("solved at the first try" in line for line in said)
     assert "There is nothing to find here." in said
@@ -100,9 +129,8 @@ def test_without_any_argument_every_game_is_asked(
 
 @pytest.mark.parametrize(("asked", "kept"), [((), []), (("hint",), [False]), (("wrong",), [False])])
 def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
-    asked: tuple[str, ...], kept: list[bool], data_folder: Path
+    asked: tuple[str, ...], kept: list[bool], services: Services
 ) -> None:
-    services = Services(warm=False)
     day = parse_day("2026-11-22")
     round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=day)
     dialogue = PuzzleDialogue(round, services, lambda _: None)
@@ -116,7 +144,6 @@ def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
 
     dialogue.run(person())
     assert [each.solved for each in services.puzzle_results("menace", day.isoformat())] == kept
-    services.close()
 
 
 def test_a_seed_gives_the_puzzle_that_is_printed(
