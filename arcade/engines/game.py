@@ -457,7 +457,7 @@ def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
         return PlayerKind(
             method.name,
             method.title,
-            f"History. {method.summary}",
+            "History: its document's own method.",
             lambda _game, _: MethodPlayer(choose),
             seconds=HISTORIC_SECONDS,
         )
