@@ -78,7 +78,6 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
         "unaided": match.unaided,
         "points": match.points,
         "best": match.best,
-        "sees": None if match.sees is None else [match.sees_low, match.sees, match.sees_high],
     }
 
 
@@ -243,7 +242,7 @@ def look_at_matches(store: Store) -> None:
 
 @app.command()
 def stats(as_json: shell.JsonOption = False) -> None:
-    """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
+    """Show your records. Matches, streaks, scores, puzzles, and your level."""
     from arcade.store.store import open_store
     from arcade.study.statistics import level_sentence, sections, statistics
 
@@ -256,7 +255,7 @@ def stats(as_json: shell.JsonOption = False) -> None:
     for number, record in enumerate(records):
         out(*[""] * bool(number), record.title)
         if record.level is not None:
-            out(f"  {level_sentence(record.level, get_game(record.game))}")
+            out(f"  {level_sentence(record.level)}")
         for section in sections(record):
             show_section(section)
     if not records:
