@@ -12,6 +12,7 @@ from arcade.commands import common as shell
 from arcade.commands.common import out, print_json, say, show_progress, whole
 from arcade.engines.game import Kind
 from arcade.engines.registry import get_game
+from arcade.match.record import Coach
 
 if TYPE_CHECKING:
     from arcade.match.match import Match
@@ -25,15 +26,18 @@ app = typer.Typer(rich_markup_mode=None)
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Play matches and print them. They are not saved, and machines do not learn from them.
 
+    The mistakes of a single match are explained, unless the person's coach is quiet.
+
     Args:
         first: the first match, the same as in the app; each later one has the next seed.
         count: the number of matches.
         seconds: time limit for one move.
         as_json: whether to print JSON.
     """
+    from arcade.engines.control import Control
     from arcade.match.match import Match
-    from arcade.session.alone import play_out
-    from arcade.words.telling import result_sentence
+    from arcade.session.alone import look_back, play_out
+    from arcade.words.telling import comment_sentence, result_sentence
 
     players = list(first.seats)
     played = []
@@ -56,12 +60,25 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         played.append(game)
         if not as_json:
             out(f"{number + 1}. {match.moves}  {result_sentence(match)}")
+        if not as_json and count == 1 and _coach() is not Coach.QUIET:
+            with Control() as control:
+                look_back(match, control)
+            comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
+            out(*(f"Move {at + 1}: {comment}" for at, comment in comments if comment))
     summary = ", ".join(f"{name} {number}" for name, number in results.most_common())
     shell.answer(
         as_json,
         {**shell.named(first.start), "seats": players, "matches": played, "summary": dict(results)},
         f"{count} played, {','.join(players)}: {summary}",
     )
+
+
+def _coach() -> Coach:
+    from arcade.store.settings import Settings
+    from arcade.store.store import open_store
+
+    with open_store() as store:
+        return Settings.from_texts(store.settings()).coach
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,16 @@ class SolvingMethod:
     """Loads what the method needs, such as kernels; its time does not count."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a move is a mistake."""
+
+    says: str = ""
+    """In sentences."""
+    rule: str = ""
+    """The rule of play that explains it; empty for none."""
+
+
 OUT_OF_TIME = "out of time"
 """Why a method gave up that the control has stopped."""
 
@@ -330,6 +340,16 @@ class Game(ABC, Generic[P, M]):
         if why is None and best.verdict.remoteness and self.rules_of_play():
             said = f"{said} {NO_REASON}"
         return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
+
+    def fault(self, position: P, move: M, control: Control) -> Fault:
+        """Why a move is a mistake; empty where the game has no rules of play, or nothing is found in time."""
+        if not self.rules_of_play():
+            return Fault()
+        mover, other = self.sides[position.turn], self.sides[1 - position.turn]
+        why = self.reasons.told(position.play(move), control)
+        if why is None:
+            return Fault("" if control.stopped else NO_REASON)
+        return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arcade.engines.control import Control
 from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Reward
@@ -37,6 +38,18 @@ class Unwatched(Threads):
     def later(self, seconds: float, action: Action) -> Action:
         self.deliver(action)
         return lambda: None
+
+
+def look_back(match: Match, control: Control) -> None:
+    """Mark the moves of a match and find out why its mistakes are some; as far as there is time for each."""
+    game = match.game
+    for ply, position in match.steps():
+        control.renew(game.limits.review)
+        match.learn(position, game.solver.analyse(position, control))
+        if ply.mark is not None and ply.mark.bad:
+            control.renew(game.limits.review)
+            fault = game.fault(position, ply.move, control)
+            ply.reason, ply.rule = fault.says, fault.rule
 
 
 def play_out(match: Match, seconds: float | None = None) -> Match:

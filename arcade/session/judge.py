@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.game import Kind
+from arcade.engines.game import Fault, Kind
 from arcade.engines.position import Position
-from arcade.engines.reasons import NO_REASON, Why
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.match.marks import Ply
-from arcade.match.match import Mark, Match
+from arcade.match.match import Match
 from arcade.session.jobs import Changed, Event, Job, Jobs, Judged, Notice
 
 VALUES_SECONDS = 1.0
@@ -124,6 +123,8 @@ class Judge:
         self._at: Position[Any] | None = None
         """The position that is being judged."""
         self._reviewed: set[Position[Any]] = set()
+        self._explained: set[tuple[Position[Any], Any]] = set()
+        """Positions with mistakes made there, whose reasons have been looked for."""
         self._valued: set[Position[Any]] = set()
         """Positions of whose moves no more than values is known, perhaps not of all."""
 
@@ -177,25 +178,22 @@ class Judge:
     def _explain(self) -> bool:
         """Find out why a mistake is one, the latest first; returns whether there is something to find out."""
         match = self.match
-        if not match.game.rules_of_play():
-            return False
         for number in range(len(match.plies) - 1, -1, -1):
-            ply = match.plies[number]
-            if ply.mark is Mark.THREW and not ply.reason:
-                after = match.before(number).play(ply.move)
-                self._jobs.start(GROUP, partial(self._find_reason, ply, after), match.game.limits.review)
+            ply, position = match.plies[number], match.before(number)
+            bad = ply.mark is not None and ply.mark.bad
+            if bad and not ply.reason and (position, ply.move) not in self._explained:
+                find = partial(self._find_fault, match.game, position, ply)
+                self._jobs.start(GROUP, find, match.game.limits.review)
                 return True
         return False
 
-    def _find_reason(self, ply: Ply, after: Position[Any], job: Job) -> None:
-        game = self.match.game
+    def _find_fault(self, game: AnyGame, position: Position[Any], ply: Ply, job: Job) -> None:
         if job.ready(game):
-            job.tell(self._explained, ply, game.reasons.told(after, job.control))
+            job.tell(self._take_fault, position, ply, game.fault(position, ply.move, job.control))
 
-    def _explained(self, ply: Ply, why: Why[Any, Any] | None) -> None:
-        sides = self.match.game.sides
-        ply.rule = why.rule.id if why and why.rule else ""
-        ply.reason = why.sentence(sides[1 - ply.seat], sides[ply.seat]) if why else NO_REASON
+    def _take_fault(self, position: Position[Any], ply: Ply, fault: Fault) -> None:
+        self._explained.add((position, ply.move))
+        ply.reason, ply.rule = fault.says, fault.rule
         self._jobs.drop(GROUP)
         self._tell(Changed())
         self.look_back()

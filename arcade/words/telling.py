@@ -101,6 +101,21 @@ def fault_sentence(match: Match, number: int) -> str:
     )
 
 
+def comment_sentence(match: Match, number: int) -> str:
+    """What a commentator says of a move; empty where it changed nothing.
+
+    Args:
+        match: the match.
+        number: the number of the move, from 0.
+    """
+    ply = match.line[number]
+    if ply.mark is None or not ply.mark.bad:
+        return ""
+    name = names_apart(match)[ply.seat]
+    gave = f"{name} gives away {GIVEN[match.value_before(number)]} with {ply.move}."
+    return " ".join(filter(None, [gave, ply.reason]))
+
+
 def turning_sentence(match: Match, number: int) -> str:
     """Where a match turned.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import Game, Kind, Limits, SolvingMethod
+from arcade.engines.game import Fault, Game, Kind, Limits, SolvingMethod
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
@@ -145,6 +145,19 @@ V U   V L V   V V L V"""
     def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
         given = {"size": position.size, "tiles": len(position.tiles)}
         return self.check_parameters(given | dict.fromkeys(position.variants, True))
+
+    def fault(self, position: HonshuPosition, move: Move, control: Control) -> Fault:
+        """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
+        best = position.after(self.solver.line(position, control)).score
+        control.renew(self.limits.review)
+        after = position.play(move)
+        lost = after.after(self.solver.line(after, control)).score - best
+        if lost.total >= 0:
+            return Fault()
+        parts = [
+            f"{rules.RULES[rule].lower()} {points:+d}" for rule, points in lost.by_rule().items() if points
+        ]
+        return Fault(f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}.")
 
     def points(self, position: HonshuPosition) -> int:
         return position.score.total
