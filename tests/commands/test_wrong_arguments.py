@@ -375,8 +375,8 @@ PRINTS_JSON = [
     if any(each.name == "as_json" for each in COMMANDS[command].params)
     and command not in ("compare", "honshu compare", "menace train", "rules", "tournament", "warm")
 ]
-"""The commands whose JSON is looked at; others take long, and are looked at with less to do. Rules of play have
-IDs of their own."""
+"""The commands whose JSON is looked at; others take long, and are looked at with less to do. Rules of play
+have IDs of their own."""
 SMALL = {
     "compare": ["menace"],
     "menace train": ["--games", "2", "--save", "alice"],
