@@ -75,7 +75,7 @@ def test_a_player_of_known_sight_is_seen_through(who: str, name: str) -> None:
     assert level_sentence(found) == f"You play like {found.name.capitalize()}, by 24 matches without help."
 
 
-FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 2: -9.0}
+FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 3: -9.0}
 
 
 def test_a_level_moves_by_one_rung_a_match_at_most() -> None:
