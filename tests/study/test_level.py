@@ -79,11 +79,11 @@ FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 3: -9.0}
 
 
 def test_a_level_moves_by_one_rung_a_match_at_most() -> None:
-    known = [(float(number), FAR if number < 6 else NEAR) for number in range(12)]
+    known = [(float(number), FAR if number < 6 else NEAR) for number in range(16)]
     found = level_of(known, (2, 4, 6, 8))
     assert found is not None
     rungs = [rung for _, rung in found.course]
-    assert len(rungs) == 12
+    assert len(rungs) == 16
     assert all(abs(after - before) <= 1 for before, after in pairwise(rungs))
     assert max(rungs) > 3
     assert rungs[-1] < 0.5
