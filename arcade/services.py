@@ -27,7 +27,7 @@ from arcade.session.warmer import Warmer
 from arcade.store.queries import Filter
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
-from arcade.study.review import Level, level, tell
+from arcade.study.review import tell
 
 if TYPE_CHECKING:
     # A match opens without puzzles.
@@ -231,13 +231,7 @@ class Services(Surroundings):
                 if best is not None:
                     self.store.note_best(record.start, best)
             elif record.person is not None:
-                self.store.judge(saved[0], *tell(match, record.person))
-
-    def level(self, game: AnyGame) -> Level | None:
-        """How far the person sees in a game; None where that is not known."""
-        with self._complaining():
-            return level(self.store, game)
-        return None
+                self.store.judge(saved[0], tell(match, record.person))
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         name = match.guest(seat)

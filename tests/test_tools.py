@@ -107,7 +107,9 @@ def test_the_ladder_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_level_is_estimated() -> None:
-    assert level.estimate("menace", 3, 2)
+    far, rungs = level.measured("menace", 2, 2)
+    assert len(far) == 2
+    assert set(rungs) == {1, 2}
 
 
 @pytest.mark.parametrize("name", ["chocobar", "tetromino", "honshu"])

@@ -1,49 +1,93 @@
-"""How well a level is estimated: players of a known sight, and how far they seem to see.
+"""How well a level is estimated: simulated persons of a known sight, and the rung where they seem to stand.
 
-`python -m tools.level [MATCHES]`: so many for each level, against a club player, in turn on both sides.
+`python -m tools.level [GAMEID ...] [--persons K] [--matches K]`: persons who see 1 to 12 moves ahead, and who
+slip in one move of ten, play each opponent of the ladder in turn from both sides.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import bisect
+import random
+from statistics import mean
+from typing import Any
 
 from arcade.engines.control import Control
+from arcade.engines.players import RUNGS, likely
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
-from arcade.session.alone import play_out
 from arcade.study.review import chances, choices, level_of
 
-STARTS = ("hexapawn:5x5", "chocobar:5x6", "tetromino:5x5", "menace")
-SIGHTS = (1, 3, 5, 7, 9)
+STARTS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:5x8", "menace")
+SIGHTS = range(1, 13)
+SLIPS = 0.1
 
 
-def estimate(start: str, sight: int, matches: int) -> str:
-    """How far a player that sees so many moves ahead seems to see."""
-    known = []
-    for number in range(matches):
-        seat = number % 2
-        seats = ("club", f"sees:{sight}") if seat else (f"sees:{sight}", "club")
-        match = play_out(Match(parse_game_id(start), seats, seed=number))
-        with Control() as control:
-            for ply, position in match.steps():
-                if ply.seat == seat:
-                    control.renew(5.0)
-                    match.learn(position, match.game.solver.analyse(position, control))
-        known.append((float(number), chances(choices(match, seat))))
-    found = level_of(known)
-    return "nothing" if found is None else f"{found.sight.best} ({found.sight})"
+def true_rung(sights: tuple[int, ...], plies: int) -> float:
+    """Where somebody who sees so far stands: on the rung of that sight, or between two.
+
+    Whoever sees twice as far as the last but one stands on the last rung.
+    """
+    rungs = (*sights, 2 * sights[-1])
+    above = bisect.bisect_right(rungs, plies)
+    if above in (0, len(rungs)):
+        return float(min(above, len(sights)))
+    low, high = rungs[above - 1 : above + 1]
+    return above - 1 + (plies - low) / (high - low)
 
 
-def main(matches: int = 30) -> None:
-    """Print a table."""
-    for start in STARTS:
-        print(
-            start,
-            *(f"sees:{sight} {estimate(start, sight, matches)}" for sight in SIGHTS),
-            sep="  ",
-            flush=True,
-        )
+def person_plays(start: str, plies: int, opponent: str, seat: int, rng: random.Random) -> Any:
+    """How likely the moves are that a simulated person played in one match."""
+    match = Match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
+    game = match.game
+    with Control() as control:
+        while match.result is None:
+            position = match.position
+            if position.turn == seat:
+                analysis = game.solver.analyse(position, control)
+                match.learn(position, analysis)
+                moves = position.moves() if rng.random() < SLIPS else likely(game, position, analysis, plies)
+                match.play(rng.choice(list(moves)))
+                match.learn(position, analysis)
+            else:
+                match.play(match.player().choose(position, match.rng(), control))
+    return chances(choices(match, seat))
+
+
+def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[int, list[float]]]:
+    """How many rungs each estimate is off, and the estimates by how far a person sees."""
+    sights = parse_game_id(start).game.sights
+    far: list[float] = []
+    rungs: dict[int, list[float]] = {}
+    for person in range(persons):
+        rng = random.Random(f"{start} {person}")
+        plies = SIGHTS[person % len(SIGHTS)]
+        known = [
+            (float(number), person_plays(start, plies, RUNGS[number // 2 % 4], number % 2, rng))
+            for number in range(matches)
+        ]
+        found = level_of(known, sights)
+        assert found is not None
+        rungs.setdefault(plies, []).append(found.rung)
+        far.append(abs(found.rung - true_rung(sights, plies)))
+    return far, rungs
+
+
+def main() -> None:
+    """Print how far the estimates are from the truth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*", default=STARTS)
+    parser.add_argument("--persons", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=10)
+    arguments = parser.parse_args()
+    for start in arguments.game:
+        far, rungs = measured(start, arguments.persons, arguments.matches)
+        one, two = (sum(rungs_off <= most for rungs_off in far) / len(far) for most in (1, 2))
+        print(f"{start}: within one rung {one:.0%}, within two {two:.0%}", flush=True)
+        sights = parse_game_id(start).game.sights
+        for plies, found in rungs.items():
+            print(f"  sees:{plies} is {true_rung(sights, plies):.1f}, estimated as {mean(found):.2f}")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main()

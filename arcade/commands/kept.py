@@ -76,7 +76,6 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
         "unaided": match.unaided,
         "points": match.points,
         "best": match.best,
-        "sees": None if match.sees is None else [match.sees_low, match.sees, match.sees_high],
     }
 
 
@@ -234,7 +233,7 @@ def look_at_matches(store: Store) -> None:
 
 @app.command()
 def stats(as_json: shell.JsonOption = False) -> None:
-    """Show your records. Matches, streaks, scores, puzzles, and how far you see."""
+    """Show your records. Matches, streaks, scores, puzzles, and your level."""
     from arcade.study.statistics import level_sentence, sections, statistics
 
     with kept_store() as store:
@@ -246,7 +245,7 @@ def stats(as_json: shell.JsonOption = False) -> None:
     for number, record in enumerate(records):
         out(*[""] * bool(number), record.title)
         if record.level is not None:
-            out(f"  {level_sentence(record.level, get_game(record.game))}")
+            out(f"  {level_sentence(record.level)}")
         for section in sections(record):
             show_section(section)
     if not records:

@@ -19,7 +19,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind, OpensFiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
-from arcade.engines.wording import capital, moves
+from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.match.seating import check_seat
@@ -292,33 +292,20 @@ NOBODY = "nobody"
 class SeatChoice(Row):
     """The player of one side, with a level if the player has one.
 
-    `spare`: whether the seat may stay empty; `equal`: an opponent who sees as far as the person, e.g.
-    "sees:5", None where that is not known.
+    `spare`: whether the seat may stay empty.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        seat: int,
-        who: str,
-        machines: Machines,
-        spare: bool = False,
-        equal: str | None = None,
-    ) -> None:
+    def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         super().__init__(game.sides[seat])
         self.machines = machines
         self.game = game
         self.seat = seat
         self.who = who
         self.spare = spare
-        self.equal = equal
 
     def compose(self) -> ComposeResult:
         name, _, _ = self.who.partition(":")
         known = [("Human", HUMAN, "Somebody at this keyboard.")]
-        if self.equal is not None:
-            ahead = moves(self.equal.partition(":")[2])
-            known.append(("Equal", self.equal, f"Sees {ahead} ahead, as far as you."))
         known.extend((kind.title, kind.name, kind.summary) for kind in self.game.player_kinds)
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
@@ -349,7 +336,7 @@ class SeatChoice(Row):
         name = str(self.query_one(Select).value)
         level = self.query_one(Input)
         argument = None
-        if name not in (HUMAN, NOBODY, self.equal) and not is_guest(self.game, name):
+        if name not in (HUMAN, NOBODY) and not is_guest(self.game, name):
             argument = parse_player(self.game, name)[0].argument
         for part in self.query(".level"):
             part.display = argument is not None
@@ -427,15 +414,13 @@ class NewMatchDialog(Form[Match]):
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
         seats = list(self.like.seats if self.like else services.offered_seats(game, self.values))
-        level = services.level(game)
-        equal = None if level is None else level.equal
         race = game.kind is Kind.RACE
         if race and len(seats) == 1:
             seats.append(NOBODY)
         with VerticalScroll(classes="fields", can_focus=False):
             yield GameFields(game, self.values)
             for seat, who in enumerate(seats):
-                yield SeatChoice(game, seat, who, services.machines, race and seat > 0, equal)
+                yield SeatChoice(game, seat, who, services.machines, race and seat > 0)
 
     def on_mount(self) -> None:
         self.query_one("#ok").focus()

@@ -23,7 +23,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.files import read_text
 from arcade.engines.registry import game_names, get_game, installed_games
-from arcade.engines.wording import matches
+from arcade.engines.wording import capital, matches
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
@@ -31,9 +31,9 @@ from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
 from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
-from arcade.study.review import Level, catch_up
+from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
-from arcade.widgets.glyphs import glyphs_of
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 PAGE = 100
@@ -45,9 +45,8 @@ Lines = Callable[[int, int], list[MatchSummary | None]]
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     """A match in four cells: what was played, against whom, how, and when."""
-    sight = "" if match.sees is None else f"saw {match.sees}"
     alone = HUMAN not in match.seats or match.result is None
-    how = "" if alone else sight if match.unaided else "with help"
+    how = "" if alone or match.unaided else "with help"
     return what(match), players(match), how, when(match, now)
 
 
@@ -331,24 +330,34 @@ class HistoryScreen(ArcadeScreen):
         self._ask("Read matches from which file?", "an exported file", take)
 
 
-COURSE = 8
-"""Lines of the picture of a level's course."""
-AXIS = 4
-"""Columns of its numbers."""
+HALF = 2
+"""Lines of a level's course for each rung."""
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
     """A picture of a level's course: a column for each match, the latest at the right; `mark` is a point."""
-    numbers = [sight.best for _, sight in level.course][-max(width - AXIS, 1) :]
-    if len(numbers) < 2:
+    axis = max(map(len, LADDER)) + 1
+    rungs = [round(rung * HALF) for _, rung in level.course][-max(width - axis, 1) :]
+    if len(rungs) < 2:
         return []
-    low, high = min(numbers), max(numbers)
-    step = max(1, -(-(high - low + 1) // COURSE))
     lines = []
-    for bottom in range(high - (high - low) % step, low - 1, -step):
-        dots = "".join(mark if bottom <= number < bottom + step else " " for number in numbers)
-        lines.append(f"{bottom:>{AXIS - 1}} {dots}".rstrip())
+    for line in range(max(rungs), min(rungs) - 1, -1):
+        name = "" if line % HALF else capital(LADDER[line // HALF])
+        dots = "".join(mark if line == rung else " " for rung in rungs)
+        lines.append(f"{name:{axis}}{dots}".rstrip())
     return lines
+
+
+def between(level: Level, glyphs: Glyphs) -> str:
+    """A bar that shows where a level lies between two rungs."""
+    low = min(int(level.rung), len(LADDER) - 2)
+    full = round((level.rung - low) * BETWEEN)
+    bar = glyphs.played * full + glyphs.dot * (BETWEEN - full)
+    return f"{capital(LADDER[low])} {bar} {capital(LADDER[low + 1])}"
+
+
+BETWEEN = 10
+"""Columns of that bar."""
 
 
 def table(section: Section, room: int) -> Content:
@@ -459,10 +468,11 @@ class RecordsScreen(ArcadeScreen):
         parts = [Content.styled(chosen.title, "bold $primary")]
         room = self.query_one("#told").scrollable_content_region.width
         if chosen.level is not None:
-            parts.append(Content(level_sentence(chosen.level, get_game(chosen.game))))
+            said = [level_sentence(chosen.level), between(chosen.level, self.glyphs)]
+            parts.append(Content("\n".join(said)))
             drawn = course(chosen.level, room, self.glyphs.played)
             if drawn:
-                parts.append(Content("\n".join(["How far you saw, by the ten matches up to each:", *drawn])))
+                parts.append(Content("\n".join(["Match by match:", *drawn])))
         parts.extend(table(section, room) for section in sections(chosen))
         if chosen.empty:
             parts.append(Content("You have not finished a match of this game yet."))

@@ -106,12 +106,6 @@ class MatchSummary:
     """The final score of the only person in a race."""
     best: int | None = None
     """The highest score known for the same start; None where no solver has looked."""
-    sees: int | None = None
-    """The N of the player `sees:N` whose moves are most like the person's; None where it is not known."""
-    sees_low: int | None = None
-    """The least N that is likely too."""
-    sees_high: int | None = None
-    """The greatest; None with `sees` for any number from `sees_low`."""
     updated: float
     """When it was last saved, in seconds since the epoch."""
 
@@ -152,7 +146,7 @@ class MatchSummary:
         """
         values = dict(zip(SUMMARY, row, strict=True))
         texts = [values[name] for name in ("game", "size", "seats")]
-        numbers = [values[name] for name in ("person", "points", "best", "sees", "sees_low", "sees_high")]
+        numbers = [values[name] for name in ("person", "points", "best")]
         if not all(isinstance(text, str) and text.isprintable() for text in texts):
             return None
         if not all(number is None or isinstance(number, int) for number in numbers):

@@ -15,7 +15,7 @@ from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
+from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SUMMARY, Filter, Finished, MatchSummary
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
@@ -26,7 +26,7 @@ TALLY = (
 )
 
 LATEST_UNAIDED = (
-    f"SELECT id, chances, updated, opponent, {SEEN} = 'win' AS won FROM matches INDEXED BY matches_unaided"
+    "SELECT id, chances, updated FROM matches INDEXED BY matches_unaided"
     " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
     " ORDER BY updated DESC LIMIT ?"
 )
@@ -90,16 +90,12 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 @dataclass(frozen=True, slots=True)
 class JudgedMatch:
-    """What a match tells of how far its person sees."""
+    """What a match tells of its person's level."""
 
     chances: str
     """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
     updated: float
     """Seconds since the epoch."""
-    opponent: str
-    """The seat notation of the opponent."""
-    won: bool
-    """Whether the person won."""
 
 
 def open_store(folder: Path | None = None) -> Store:
@@ -231,19 +227,15 @@ class Store(StoreFile):
         with self._writing() as connection:
             self._settle_best(connection, start, best)
 
-    def judge(self, id: int, chances: str, sight: tuple[int, int, int | None] | None) -> None:
-        """Note what a person's moves of a finished match tell of how far they see.
+    def judge(self, id: int, chances: str) -> None:
+        """Note what a person's moves of a finished match tell of their level.
 
         Args:
             id: the match.
             chances: see `JudgedMatch`; empty where the moves tell nothing.
-            sight: the most likely N of `sees:N`, the least and the greatest that are likely.
         """
         with self._writing() as connection:
-            connection.execute(
-                "UPDATE matches SET chances = ?, sees = ?, sees_low = ?, sees_high = ? WHERE id = ?",
-                (chances, *(sight or (None, None, None)), id),
-            )
+            connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
 
     def score(self, id: int, points: int) -> None:
         """Note the person's final score in a match whose record does not have it."""
@@ -368,11 +360,11 @@ class Store(StoreFile):
 
     def chances(self, game: str, limit: int) -> list[JudgedMatch]:
         """What has been told to `judge` of the latest finished matches without help, the oldest first."""
-        rows = self._rows(f"SELECT chances, updated, opponent, won FROM ({LATEST_UNAIDED})", game, limit)
+        rows = self._rows(f"SELECT chances, updated FROM ({LATEST_UNAIDED})", game, limit)
         return [
-            JudgedMatch(chances, updated, opponent, bool(won))
-            for chances, updated, opponent, won in reversed(rows)
-            if chances and _is_word(chances) and _is_word(opponent) and isinstance(updated, float)
+            JudgedMatch(chances, updated)
+            for chances, updated in reversed(rows)
+            if chances and _is_word(chances) and isinstance(updated, float)
         ]
 
     def unscored(self, game: str) -> list[int]:

@@ -1,46 +1,30 @@
-"""What a finished duel says about who played it: how often they were right, and how far they saw."""
+"""What a finished duel says about who played it: how often they were right, and where they stand."""
 
 from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.engines.players import PERFECT, PLIES, RUNGS, SEES, alike
+from arcade.engines.players import PERFECT, RUNGS, alike
 from arcade.engines.registry import AnyGame, Guests
-from arcade.engines.verdict import MoveVerdict
+from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
 from arcade.store.store import Store, StoreError
 
-SLIP = 0.05
-"""The chance of a move that a player who sees so far would not choose; people slip."""
-FEWEST = 3
-LIKELY = 2.0
-"""How much less likely, as a natural logarithm, the ends of a range may be than the best number in it."""
+SLIP, LUCK = 0.08, 0.15
+"""How often people play a move that somebody who sees so far would not choose, and how often they find a
+right one without seeing why."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 """The verdicts of all moves of a position, and the move that was chosen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """How many plies ahead of the end a player knows the truth."""
-
-    low: int
-    best: int
-    high: int | None
-    """None: perhaps to the end of any match like this one."""
-
-    def __str__(self) -> str:
-        if self.high is None:
-            return f"{self.low} or more"
-        return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
-
 
 Chances = Mapping[int, float]
 """The natural logarithm of the chance of some moves for each number of plies that somebody may see ahead; for
@@ -53,27 +37,13 @@ def chances(choices: Sequence[Choice]) -> Chances:
     return {plies: sum(_log_chance(*choice, plies) for choice in choices) for plies in sorted({0, *lengths})}
 
 
-def most_likely(chances: Chances) -> Sight | None:
-    """How far somebody sees whose moves are so likely; None where any number would explain them as well."""
-    candidates = list(chances)
-    best = max(candidates, key=lambda plies: chances[plies])
-    likely = [plies for plies in candidates if chances[plies] >= chances[best] - LIKELY]
-    if likely == candidates:
-        return None
-    return Sight(likely[0], best, None if likely[-1] == candidates[-1] else likely[-1])
-
-
-def sight(choices: Sequence[Choice]) -> Sight | None:
-    """How far somebody sees who chose these moves; None for fewer than `FEWEST`, else as `most_likely`."""
-    return None if len(choices) < FEWEST else most_likely(chances(choices))
-
-
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    chosen = alike(analysis, plies)
+    """Luck tells little: where all moves but one lose, whoever finds that one may have guessed."""
+    chosen, right = alike(analysis, plies), keeps_value(analysis)
     others = len(analysis) - len(chosen)
-    if not others:
-        return -math.log(len(chosen))
-    return math.log((1 - SLIP) / len(chosen) if move in chosen else SLIP / others)
+    seen = (1 - SLIP - LUCK) / len(chosen) if move in chosen else 0.0
+    slip = SLIP / len(chosen) if not others else 0.0 if move in chosen else SLIP / others
+    return math.log(seen + slip + (LUCK / len(right) if move in right else 0.0))
 
 
 def choices(match: Match, seat: int) -> list[Choice]:
@@ -94,40 +64,42 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 
 RECENT = 30
 """A level is that of so many of the latest matches."""
-FEWEST_MATCHES = 5
-WINDOW = 10
-"""Each point of its course is that of so many matches."""
 REVIEW_SECONDS = 5.0
 """The longest time for the moves of one position, where the game says nothing."""
+
+LADDER = (*RUNGS, PERFECT.name)
+"""The rungs of a level, the lowest first; a level is a number from 0 to the last index."""
+PRIOR = (0.45, 0.35, 0.12, 0.05, 0.03)
+"""How likely a person is to stand on each rung before any match: at Beginner to Casual."""
+CHANGE = 0.04
+"""How likely a person is to rise or fall by a rung from one match to the next, each."""
+TAIL = 0.05
+"""What is left out at each end of the interval."""
+SURE_WIDTH = 2
+"""The interval of a level that is no longer provisional has at most so many rungs between its ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How far a person sees in a game."""
+    """Where a person stands on a game's ladder, with what is known of it."""
 
-    sight: Sight
+    rung: float
+    """From 0 for the lowest rung; in between, between two rungs."""
+    low: int
+    """The interval's lower end, as an index of `LADDER`."""
+    high: int
     matches: int
-    course: tuple[tuple[float, Sight], ...]
-    """What it was after each match, by the latest `WINDOW` matches up to then, with the time in seconds since
-    the epoch; the oldest first."""
-
-    def at_most(self, plies: int) -> Level:
-        """This level, with no number above a limit."""
-
-        def limited(sight: Sight) -> Sight:
-            high = plies if sight.high is None else min(sight.high, plies)
-            return Sight(min(sight.low, plies), min(sight.best, plies), high)
-
-        course = tuple((when, limited(sight)) for when, sight in self.course)
-        return replace(self, sight=limited(self.sight), course=course)
+    course: tuple[tuple[float, float], ...]
+    """What it was after each match, with the time in seconds since the epoch; the oldest first."""
 
     @property
-    def plies(self) -> int:
-        return min(max(self.sight.best, PLIES.low), PLIES.high)
+    def provisional(self) -> bool:
+        return self.high - self.low > SURE_WIDTH
 
     @property
-    def equal(self) -> str:
-        return f"{SEES.name}:{self.plies}"
+    def name(self) -> str:
+        """The nearest rung's player."""
+        return LADDER[round(self.rung)]
 
 
 def write(chances: Chances) -> str:
@@ -148,69 +120,62 @@ def read(text: str) -> Chances:
     return chances
 
 
-def together(known: Iterable[Chances]) -> Chances:
-    steps = [(list(each), list(each.values())) for each in known]
-    numbers = sorted({plies for lengths, _ in steps for plies in lengths})
-    return {
-        plies: sum(values[bisect.bisect_right(lengths, plies) - 1] for lengths, values in steps)
-        for plies in numbers
-    }
+def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
+    """The level of somebody who played these matches; None where there are none.
 
-
-def level_of(known: Sequence[tuple[float, Chances]]) -> Level | None:
-    """The level of somebody who played these matches; None where they tell nothing.
+    The chance of each rung is found by Bayes' rule, match by match; the level moves by one rung at most in a
+    match.
 
     Args:
         known: for each match when it was and how likely its moves are, the oldest first.
+        sights: how many plies the rungs below the last one see.
     """
-
-    def seen(matches: Sequence[tuple[float, Chances]]) -> Sight | None:
-        return most_likely(together(chances for _, chances in matches))
-
-    recent = known[-RECENT:]
-    now = seen(recent) if len(recent) >= FEWEST_MATCHES else None
-    if now is None:
+    if not known:
         return None
-    ends = range(min(FEWEST_MATCHES, WINDOW), len(known) + 1)
-    course = [(known[end - 1][0], seen(known[max(0, end - WINDOW) : end])) for end in ends]
-    return Level(now, len(recent), tuple((when, sight) for when, sight in course if sight is not None))
+    plausible, rung = list(PRIOR), _mean(PRIOR)
+    course = []
+    for when, told in known:
+        risen = [plausible[max(at - 1, 0)] for at in range(len(LADDER))]
+        fallen = [plausible[min(at + 1, len(LADDER) - 1)] for at in range(len(LADDER))]
+        lengths, logs = list(told), list(told.values())
+        seen = [logs[bisect.bisect_right(lengths, plies) - 1] for plies in (*sights, lengths[-1])]
+        plausible = [
+            ((1 - 2 * CHANGE) * same + CHANGE * (below + above)) * math.exp(log - max(seen))
+            for same, below, above, log in zip(plausible, risen, fallen, seen, strict=True)
+        ]
+        total = sum(plausible)
+        plausible = [each / total for each in plausible]
+        rung = min(max(_mean(plausible), rung - 1), rung + 1)
+        course.append((when, rung))
+    upto = list(accumulate(plausible))
+    low = next(at for at, share in enumerate(upto) if share > TAIL)
+    high = next((at for at, share in enumerate(upto) if share >= 1 - TAIL), len(LADDER) - 1)
+    return Level(rung, low, high, len(known), tuple(course))
+
+
+def _mean(plausible: Sequence[float]) -> float:
+    return sum(at * share for at, share in enumerate(plausible))
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """A person's level in a game, at most one rung above the strongest opponent that was beaten.
-
-    None in a race, and where too little is known.
+    """A person's level in a game; None in a race, and where nothing is known.
 
     Raises:
         StoreError: the store cannot be read.
     """
     if game.kind is Kind.RACE:
         return None
-    known, highest = [], game.sights[0]
-    for each in store.chances(game.name, 2 * RECENT):
-        try:
+    known = []
+    for each in store.chances(game.name, RECENT):
+        with suppress(InputError):
             known.append((each.updated, read(each.chances)))
-        except InputError:
-            continue
-        if each.won:
-            highest = max(highest, _rung_above(game, each.opponent))
-    unlimited = level_of(known)
-    return unlimited and unlimited.at_most(highest)
+    return level_of(known, game.sights)
 
 
-def _rung_above(game: AnyGame, opponent: str) -> int:
-    name, _, number = opponent.partition(":")
-    seen = dict(zip(RUNGS, game.sights, strict=True)) | {PERFECT.name: game.sights[-1] + 1}
-    plies = int(number) if name == SEES.name and number.isdecimal() else seen.get(name, 0)
-    return next((each for each in game.sights if each > plies), plies + 1)
-
-
-def tell(match: Match, person: int) -> tuple[str, tuple[int, int, int | None] | None]:
+def tell(match: Match, person: int) -> str:
     """What a reviewed duel tells of a person, as `Store.judge` keeps it."""
     made = choices(match, person)
-    own = sight(made)
-    seen = None if own is None else (own.best, own.low, own.high)
-    return write(chances(made)) if made else "", seen
+    return write(chances(made)) if made else ""
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
@@ -242,7 +207,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
             raise
         except InputError:
             # A damaged match tells nothing, now or later.
-            store.judge(id, "", None)
+            store.judge(id, "")
             continue
         record = match.record()
         if record.points is not None:
@@ -250,7 +215,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         elif record.person is not None:
             if not _analyse(match, record.person, control):
                 break
-            store.judge(id, *tell(match, record.person))
+            store.judge(id, tell(match, record.person))
         looked += 1
     return looked
 

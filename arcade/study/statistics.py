@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from arcade.engines.players import RUNGS
 from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import capital, matches, moves
+from arcade.engines.wording import capital, matches
 from arcade.match.record import HUMAN, Mark
 from arcade.store.queries import Ending, Filter, Finished, player_name
 from arcade.store.store import PuzzleResult, Store
-from arcade.study.review import Level, Sight, level
+from arcade.study.review import LADDER, Level, level
 
 REVIEWED = 100
 """The latest matches of a game in which mistakes are counted."""
@@ -165,12 +164,16 @@ class GameStatistics:
 
 
 def _level_json(level: Level) -> dict[str, Any]:
-    course = [{"time": round(when), **_sight_json(sight)} for when, sight in level.course]
-    return {**_sight_json(level.sight), "equal": level.equal, "matches": level.matches, "course": course}
-
-
-def _sight_json(sight: Sight) -> dict[str, int | None]:
-    return {"sees": sight.best, "low": sight.low, "high": sight.high}
+    course = [{"time": round(when), "rung": round(rung, 2)} for when, rung in level.course]
+    return {
+        "name": level.name,
+        "rung": round(level.rung, 2),
+        "low": LADDER[level.low],
+        "high": LADDER[level.high],
+        "provisional": level.provisional,
+        "matches": level.matches,
+        "course": course,
+    }
 
 
 def statistics(store: Store) -> list[GameStatistics]:
@@ -268,11 +271,10 @@ def _share(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def level_sentence(level: Level, game: AnyGame) -> str:
-    """A level in words, with the name that the game's ladder has for an equal opponent."""
-    rungs = dict(zip(game.sights, RUNGS, strict=True))
-    equal = (
-        capital(rungs[level.plies]) if level.plies in rungs else f"one who sees {moves(level.plies)} ahead"
-    )
-    known = f"You see {moves(str(level.sight))} ahead, by {matches(level.matches)} without help."
-    return f"{known} An equal opponent is {equal}."
+def level_sentence(level: Level) -> str:
+    """A level in words, e.g. "You play like Casual, by 12 matches without help."."""
+    known = f"You play like {capital(level.name)}, by {matches(level.matches)} without help"
+    if not level.provisional:
+        return f"{known}."
+    between = f"somewhere from {capital(LADDER[level.low])} to {capital(LADDER[level.high])}"
+    return f"{known}. That is provisional: {between}."

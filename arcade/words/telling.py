@@ -6,7 +6,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
-from arcade.study.review import choices, right_moves, sight
+from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
 """What a mistake gives away, by the value before it; in a race there is no value."""
@@ -153,7 +153,5 @@ def seat_sentences(match: Match) -> list[str]:
     for seat in range(len(match.seats)):
         right, judged = right_moves(match, seat)
         if judged:
-            ahead = sight(choices(match, seat))
-            saw = f", saw {moves(str(ahead))} ahead" if ahead else ""
-            sentences.append(f"{subject(match, seat)}: {right} of {judged} right{saw}")
+            sentences.append(f"{subject(match, seat)}: {right} of {judged} right")
     return sentences

@@ -6,20 +6,19 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Select, Static
+from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
-from arcade.screens import menu, rooms
-from arcade.screens.dialogs import NewMatchDialog, Question, SeatChoice
+from arcade.screens import menu
+from arcade.screens.dialogs import Question
 from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import DemonstrationScreen, MenuScreen
 from arcade.store.queries import Filter, MatchSummary
 from arcade.study.statistics import Section, sections, statistics
-from tests.narrow import expect
 from tests.screens.pilots import (
     app_with,
     at_rest,
@@ -192,31 +191,6 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
         assert app.screen is screen
 
 
-async def test_an_equal_opponent_is_offered() -> None:
-    async with at_rest(app_of(9), size=SIZE) as (app, pilot):
-        store = app.services.store
-        ids = [each.id for each in store.matches() if each.record.game == "chocobar"]
-        rooms.choose_match(app, get_game("chocobar"))
-        await pilot.pause()
-        assert "Equal" not in offered(app).values()
-        await pilot.press("escape")
-        for id in ids:
-            store.judge(id, "0:-9 2:-2 3:-9", (2, 2, 2))
-        rooms.choose_match(app, get_game("chocobar"))
-        await pilot.pause()
-        assert offered(app)["sees:2"] == "Equal"
-        choice = list(app.screen.query(SeatChoice))[1]
-        choice.query_one(Select).value = "sees:2"
-        await pilot.pause()
-        await reached(pilot, MatchScreen, "ctrl+s")
-        assert expect(MatchScreen, app.screen).match.seats == ["human", "sees:2"]
-
-
-def offered(app: ArcadeApp) -> dict[str, str]:
-    choice = list(expect(NewMatchDialog, app.screen).query(SeatChoice))[1].query_one(Select)
-    return {str(who): str(words).split()[0] for words, who in choice._options}
-
-
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is there at once, and this is a terminal of this machine."""
@@ -308,7 +282,7 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
     store = app.services.store
     for number, each in enumerate(store.matches()):
         if each.record.game == "chocobar":
-            store.judge(each.id, f"0:-{2 + number % 3} 1:-{4 - number % 3} 2:-2 7:-9", (1, 0, 2))
+            store.judge(each.id, f"0:-{2 + number % 3} 1:-{4 - number % 3} 2:-2 7:-9")
 
     async def look(pilot: Pilot[None]) -> None:
         await opened(pilot, "r")

@@ -113,7 +113,6 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
 ) -> None:
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
-    game = get_game("chocobar")
     match = Match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
@@ -126,7 +125,6 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     assert services.puzzle_results("chocobar") == []
     assert services.recent_matches() == []
     assert services.tally() == {}
-    assert services.level(game) is None
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
     assert heard == ["The store is on fire. The match continues unsaved."]
