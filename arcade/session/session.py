@@ -185,6 +185,12 @@ class Session:
         return numbers[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
 
     @property
+    def commented(self) -> bool:
+        """Whether the last move of engines that play each other is explained if it was a mistake."""
+        coach = self.services.settings.coach
+        return self.match.watched and bool(self.match.plies) and coach is not Coach.QUIET
+
+    @property
     def busy(self) -> bool:
         return bool(self.jobs.controls) or self.engine.waiting
 

@@ -19,7 +19,7 @@ from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
 from arcade.store.store import Store, StoreError
 
-SLIP, LUCK = 0.08, 0.15
+SLIP, LUCK = 0.08, 0.1
 """How often people play a move that somebody who sees so far would not choose, and how often they find a
 right one without seeing why."""
 

@@ -27,6 +27,7 @@ from arcade.session.session import Session
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
+    comment_sentence,
     fault_sentence,
     help_sentence,
     result_sentence,
@@ -99,6 +100,9 @@ class VerdictPanel(Static):
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "why"))]
+        comment = comment_sentence(session.match, len(session.match.plies) - 1) if session.commented else ""
+        if comment:
+            parts.append((f"\n{comment}", "$loss"))
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
@@ -179,6 +183,8 @@ class HintPanel(Static):
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
             lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
+            if walked and walked == hint.reason:
+                lines.append(Content.styled(hint.there, "$secondary"))
         else:
             lines.append(key_words(key_word("hint", f"step {step + 1} of 3")))
         self.update(Content("\n").join(lines))
