@@ -373,9 +373,8 @@ class Game(ABC, Generic[P, M]):
             move = why.line[0]
             verdict = self.solver.after(position, move, control)
             line = (*why.line, *self.solver.line(why.position, control))
-            return Hint(
-                where(move), move, why.says, line, verdict, why.distance, why.case.says, why.case.squares
-            )
+            there = why.distance, why.case.says, why.case.squares
+            return Hint(where(move), move, why.says, line, verdict, *there)
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():

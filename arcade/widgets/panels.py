@@ -176,8 +176,8 @@ class HintPanel(Static):
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[:step], 1)
-            # The last step has much to say, and the move is named by then.
-            if number > 1 or step < 3
+            # The last step has much to say; a reason names the move again.
+            if step < 3 or number > (2 if hint.reason else 1)
         ]
         if step == 3:
             length = len(hint.line)
