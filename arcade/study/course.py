@@ -136,6 +136,8 @@ class Attempt:
         """The move that led to it; None at first."""
         self.tried: Any = None
         """The wrong move that was tried last, until a right one is found."""
+        self.refuted = Refutation()
+        """What is known against it."""
         self.mistakes = 0
         self.help = 0
         """How much was told of the present move: 0 nothing, 1 where to look, 2 the move."""
@@ -162,7 +164,7 @@ class Attempt:
             return False
         if move != self.step.move:
             self.mistakes += 1
-            self.tried = move
+            self.tried, self.refuted = move, Refutation()
             return False
         self.tried, self.help, self.last = None, 0, move
         self.position = self.position.play(move)
@@ -183,7 +185,9 @@ class Attempt:
         self.done = True
 
     def wrong_words(self) -> str:
-        """Why the wrong move that was tried is wrong, as a sentence."""
+        """Why the wrong move that was tried is wrong, in sentences."""
+        if self.refuted.says:
+            return self.refuted.says
         puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
         if puzzle.game.kind is Kind.RACE:
             best = getattr(self.step.verdict(self.step.move), "best", None)
