@@ -187,7 +187,7 @@ class LessonScreen(TaskScreen):
     def actions(self) -> list[KeyWord]:
         course = self.course
         if course.solved:
-            more = [KeyWord("m", "more like this", "more")] * bool(course.lesson.rule)
+            more = [KeyWord("m", "more", "more")] * bool(course.lesson.rule)
             return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on"), *more]
         previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
         following = [KeyWord("n", "next", "go(1)")] * (not course.last)
