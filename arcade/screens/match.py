@@ -445,8 +445,8 @@ def _coach(screen: MatchScreen) -> None:
     screen.notify(f"The coach {coach.summary}.")
 
 
-def _better(screen: MatchScreen) -> None:
-    screen.session.do("better")
+def _review(screen: MatchScreen) -> None:
+    screen.session.do("review")
     screen.board.focus()
 
 
@@ -523,7 +523,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
     "graph": _graph,
     "seats": _seats,
     "coach": _coach,
-    "better": _better,
+    "review": _review,
     "source": _source,
     "other_board": _other_board,
     "boxes": lambda screen: screen.box.open_boxes(),

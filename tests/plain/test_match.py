@@ -257,7 +257,8 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
         "You: 0 of 1 right.",
         "Second: 1 of 1 right.",
         "You played without help.",
-        "Move 1: You play (1,2). Threw it away. Better: (2,2).",
+        "Move 1: You play (1,2). Threw it away. Better: (2,2)."
+        " The bar is a full rectangle: whoever bites first can win.",
         OVER,
     ]
 
