@@ -1,7 +1,7 @@
 """Rules of play: short sentences about a position, each compared with the truth, and reasons made of them.
 
-A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason; one
-with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
+A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason;
+one with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
 
 The *reason distance* of a position is found like its remoteness, except that play ends where a proved rule
 applies: in how many plies the winner can force a position that a rule explains, whatever the loser does. At a
@@ -215,10 +215,13 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P) -> tuple[Rule[P], Case] | None:
-        """The first proved rule that says something of a position."""
+    def applying(self, position: P, value: Value) -> tuple[Rule[P], Case] | None:
+        """The first proved rule that says something of a position of this value.
+
+        One that says something else is wrong there, on a board where it was not counted.
+        """
         for rule in self._proved:
-            case = rule.case(position)
+            case = rule.case(position) if rule.value is value else None
             if case is not None:
                 return rule, case
         return None
@@ -245,7 +248,7 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at) or (None, Case(_over(at)))
+        rule, case = self.applying(at, value) or (None, Case(_over(at)))
         return Why(verdict, distance, tuple(line), at, value, rule, case)
 
     def distance(self, position: P, control: Control, most: int | None = None) -> int | None:
@@ -276,7 +279,7 @@ class Reasons(Generic[P, M]):
             return True
         if control.stopped:
             raise _StoppedError
-        if not least and (position.outcome() is not None or self.applying(position) is not None):
+        if not least and (position.outcome() is not None or self.applying(position, value) is not None):
             self._most[key] = 0
             return True
         near = False

@@ -1,7 +1,7 @@
 """Chocobar's rules of play.
 
-A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below and
-beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows.
+A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below
+and beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows.
 """
 
 from __future__ import annotations

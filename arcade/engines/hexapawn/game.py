@@ -28,6 +28,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Pre
 from arcade.engines.players import (
     FALLIBLE,
     PERFECT,
+    SEES,
     FalliblePlayer,
     PerfectPlayer,
     Player,
@@ -35,6 +36,7 @@ from arcade.engines.players import (
     common_kinds,
 )
 from arcade.engines.position import Symmetry
+from arcade.engines.reasons import Reasons, Rule, rules_kind, with_evidence
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
@@ -99,7 +101,9 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE)
+        kinds = common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE)
+        after = kinds.index(SEES) + 1
+        return (*kinds[:after], rules_kind(), *kinds[after:], NIMBLE)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -161,6 +165,15 @@ P P P    Captures: diagonal."""
 
         return HexapawnSolver(facts=True)
 
+    def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
+        from arcade.engines.hexapawn.reasons import RULES
+
+        return with_evidence(self.name, RULES)
+
+    @cached_property
+    def reasons(self) -> Reasons[PawnPosition, PawnMove]:
+        return Reasons(self.rules_of_play(), self.solver, alike)
+
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
         return (FileMirror(),)
 
@@ -195,6 +208,13 @@ P P P    Captures: diagonal."""
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
+
+
+def alike(board: PawnPosition) -> PawnPosition:
+    """One position for all that differ only in the side to move, or in left and right."""
+    seen = board.turned() if board.turn else board
+    mirrored = seen.mirrored()
+    return min(seen, mirrored, key=lambda image: (image.white, image.black))
 
 
 class FileMirror(Symmetry[PawnPosition, PawnMove]):
