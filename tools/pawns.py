@@ -98,7 +98,7 @@ def _explore(start: int, rows: int, columns: int, most: int) -> tuple[Keys, Any]
             for at in range(after(key & mask, key >> HALF, rows, columns, found)):
                 child = found[at]
                 if child not in index:
-                    index[child] = 0
+                    index[child] = np.int32(0)
                     layers[room(child & mask, child >> HALF, rows, columns)].append(child)
     return keys[:total].copy(), index
 

@@ -9,7 +9,7 @@ race after it, and a *trap* if it leaves no safe move. A step is *spare* if nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
@@ -20,28 +20,26 @@ from arcade.engines.wording import amount, listed
 REMEMBERED = 1 << 16
 """Positions of which each question below keeps its answer."""
 
+MOST_ROWS, MOST_COLUMNS = 6, 5
+"""Rules without a proof in words speak of boards up to this size. All positions were looked at there, and on
+larger boards there are exceptions."""
+
 Step = tuple[int, int]
 """A move, as the squares that it leaves and reaches."""
 
 
-@dataclass(frozen=True, eq=False)
 class Shape:
     """The squares of a board of one size, as bits."""
 
-    rows: int
-    columns: int
-    first_row: int = field(init=False)
-    ahead: list[int] = field(init=False)
-    """For each square those that must be empty so that its pawn runs."""
-    beside: list[int] = field(init=False)
-    """For each square those from which an enemy pawn can take there."""
-
-    def __post_init__(self) -> None:
-        set_ = object.__setattr__
-        set_(self, "first_row", (1 << self.columns) - 1)
-        squares = range(self.rows * self.columns)
-        set_(self, "ahead", [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares])
-        set_(self, "beside", [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares])
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.first_row = (1 << columns) - 1
+        squares = range(rows * columns)
+        self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
+        """For each square those that must be empty so that its pawn runs."""
+        self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
+        """For each square those from which an enemy pawn can take there."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
         """The squares so far up and aside of one, aside at most by a column."""
@@ -245,6 +243,16 @@ class Seen:
         """How many pawns fewer the mover has."""
         return self.opp.bit_count() - self.own.bit_count()
 
+    @property
+    def small(self) -> bool:
+        return self.shape.rows <= MOST_ROWS and self.shape.columns <= MOST_COLUMNS
+
+    @property
+    def can_only_wait(self) -> bool:
+        """Whether the mover has fewer pawns and nothing to take, and cannot win the race."""
+        pawns = self.own, self.opp, self.shape
+        return self.fewer > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
+
     def lets_run(self, step: Step) -> bool:
         """Whether a pawn of the other side arrives first after a move that does not end the game."""
         pawns = self.shape.turned(*after(self.own, self.opp, step))
@@ -336,7 +344,7 @@ def races_and_traps(seen: Seen) -> Case | None:
 
 @plain
 def pawn_up(seen: Seen) -> Case | None:
-    if seen.fewer >= 0:
+    if seen.fewer >= 0 or not seen.small:
         return None
     stuck = held(*seen.theirs)
     safe = len(list(safe_moves(seen.own, seen.opp, seen.shape))) if len(stuck) > 1 else 0
@@ -355,7 +363,7 @@ def pawn_up(seen: Seen) -> Case | None:
 @plain
 def pawn_down(seen: Seen) -> Case | None:
     pawns = seen.own, seen.opp, seen.shape
-    if seen.fewer <= 0 or next(moves(*pawns, True), None) is not None or wins_race(*pawns):
+    if not seen.small or not seen.can_only_wait:
         return None
     spare, theirs = spare_steps(*pawns), spare_steps(*seen.theirs)
     if theirs < spare + 2:
@@ -387,8 +395,7 @@ def ahead_and_free(seen: Seen) -> Case | None:
 
 @plain
 def nothing_to_take(seen: Seen) -> Case | None:
-    pawns = seen.own, seen.opp, seen.shape
-    if seen.fewer <= 0 or next(moves(*pawns, True), None) is not None or wins_race(*pawns):
+    if not seen.can_only_wait:
         return None
     return seen.case(f"{seen.mover} has fewer pawns and nothing to take.", *squares_of(seen.own))
 
@@ -454,16 +461,16 @@ RULES: tuple[Rule[PawnPosition], ...] = (
     ),
     Rule(
         "pawn-up",
-        "You win if you have more pawns and five safe moves or more, and two of their pawns could be taken "
-        "if they stepped.",
+        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
+        "of their pawns could be taken if they stepped.",
         "more pawns and five safe moves, and two of theirs cannot step",
         Value.WIN,
         pawn_up,
     ),
     Rule(
         "pawn-down",
-        "You lose if you cannot win the race, have fewer pawns, nothing to take and at least two spare steps "
-        "fewer, even with four moves that let nobody run.",
+        "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
+        "take and at least two spare steps fewer, even with four moves that let nobody run.",
         "fewer pawns, nothing to take and fewer spare steps",
         Value.LOSS,
         pawn_down,
