@@ -2,13 +2,14 @@
 
 `python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
 `--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from
-a reason in the matches of two club players.
+a reason in the matches of two club players, and `--page` prints the rules with the evidence that is kept.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -18,12 +19,15 @@ from typing import Any
 
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.control import Control
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.position import Position
 from arcade.engines.reasons import Count, Reasons, Rule
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.retrograde import explore, solve
 from arcade.engines.verdict import Value
+from arcade.engines.wording import capital
 from arcade.library import play
+from tools.pawns import pawns
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,6 +47,11 @@ AIMS = {
 """Boards on which reason distances are measured, and the first move that counts, from 0."""
 
 
+PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
+"""The boards of Hexapawn whose positions are all compared with the rules: rows and columns."""
+SAMPLE = 100_000
+
+
 def reached(board: str) -> Iterator[Judged]:
     """All positions that can be reached on a small board."""
     graph: Any = explore(parse_game_id(board).start())
@@ -50,8 +59,7 @@ def reached(board: str) -> Iterator[Judged]:
     verdicts = solve(graph)
     assert verdicts is not None
     for position, verdict in zip(graph.positions, verdicts, strict=True):
-        assert verdict.value is not None
-        yield position, verdict.value
+        yield position, verdict.value or Value.TIE
 
 
 def bars(rows: int, columns: int) -> Iterator[Judged]:
@@ -73,11 +81,26 @@ def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
                 yield (length, *below)
 
 
+def pawn_boards(rows: int, columns: int, sample: int | None = None) -> Iterator[Judged]:
+    """The positions that come up on a board, or a sample: mirror images once, all with White to move."""
+    found = pawns(rows, columns)
+    chosen: Any = range(len(found.won))
+    if sample is not None:
+        chosen = random.Random(0).sample(chosen, sample)
+    for at in chosen:
+        value = Value.WIN if found.won[at] else Value.LOSS
+        yield PawnPosition(rows, columns, int(found.own[at]), int(found.opp[at])), value
+
+
 def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
     """Where a game's rules are counted: a board, its positions with their values, whether it is a sample."""
     if game == "chocobar":
         for rows, columns in ((4, 5), (5, 6), (8, 10)):
             yield f"within {rows}x{columns}", bars(rows, columns), False
+    elif game == "hexapawn":
+        for rows, columns in PAWN_BOARDS:
+            yield f"{rows}x{columns}", pawn_boards(rows, columns), False
+        yield "6x5", pawn_boards(6, 5, SAMPLE), True
     elif game == "menace":
         yield "3x3", reached("menace"), False
 
@@ -143,12 +166,27 @@ def aims(board: str) -> str:
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
+def page(rules: Sequence[Rule[Any]]) -> Iterator[str]:
+    """A game's rules with their kept evidence, as lines of Markdown."""
+    for number, rule in enumerate(rules, 1):
+        boards = ", ".join(
+            f"{each.board} {each.holds:,}" + f" and {each.exceptions:,} exceptions" * bool(each.exceptions)
+            for each in rule.counts
+        )
+        yield f"{number}. **{rule.says}** {capital(rule.strength)}: {boards}. {rule.proof}".rstrip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
+    parser.add_argument("--page", action="store_true", help="print the rules for a page of the docs instead")
     arguments = parser.parse_args()
+    if arguments.page:
+        for name in arguments.game:
+            print(*page(get_game(name).rules_of_play()), sep="\n")
+        return
     if arguments.aims:
         print("| board | positions | remoteness | all rules | general rules | at once, within 2 |")
         print("| --- | --- | --- | --- | --- | --- |")

@@ -236,10 +236,13 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P) -> tuple[Rule[P], Case] | None:
-        """The first proved rule that says something of a position."""
+    def applying(self, position: P, value: Value) -> tuple[Rule[P], Case] | None:
+        """The first proved rule that says something of a position of this value.
+
+        One that says something else is wrong there, on a board where it was not counted.
+        """
         for rule in self._proved:
-            case = rule.case(position)
+            case = rule.case(position) if rule.value is value else None
             if case is not None:
                 return rule, case
         return None
@@ -277,7 +280,7 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at) or (None, Case(_over(at)))
+        rule, case = self.applying(at, value) or (None, Case(_over(at)))
         return Why(verdict, distance, tuple(line), at, value, rule, case)
 
     def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
@@ -316,7 +319,7 @@ class Reasons(Generic[P, M]):
         if self._most.get(key, plies + 1) <= plies:
             return True
         search.check()
-        if not least and (position.outcome() is not None or self.applying(position) is not None):
+        if not least and (position.outcome() is not None or self.applying(position, value) is not None):
             self._most[key] = 0
             return True
         near = plies > 0 and self._after_move(position, value, plies, search)

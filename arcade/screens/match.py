@@ -333,10 +333,12 @@ class MatchScreen(ArcadeScreen):
         words = [f"{self._pointed}", self.board.describe(self._pointed)]
         if self.session.values_shown:
             analysis = match.analysis(self.session.judged) or []
-            values = [known.verdict for known in analysis if known.move == self._pointed]
-            words += map(self.glyphs.verdict, values)
-            rule = match.game.reasons.applying(mode.branch.play(self._pointed)) if values else None
-            words += [rule[0].shape] if rule else []
+            for verdict in (known.verdict for known in analysis if known.move == self._pointed):
+                words.append(self.glyphs.verdict(verdict))
+                after = mode.branch.play(self._pointed)
+                if verdict.value is not None and after.outcome() is None:
+                    rule = match.game.reasons.applying(after, verdict.value.reversed)
+                    words += [rule[0].shape] if rule else []
         return "  ".join(filter(None, words))
 
     def redraw(self) -> None:

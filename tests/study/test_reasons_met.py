@@ -64,7 +64,7 @@ def test_a_hint_walks_to_the_reason() -> None:
     assert hint.reason == 1
     assert hint.why == "Play (3,1): you leave two rows that differ by one square."
     after = position.play(hint.line[0])
-    assert CHOCOBAR.reasons.applying(after)
+    assert CHOCOBAR.reasons.applying(after, Value.LOSS)
 
 
 @pytest.mark.parametrize("seed", range(5))
