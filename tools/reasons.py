@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -17,6 +18,7 @@ from statistics import mean
 from typing import Any
 
 from arcade.engines.chocobar.rules import Bar
+from arcade.engines.chocobar.table import make_table
 from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.reasons import Count, Reasons, Rule
@@ -55,9 +57,19 @@ def reached(board: str) -> Iterator[Judged]:
 
 def bars(rows: int, columns: int) -> Iterator[Judged]:
     """All bars within a box."""
+    return _valued(_staircases(rows, columns))
+
+
+def thin_bars(longest: int, thick: int) -> Iterator[Judged]:
+    """All bars of two rows, and those that have at most two rows of `thick` squares inside."""
+    return _valued(_thin(longest, thick))
+
+
+def _valued(found: Iterator[tuple[int, ...]]) -> Iterator[Judged]:
+    """Bars with their values; what one bite leaves of them must be among them."""
     lost: set[tuple[int, ...]] = set()
     # Fewer squares first, so that all bars after a bite are known.
-    for bar in sorted(_staircases(rows, columns), key=sum):
+    for bar in sorted(found, key=sum):
         position = Bar(bar)
         if not any(position.play(bite).rows in lost for bite in position.moves()):
             lost.add(bar)
@@ -72,13 +84,54 @@ def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
                 yield (length, *below)
 
 
+def _thin(longest: int, thick: int) -> Iterator[tuple[int, ...]]:
+    for first in range(1, longest + 1):
+        yield (first,)
+        for second in range(1, first + 1):
+            yield first, second
+            if second <= thick + 1:
+                for third in range(1, second + 1):
+                    for ones in range(longest - 2):
+                        yield (first, second, third, *(1,) * ones)
+
+
 def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
     """Where a game's rules are counted: a board, its positions with their values, whether it is a sample."""
     if game == "chocobar":
-        for rows, columns in ((4, 5), (5, 6), (8, 10)):
-            yield f"within {rows}x{columns}", bars(rows, columns), False
+        # No bar counts twice: each box leaves out the bars of those before it.
+        smaller = (0, 0)
+        for rows, columns in ((4, 5), (5, 6), (8, 10), (10, 10)):
+            beyond = f", not {smaller[0]}x{smaller[1]}" if smaller[0] else ""
+            yield f"within {rows}x{columns}{beyond}", _beyond(bars(rows, columns), *smaller), False
+            smaller = rows, columns
+        yield "within 60x60, little inside, not 10x10", _beyond(thin_bars(60, 4), 10, 10), False
+        yield "within 14x14, not 10x10", _beyond(drawn_bars(), 10, 10), True
     elif game == "menace":
         yield "3x3", reached("menace"), False
+
+
+def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judged]:
+    """The bars that do not fit into a box."""
+    for position, value in judged:
+        assert isinstance(position, Bar)
+        if len(position.rows) > rows or position.rows[0] > columns:
+            yield position, value
+
+
+def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
+    """Random bars within 14x14 of two to six row lengths, with their values from a table of all bars."""
+    table = make_table(14, 14)
+    with Control() as control:
+        table.solve(control)
+    rng = random.Random(1)
+    for _ in range(number):
+        lengths = sorted(rng.sample(range(1, 15), rng.randint(1, 5)), reverse=True)
+        heights = [rng.randint(1, 14 - len(lengths)) for _ in lengths]
+        bar = tuple(length for length, height in zip(lengths, heights, strict=True) for _ in range(height))[:14]
+        if bar != (1,):
+            found = table.look_up(bar)
+            assert found is not None
+            yield Bar(bar), found[0]
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:

@@ -347,15 +347,10 @@ class RulesPlayer(Player[P, M]):
         return 0
 
 
-RULES = "rules"
-"""The name of the player that plays by the rules alone."""
-
-
-def rules_kind() -> PlayerKind:
-    """The player who knows a game's rules of play and nothing else."""
-    return PlayerKind(
-        RULES,
-        "By the rules",
-        "Knows the rules of play and nothing else.",
-        lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
-    )
+BY_RULES = PlayerKind(
+    "rules",
+    "By the rules",
+    "Knows the rules of play and nothing else.",
+    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+)
+"""The player who knows a game's rules of play and nothing else."""

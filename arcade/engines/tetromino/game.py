@@ -20,7 +20,6 @@ from arcade.engines.players import (
     PerfectPlayer,
     Player,
     PlayerKind,
-    common_kinds,
 )
 from arcade.engines.tetromino.board import (
     FULL_HAND,
@@ -228,7 +227,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY)
+        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), GREEDY)
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
