@@ -108,6 +108,9 @@ def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
         yield "within 14x14, not 10x10", _beyond(drawn_bars(), 10, 10), True
     elif game == "menace":
         yield "3x3", reached("menace"), False
+    elif game == "tetromino":
+        for board, number in (("4x7", 5_000), ("5x6", 10_000), ("6x6", 5_000), ("5x8", 10_000)):
+            yield board, late_boards(board, number), True
 
 
 def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judged]:
@@ -132,6 +135,38 @@ def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
             found = table.look_up(bar)
             assert found is not None
             yield Bar(bar), found[0]
+
+
+def late_boards(board: str, number: int) -> Iterator[Judged]:
+    """Positions of random matches from the fourth piece on, with their values.
+
+    The values are the solver's; where at most four pieces are still held also those of the rule book alone.
+    """
+    game_id = parse_game_id(board if ":" in board else f"tetromino:{board}")
+    solver = game_id.game.solver
+    rng = random.Random(1)
+    drawn = 0
+    with Control() as control:
+        while drawn < number:
+            position: Any = game_id.start()
+            while position.outcome() is None and drawn < number:
+                position = position.play(rng.choice(position.moves()))
+                if len(position.laid) > 3 and position.outcome() is None:
+                    verdict = solver.value(position, control)
+                    assert verdict is not None and verdict.value is not None
+                    if sum(hand.bit_count() for hand in position.hands) <= 4:
+                        assert by_rule_book(position) is verdict.value
+                    drawn += 1
+                    yield position, verdict.value
+
+
+def by_rule_book(position: Position[Any]) -> Value:
+    """The value of a position by the rules of the game alone."""
+    ending = position.ending()
+    if ending is not None:
+        return ending.value or Value.TIE
+    values = {by_rule_book(position.play(move)).reversed for move in position.moves()}
+    return next(value for value in (Value.WIN, Value.TIE, Value.LOSS) if value in values)
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
