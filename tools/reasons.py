@@ -1,8 +1,9 @@
 """Compare the rules of play with the truth.
 
-`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions; `--keep`
-also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from a reason in
-the matches of two club players.
+`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
+`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--docs` prints the rules with the evidence
+that was kept, for the page of each game. `--aims` measures how far the truth is from a reason in the matches
+of two club players.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
     elif game == "menace":
         yield "3x3", reached("menace"), False
     elif game == "tetromino":
-        for board, number in (("4x7", 5_000), ("5x6", 10_000), ("6x6", 5_000), ("5x8", 10_000)):
+        for board, number in (("4x7", 20_000), ("5x6", 40_000), ("6x6", 20_000), ("5x8", 40_000)):
             yield board, late_boards(board, number), True
 
 
@@ -130,7 +131,9 @@ def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
     for _ in range(number):
         lengths = sorted(rng.sample(range(1, 15), rng.randint(1, 5)), reverse=True)
         heights = [rng.randint(1, 14 - len(lengths)) for _ in lengths]
-        bar = tuple(length for length, height in zip(lengths, heights, strict=True) for _ in range(height))[:14]
+        bar = tuple(length for length, height in zip(lengths, heights, strict=True) for _ in range(height))[
+            :14
+        ]
         if bar != (1,):
             found = table.look_up(bar)
             assert found is not None
@@ -138,11 +141,8 @@ def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
 
 
 def late_boards(board: str, number: int) -> Iterator[Judged]:
-    """Positions of random matches from the fourth piece on, with their values.
-
-    The values are the solver's; where at most four pieces are still held also those of the rule book alone.
-    """
-    game_id = parse_game_id(board if ":" in board else f"tetromino:{board}")
+    """Positions of random matches from the fourth piece on, with the solver's values."""
+    game_id = parse_game_id(f"tetromino:{board}")
     solver = game_id.game.solver
     rng = random.Random(1)
     drawn = 0
@@ -153,9 +153,8 @@ def late_boards(board: str, number: int) -> Iterator[Judged]:
                 position = position.play(rng.choice(position.moves()))
                 if len(position.laid) > 3 and position.outcome() is None:
                     verdict = solver.value(position, control)
-                    assert verdict is not None and verdict.value is not None
-                    if sum(hand.bit_count() for hand in position.hands) <= 4:
-                        assert by_rule_book(position) is verdict.value
+                    assert verdict is not None
+                    assert verdict.value is not None
                     drawn += 1
                     yield position, verdict.value
 
@@ -226,13 +225,28 @@ def aims(board: str) -> str:
         ]
     near = sum(distance == 0 for distance in far[0]), sum(distance <= 2 for distance in far[0])
     shares = ", ".join(f"{number / len(positions):.0%}" for number in near)
-    return f"| {board} | {len(positions):,} | {mean(remoteness):.1f} | {mean(far[0]):.2f} | {mean(far[1]):.2f} | {shares} |"
+    means = f"{mean(remoteness):.1f} | {mean(far[0]):.2f} | {mean(far[1]):.2f}"
+    return f"| {board} | {len(positions):,} | {means} | {shares} |"
+
+
+def page(game: AnyGame) -> str:
+    """The section of a game's page with its rules and their evidence."""
+    lines = ["| rule | value | evidence | boards |", "| --- | --- | --- | --- |"]
+    for rule in game.rules_of_play():
+        boards = ", ".join(
+            f"{each.board} {each.holds:,}" + (f" (not {each.exceptions:,})" if each.exceptions else "")
+            for each in rule.counts
+        )
+        says = f"{rule.says} *{rule.proof}*" if rule.proof else rule.says
+        lines.append(f"| {says} | {rule.value.value} | {rule.strength} | {boards} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
+    parser.add_argument("--docs", action="store_true", help="print the rules for the pages instead")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
     if arguments.aims:
@@ -244,6 +258,9 @@ def main() -> None:
         return
     for name in arguments.game:
         game = get_game(name)
+        if arguments.docs:
+            print(page(game))
+            continue
         found = counted(game)
         for rule in game.rules_of_play():
             boards = ", ".join(f"{each.board} {each.holds:,}/{each.exceptions:,}" for each in found[rule.id])

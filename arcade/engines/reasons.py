@@ -1,7 +1,7 @@
 """Rules of play: short sentences about a position, each compared with the truth, and reasons made of them.
 
-A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason; one
-with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
+A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason;
+one with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
 
 The *reason distance* of a position is found like its remoteness, except that play ends where a proved rule
 applies: in how many plies the winner can force a position that a rule explains, whatever the loser does. At a
@@ -350,7 +350,7 @@ class RulesPlayer(Player[P, M]):
 BY_RULES = PlayerKind(
     "rules",
     "By the rules",
-    "Knows the rules of play and nothing else.",
+    "Knows the rules of play, nothing else.",
     lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
 )
 """The player who knows a game's rules of play and nothing else."""

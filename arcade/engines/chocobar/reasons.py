@@ -1,8 +1,8 @@
 """Chocobar's rules of play.
 
-A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below and
-beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows; the others were
-found by comparing shapes with the solver.
+A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below
+and beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows; the others
+were found by comparing shapes with the solver.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def bite_two_two(bar: Bar) -> Case | None:
     return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
 
 
-# What loses by the shape inside, its rows parallel to the arm along: whether arms of these lengths do. A shape
-# that is its own mirror image is asked with the shorter arm first.
+# What loses by the shape inside, its rows parallel to the arm along: whether arms of these lengths do. The
+# bar is looked at both ways, so a shape that is its own mirror image needs only one order of its arms.
 
 
 def _one(along: int, down: int) -> bool:
@@ -89,41 +89,39 @@ def _one(along: int, down: int) -> bool:
 
 
 def _domino(along: int, down: int) -> bool:
-    return (
-        abs(along - down) == 1
-        and min(along, down) % 2 == 0
-        and min(along, down) >= 4
-        or (along, down) in ((2, 3), (3, 1))
-    )
+    return (abs(along - down) == 1 and min(along, down) % 2 == 0 and min(along, down) >= 4) or (
+        along,
+        down,
+    ) in ((2, 3), (3, 1))
 
 
 def _three_in_a_row(along: int, down: int) -> bool:
-    return down == along + 2 if along % 2 else (down == along - 2 and along >= 6 or (along, down) == (4, 1))
+    return down == along + 2 if along % 2 else ((down == along - 2 and along >= 6) or (along, down) == (4, 1))
 
 
 def _three_in_an_l(along: int, down: int) -> bool:
-    return _one(along, down) and along >= 5 or (along, down) == (2, 4)
+    return (_one(along, down) and along >= 5) or (along, down) == (2, 4)
 
 
 def _four_in_a_row(along: int, down: int) -> bool:
     if along % 2 == 0:
         return down == along + 2
-    return down == along - 2 and along >= 9 or (along, down) in ((5, 1), (7, 4))
+    return (down == along - 2 and along >= 9) or (along, down) in ((5, 1), (7, 4))
 
 
 def _three_and_one(along: int, down: int) -> bool:
     if along % 2 == 0:
         return down == along + 2 and along >= 6
-    return down == along - 2 and along >= 7 or (along, down) in ((3, 6), (5, 2))
+    return (down == along - 2 and along >= 7) or (along, down) in ((3, 6), (5, 2))
 
 
 def _square(along: int, down: int) -> bool:
-    return down == along + 2 and along % 4 in (0, 3) and along > 3 or (along, down) == (2, 5)
+    return (down == along + 2 and along % 4 in (0, 3) and along > 3) or (along, down) == (2, 5)
 
 
 def _three_and_two(along: int, down: int) -> bool:
     odd = abs(along - down) == 1 and min(along, down) % 2 == 1
-    return odd and (down > along or along >= 8) or (along, down) == (6, 2)
+    return (odd and (down > along or along >= 8)) or (along, down) == (6, 2)
 
 
 INSIDES: dict[Rows, tuple[str, Callable[[int, int], bool]]] = {
@@ -211,7 +209,7 @@ def two_notches(bar: Bar) -> Case | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TWO_NOTCH_TRAPS:
         return None
     return Case(
-        f"{sum(rows)} squares are left with two steps at the edge, and this is no trap: whoever bites can win.",
+        f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",
         _eaten(rows),
     )
 
@@ -235,8 +233,8 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "even-up",
-        "If only the arms are left and one is longer, bite it to the same length; of two rows make the second one"
-        " square shorter. Then you win.",
+        "If only the arms are left and one is longer, bite it to the same length; of two rows make the"
+        " second one square shorter. Then you win.",
         "arms or rows to even up",
         Value.WIN,
         even_up,
@@ -252,8 +250,8 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "one-inside",
-        "With one square inside, whoever must bite loses if the arms differ by one and the shorter one is odd:"
-        " 1-2, 3-4, 5-6, 7-8, 9-10.",
+        "With one square inside, whoever must bite loses if the arms differ by one and the shorter one is"
+        " odd: 1-2, 3-4, 5-6, 7-8, 9-10.",
         "one square inside, and arms that differ by one",
         Value.LOSS,
         few_inside(1),
@@ -268,8 +266,9 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "three-inside",
-        "With three squares inside, whoever must bite loses if they are an L and the arms are 2-4, or 5-6, 7-8,"
-        " 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or 6-4, 8-6, 10-8,"
+        "With three squares inside, whoever must bite loses if they are an L and the arms are 2-4, or"
+        " 5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or"
+        " 6-4, 8-6, 10-8,"
         " or 4-1.",
         "three squares inside, and arms that fit them",
         Value.LOSS,
@@ -277,8 +276,9 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "four-inside",
-        "With four squares inside, whoever must bite loses if they are a square and the arms are 2-5, 4-6, 7-9,"
-        " 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L and 3-6, 6-8,"
+        "With four squares inside, whoever must bite loses if they are a square and the arms are 2-5,"
+        " 4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an"
+        " L and 3-6, 6-8,"
         " 8-10, or 5-2, 7-5, 9-7.",
         "four squares inside, and arms that fit them",
         Value.LOSS,
@@ -286,8 +286,8 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "five-inside",
-        "With three squares inside and two below them, whoever must bite loses if the arms, the one along them"
-        " first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2.",
+        "With three squares inside and two below them, whoever must bite loses if the arms, the one along"
+        " them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2.",
         "three squares and two inside, and arms that fit them",
         Value.LOSS,
         few_inside(5),
@@ -303,8 +303,8 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "one-notch",
-        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last column has"
-        " four squares or more, and it is none of the eleven traps, whoever must bite can win.",
+        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last"
+        " column has four squares or more, and it is none of the eleven traps, whoever must bite can win.",
         "a bar with one notch that is no trap",
         Value.WIN,
         one_notch,
@@ -312,8 +312,8 @@ RULES: tuple[Rule[Bar], ...] = (
     ),
     Rule(
         "two-notches",
-        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the nineteen"
-        " traps, whoever must bite can win.",
+        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the"
+        " nineteen traps, whoever must bite can win.",
         "a large bar with two notches that is no trap",
         Value.WIN,
         two_notches,

@@ -1,8 +1,8 @@
 """Rules of play of tic-tac-toe.
 
 The eight of the classical strategy are tried in its order, each where none before it applies: A. Newell and
-H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young children's
-tic-tac-toe", Cognitive Science 17 (1993).
+H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young
+children's tic-tac-toe", Cognitive Science 17 (1993).
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def two_threats(position: TicTacToe) -> Case | None:
     cells = threats(position.board, other)
     if len(cells) < 2 or threats(position.board, own):
         return None
-    return _case(f"They threaten {listed([str(Cell(cell)) for cell in cells])}; only one can be blocked.", cells)
+    return _case(
+        f"They threaten {listed([str(Cell(cell)) for cell in cells])}; only one can be blocked.", cells
+    )
 
 
 def block_twice(position: TicTacToe) -> Case | None:
@@ -126,7 +128,11 @@ def block_fork(position: TicTacToe) -> Case | None:
     if not _calm(position) or fork(position):
         return None
     cells = _doubles(position.board, other)
-    return _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells) if cells else None
+    return (
+        _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
+        if cells
+        else None
+    )
 
 
 def _quiet(position: TicTacToe) -> bool:
@@ -181,7 +187,8 @@ RULES: tuple[Rule[TicTacToe], ...] = (
     ),
     Rule(
         "fork",
-        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and win.",
+        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and"
+        " win.",
         "a cell that makes two threats",
         Value.WIN,
         fork,
@@ -197,13 +204,13 @@ RULES: tuple[Rule[TicTacToe], ...] = (
     ),
     Rule(
         "two-lines",
-        "If at most two lines are open to you, and one move leaves at most two open to them, and nobody comes to two"
-        " threats at once, it is a tie.",
+        "If at most two lines are open to you, and one move leaves at most two open to them, and nobody"
+        " comes to two threats at once, it is a tie.",
         "too few open lines on both sides",
         Value.TIE,
         two_lines,
-        proof="With two lines one can only threaten both from the cell where they cross, and the other side takes"
-        " that cell in time.",
+        proof="With two lines one can only threaten both from the cell where they cross, and the other"
+        " side takes that cell in time.",
     ),
     Rule(
         "block",

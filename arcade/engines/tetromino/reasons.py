@@ -1,17 +1,16 @@
 """Tetromino's rules of play, all about the end, when not every piece in the hands finds room any more.
 
-The *room* is how many more pieces the board can take at most: of the free cells that some piece still held can
-cover, each region counts as a quarter of its cells.
+The *room* is how many more pieces the board can take at most: of the free cells that some piece still held
+can cover, each region counts as a quarter of its cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from arcade.engines.reasons import Case, Rule
-from arcade.engines.tetromino.board import PIECES, TetrominoGrid, board, cells_of
+from arcade.engines.tetromino.board import board, cells_of
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
@@ -76,7 +75,7 @@ class View:
 
     @cached_property
     def room(self) -> int:
-        return sum(region.bit_count() // 4 for region in self.regions)
+        return _room_of(self.regions)
 
     @cached_property
     def blocks(self) -> int | None:
@@ -98,9 +97,6 @@ class View:
         """Whether I could place so many of my pieces if nobody else did."""
         return _can_place(self._mine, 0, pieces)
 
-    def they_can_place(self, pieces: int) -> bool:
-        return _can_place(self._theirs, 0, pieces)
-
     def keep_two(self) -> bool:
         """Whether two of their pieces still fit, whatever I place."""
         return all(
@@ -109,7 +105,8 @@ class View:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for two at most, and none of theirs that blocks all of mine."""
+        """A placement of mine that leaves room for two at most, and none of theirs that blocks all of"
+        " mine."""
         if self.room > 4:
             return None
         position, player = self.position, self.position.turn
@@ -119,16 +116,32 @@ class View:
             hand = position.hands[player] & ~(1 << number)
             hands = (hand, position.hands[1]) if player == 0 else (position.hands[0], hand)
             for mask in masks:
-                if mask & position.occupied:
-                    continue
-                if sum(region.bit_count() // 4 for region in self._split(self.live & ~mask)) > 2:
+                if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
                     continue
                 after = View(
                     Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
                 )
-                if after.room <= 2 and after.mine and after.room < after.held and after.blocks is None:
+                if after.mine and after.room < after.held and after.blocks is None:
                     return mask
         return None
+
+    @cached_property
+    def leaves_one(self) -> int | None:
+        """A placement of mine that leaves them one more at most, and none that blocks all of mine."""
+        for number, masks in enumerate(self._mine):
+            others = [each for piece in (*self._mine[:number], *self._mine[number + 1 :]) for each in piece]
+            for mask in masks:
+                theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
+                if _can_place(theirs, 0, 2):
+                    continue
+                mine = [each for each in others if not each & mask]
+                if all(any(not each & block for each in mine) for piece in theirs for block in piece):
+                    return mask
+        return None
+
+
+def _room_of(regions: Sequence[int]) -> int:
+    return sum(region.bit_count() // 4 for region in regions)
 
 
 def _union(masks: Masks) -> int:
@@ -212,24 +225,20 @@ def one_of_mine(position: Tetrominoes) -> Case | None:
     seen = _late(position)
     if seen is None or seen.can_place(2) or seen.blocks is not None:
         return None
-    return Case("You can place one more piece at most, and it cannot block all their places.", _squares(position, seen.live))
+    return Case(
+        "You can place one more piece at most, and it cannot block all their places.",
+        _squares(position, seen.live),
+    )
 
 
 def own_place(position: Tetrominoes) -> Case | None:
     seen = _late(position)
-    if seen is None or len(seen.mine) < len(seen.theirs):
+    if seen is None or seen.room < 3 or len(seen.mine) < len(seen.theirs) or not seen.can_place(2):
         return None
     mine, theirs = seen.alone()
     if not mine or theirs:
         return None
     return Case("There is a place for you alone, and none for them alone.", _squares(position, seen.live))
-
-
-def three_to_two(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.held - seen.room < 2 or seen.they_can_place(3) or not seen.can_place(3):
-        return None
-    return Case("You could place three pieces more, and they at most two.", _squares(position, seen.live))
 
 
 def their_place(position: Tetrominoes) -> Case | None:
@@ -246,20 +255,111 @@ def leave_room_for_two(position: Tetrominoes) -> Case | None:
     seen = _late(position)
     if seen is None or seen.leaves_two is None:
         return None
-    return Case("One piece of yours leaves room for two at most, and they cannot block all your places.", _squares(position, seen.leaves_two))
+    return Case(
+        "One piece of yours leaves room for two at most, and then they cannot block all your places.",
+        _squares(position, seen.leaves_two),
+    )
 
 
-_WHILE = "When there is no room for every piece still held: "
+def leave_them_one(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.leaves_one is None:
+        return None
+    return Case(
+        "After one piece of yours they can place one more at most, and it cannot block all your places.",
+        _squares(position, seen.leaves_one),
+    )
+
+
+_LATE = "When there is no room for every piece still held: "
 
 RULES: tuple[Rule[Tetrominoes], ...] = (
-    Rule("none-fits", _WHILE + "if none of their pieces fits and one of yours does, you win.", "them no piece that fits", Value.WIN, none_fits),
-    Rule("last-place", _WHILE + "if there is room for one more piece and one of yours fits, you win.", "the last place", Value.WIN, last_place),
-    Rule("block-all", _WHILE + "if one piece of yours can block every place of theirs, you win.", "a piece that blocks them", Value.WIN, block_all),
-    Rule("room-for-two", _WHILE + "if there is room for at most two more and no piece of yours can block all their places, you lose.", "room for two", Value.LOSS, room_for_two),
-    Rule("one-of-yours", _WHILE + "if you can place at most one more piece, and none can block all their places, you lose.", "them one piece at most", Value.LOSS, one_of_mine),
-    Rule("three-of-yours", _WHILE + "if there is room for at most three more in several regions, and you could place three of yours, you win.", "room", Value.WIN, three_of_mine),
-    Rule("own-place", _WHILE + "if there is a place where only yours fit and none where only theirs do, and you have as many places as they or more, you win.", "a place for yourself", Value.WIN, own_place),
-    Rule("three-to-two", "When at least two of the pieces still held find no room: if you could place three more and they at most two, you win.", "more to place", Value.WIN, three_to_two),
-    Rule("their-place", _WHILE + "if there is room for at most four more, a place where only theirs fit, and two of their pieces fit whatever you place, you lose.", "a place for yourself", Value.LOSS, their_place),
-    Rule("leave-room-for-two", _WHILE + "if one piece of yours leaves room for at most two more, and nothing of theirs can block all your places then, you win.", "a piece that leaves room for two", Value.WIN, leave_room_for_two),
+    Rule(
+        "none-fits",
+        _LATE + "if none of their pieces fits and one of yours does, you win.",
+        "them no piece that fits",
+        Value.WIN,
+        none_fits,
+        proof="You place it, and they cannot place any.",
+    ),
+    Rule(
+        "last-place",
+        _LATE + "if there is room for one more piece and one of yours fits, you win.",
+        "the last place",
+        Value.WIN,
+        last_place,
+        proof="You place it, and there is no room for theirs.",
+    ),
+    Rule(
+        "block-all",
+        _LATE + "if one piece of yours can block every place of theirs, you win.",
+        "a piece that blocks all their places",
+        Value.WIN,
+        block_all,
+        proof="You place it, and they cannot place any.",
+    ),
+    Rule(
+        "room-for-two",
+        _LATE
+        + "if there is room for at most two more, and no piece of yours blocks all their places, you lose.",
+        "room for two at most, and nothing that blocks all your places",
+        Value.LOSS,
+        room_for_two,
+        proof="You place one, they place the last one.",
+    ),
+    Rule(
+        "one-of-yours",
+        _LATE + "if you can place one more piece at most, and it cannot block all their places, you lose.",
+        "one piece at most, which cannot block all your places",
+        Value.LOSS,
+        one_of_mine,
+        proof="You place it, they place one, and you have no other.",
+    ),
+    Rule(
+        "leave-room-for-two",
+        _LATE
+        + "if one piece of yours leaves room for at most two more, and nothing of theirs can then block all"
+        " your places, you win.",
+        "a piece that leaves room for two",
+        Value.WIN,
+        leave_room_for_two,
+        proof="They place one, you place the last one.",
+    ),
+    Rule(
+        "leave-them-one",
+        _LATE
+        + "if after one piece of yours they can place one more at most, and it cannot block all your places,"
+        " you win.",
+        "a piece that leaves them one at most",
+        Value.WIN,
+        leave_them_one,
+        proof="They place it, you place another one, and they have no other.",
+    ),
+    Rule(
+        "three-of-yours",
+        _LATE
+        + "if there is room for at most three more in several regions, and you could place three of yours,"
+        " you win.",
+        "room for three in several regions, and three pieces that fit",
+        Value.WIN,
+        three_of_mine,
+    ),
+    Rule(
+        "own-place",
+        _LATE
+        + "if there is room for at least three more and you could place two, with a region where only yours"
+        " fit, none where only theirs do, and as many places as they have or more, you win.",
+        "a place for yourself",
+        Value.WIN,
+        own_place,
+    ),
+    Rule(
+        "their-place",
+        _LATE
+        + "if there is room for at most four more, a region where only theirs fit, and two of their pieces"
+        " still fit whatever you place, you lose.",
+        "a place for yourself, and them no way to take the others",
+        Value.LOSS,
+        their_place,
+    ),
 )
