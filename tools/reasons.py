@@ -53,6 +53,7 @@ def reached(board: str) -> Iterator[Judged]:
     verdicts = solve(graph)
     assert verdicts is not None
     for position, verdict in zip(graph.positions, verdicts, strict=True):
+        assert verdict.value is not None
         yield position, verdict.value
 
 

@@ -166,7 +166,7 @@ def _bars(texts: str) -> frozenset[Rows]:
 
 
 ONE_NOTCH_TRAPS = _bars("""
-    10.10.5.5  9.9.5.5.5  9.9.9.7  6.6.6.6.4.4.4  7.7.7.7.4.4  10.10.4.4.4.4  5.5.5.5.5.5.4.4  8.8.8.8.6
+    10.10.5.5  9.9.5.5.5  9.9.9.7  7.7.7.7.4.4  10.10.4.4.4.4  8.8.8.8.6
     10.10.10.10.5.5.5.5  9.9.9.9.9.6.6.6  10.10.10.8.8.8.8.8
 """)
 """All bars within 8x10 of which `one_notch` would be false."""
@@ -304,7 +304,7 @@ RULES: tuple[Rule[Bar], ...] = (
     Rule(
         "one-notch",
         "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last"
-        " column has four squares or more, and it is none of the eleven traps, whoever must bite can win.",
+        " column has four squares or more, and it is none of the nine traps, whoever must bite can win.",
         "a bar with one notch that is no trap",
         Value.WIN,
         one_notch,

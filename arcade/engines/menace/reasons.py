@@ -7,7 +7,7 @@ children's tic-tac-toe", Cognitive Science 17 (1993).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
 from arcade.engines.reasons import Case, Rule
@@ -59,12 +59,19 @@ def _case(says: str, cells: Iterable[int]) -> Case:
     return Case(says, tuple(divmod(cell, 3) for cell in cells))
 
 
+def _going_on(case: Callable[[TicTacToe], Case | None]) -> Callable[[TicTacToe], Case | None]:
+    """The same rule, silent when the game is over."""
+    return lambda position: case(position) if position.outcome() is None else None
+
+
+@_going_on
 def win(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     cells = threats(position.board, own)
     return _case(f"{_names(cells)} completes three in a row.", cells) if cells else None
 
 
+@_going_on
 def two_threats(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -75,6 +82,7 @@ def two_threats(position: TicTacToe) -> Case | None:
     )
 
 
+@_going_on
 def block_twice(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -85,6 +93,7 @@ def block_twice(position: TicTacToe) -> Case | None:
     return _case(f"{Cell(cells[0])} blocks them, and threatens two cells at once.", cells)
 
 
+@_going_on
 def two_lines(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     board = position.board
@@ -102,6 +111,7 @@ def two_lines(position: TicTacToe) -> Case | None:
     return None
 
 
+@_going_on
 def block(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -111,10 +121,11 @@ def block(position: TicTacToe) -> Case | None:
 
 
 def _calm(position: TicTacToe) -> bool:
-    """Whether nobody threatens to complete a line, and the game goes on."""
-    return position.outcome() is None and not any(threats(position.board, mark) for mark in (X, O))
+    """Whether nobody threatens to complete a line."""
+    return not any(threats(position.board, mark) for mark in (X, O))
 
 
+@_going_on
 def fork(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     if not _calm(position):
@@ -123,6 +134,7 @@ def fork(position: TicTacToe) -> Case | None:
     return _case(f"{_names(cells)} threatens two cells at once.", cells) if cells else None
 
 
+@_going_on
 def block_fork(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _calm(position) or fork(position):
@@ -136,16 +148,18 @@ def block_fork(position: TicTacToe) -> Case | None:
 
 
 def _quiet(position: TicTacToe) -> bool:
-    """Whether none of the first four classical rules applies, and the game goes on."""
+    """Whether none of the first four classical rules applies."""
     return _calm(position) and not any(_doubles(position.board, mark) for mark in (X, O))
 
 
+@_going_on
 def centre(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _at(position.board, CENTRE) != EMPTY:
         return None
     return _case("The centre is free: take it.", [CENTRE])
 
 
+@_going_on
 def opposite_corner(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _quiet(position) or centre(position):
@@ -154,6 +168,7 @@ def opposite_corner(position: TicTacToe) -> Case | None:
     return _case(f"Take {_names(cells)}, opposite to their corner.", cells) if cells else None
 
 
+@_going_on
 def empty_corner(position: TicTacToe) -> Case | None:
     if not _quiet(position) or centre(position) or opposite_corner(position):
         return None
@@ -161,6 +176,7 @@ def empty_corner(position: TicTacToe) -> Case | None:
     return _case(f"Take the corner {_names(cells)}.", cells) if cells else None
 
 
+@_going_on
 def empty_side(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _free(position.board, (CENTRE, *CORNERS)):
         return None

@@ -40,8 +40,8 @@ class View:
         self._mine = [free[number] for number in free if hands[0] >> number & 1 and free[number]]
         self._theirs = [free[number] for number in free if hands[1] >> number & 1 and free[number]]
         self.live = 0
-        for masks in free.values():
-            for mask in masks:
+        for fitting in free.values():
+            for mask in fitting:
                 self.live |= mask
 
     @cached_property
@@ -221,6 +221,16 @@ def room_for_two(position: Tetrominoes) -> Case | None:
     return Case(f"{_room(seen)}, and you cannot block all their places.", _squares(position, seen.live))
 
 
+def room_for_three(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
+        return None
+    return Case(
+        f"{_room(seen)}, and whatever you place, they take the last place or block all of yours.",
+        _squares(position, seen.live),
+    )
+
+
 def one_of_mine(position: Tetrominoes) -> Case | None:
     seen = _late(position)
     if seen is None or seen.can_place(2) or seen.blocks is not None:
@@ -306,6 +316,16 @@ RULES: tuple[Rule[Tetrominoes], ...] = (
         Value.LOSS,
         room_for_two,
         proof="You place one, they place the last one.",
+    ),
+    Rule(
+        "room-for-three",
+        _LATE
+        + "if there is room for three more, and after each piece of yours they can take the last place or"
+        " block all your places, you lose.",
+        "room for three, and an answer to each piece",
+        Value.LOSS,
+        room_for_three,
+        proof="Whatever you place, their answer leaves you no place.",
     ),
     Rule(
         "one-of-yours",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arcade.engines.menace.reasons import RULES
 from arcade.engines.menace.rules import Cell, TicTacToe
+from arcade.engines.position import Position
 from arcade.engines.reasons import Count, evidence
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
@@ -31,10 +34,11 @@ def test_exactly_one_classical_rule_speaks_of_each_position_that_is_not_lost_at_
 
 
 def test_cells_that_proved_rules_name_keep_the_value() -> None:
-    values: dict[TicTacToe, Value] = dict(reached("menace"))  # type: ignore[arg-type]  # all are of this game
+    values: dict[Position[Any], Value] = dict(reached("menace"))
     named = [rule for rule in GAME.rules_of_play() if rule.proved and rule.value is not Value.LOSS]
     assert {"win", "fork", "block-twice", "two-lines"} <= {rule.id for rule in named}
     for position, known in values.items():
+        assert isinstance(position, TicTacToe)
         for rule in named:
             case = rule.case(position) if position.outcome() is None else None
             for row, column in case.squares if case else ():

@@ -12,8 +12,10 @@ RULES = get_game("tetromino").rules_of_play()
 
 
 def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:
+    proved = [rule for rule in RULES if rule.proved]
+    assert len(proved) == 10
     for board in ("4x7", "5x6", "6x6"):
-        total, holds, fails = count(RULES, late_boards(board, 1500))
+        total, holds, fails = count(proved, late_boards(board, 1500))
         assert total == 1500
         assert not fails
         assert len(holds) > 5
