@@ -115,7 +115,7 @@ def two_lines(position: TicTacToe) -> Case | None:
 def block(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
-    if not cells or threats(position.board, own):
+    if len(cells) != 1 or threats(position.board, own) or block_twice(position):
         return None
     return _case(f"{_names(cells)} blocks them.", cells)
 
@@ -230,7 +230,7 @@ RULES: tuple[Rule[TicTacToe], ...] = (
     ),
     Rule(
         "block",
-        "If they threaten a cell and you cannot win at once, block there, and it is a tie.",
+        "If they threaten one cell and you cannot win at once, block there, and it is a tie.",
         "a threat to block",
         Value.TIE,
         block,

@@ -25,10 +25,11 @@ def test_the_evidence_is_what_a_count_gives() -> None:
         assert kept[rule.id] == (Count("3x3", total, holds[rule.id], fails[rule.id]),)
 
 
-def test_exactly_one_classical_rule_speaks_of_each_position_that_is_not_lost_at_once() -> None:
-    rules = [rule for rule in RULES if rule.id in CLASSICAL]
-    assert len(rules) == 8
+def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> None:
+    rules = [rule for rule in RULES if rule.id in (*CLASSICAL, "two-threats", "block-twice")]
+    assert len(rules) == 10
     for position, _ in reached("menace"):
+        assert isinstance(position, TicTacToe)
         spoken = [rule.id for rule in rules if rule.case(position) is not None]
         assert len(spoken) == (position.outcome() is None), (position.text(), spoken)
 
