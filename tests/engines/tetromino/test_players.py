@@ -75,7 +75,7 @@ def test_listing_players_loads_no_numba() -> None:
         "print(len(GAME.player_kinds), 'numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["9", "False"]
+    assert done.stdout.split() == ["10", "False"]
 
 
 def test_who_can_prove_nothing_in_time_leaves_the_other_side_little(control: Control) -> None:
