@@ -25,7 +25,7 @@ def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
 
 
-class View:
+class LateView:
     """What the rules ask of a position; each answer is found once."""
 
     def __init__(self, position: Tetrominoes) -> None:
@@ -118,7 +118,7 @@ class View:
             for mask in masks:
                 if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
                     continue
-                after = View(
+                after = LateView(
                     Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
                 )
                 if after.mine and after.room < after.held and after.blocks is None:
@@ -163,8 +163,8 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 @lru_cache(maxsize=4)
-def view(position: Tetrominoes) -> View:
-    return View(position)
+def view(position: Tetrominoes) -> LateView:
+    return LateView(position)
 
 
 def _squares(position: Tetrominoes, cells: int) -> tuple[tuple[int, int], ...]:
@@ -173,13 +173,13 @@ def _squares(position: Tetrominoes, cells: int) -> tuple[tuple[int, int], ...]:
     return tuple((position.height - 1 - rank, file) for rank, file in places)
 
 
-def _late(position: Tetrominoes) -> View | None:
+def _late(position: Tetrominoes) -> LateView | None:
     """The view of a position that is not over and has no room for every piece still held."""
     seen = view(position)
     return seen if seen.mine and seen.room < seen.held else None
 
 
-def _room(seen: View) -> str:
+def _room(seen: LateView) -> str:
     return f"There is room for {counted(seen.room, 'more piece')} at most"
 
 
