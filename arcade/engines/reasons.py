@@ -49,7 +49,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class BoardCount:
     """A rule compared with the truth on one board."""
 
     board: str
@@ -82,7 +82,7 @@ class Rule(Generic[P]):
     """Whether it names a move or a shape that one can aim at, not only a fact."""
     proof: str = ""
     """A proof in words, if there is one; it then holds on every board."""
-    counts: tuple[Count, ...] = field(default=(), compare=False)
+    counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
     def holds(self) -> int:
@@ -124,10 +124,10 @@ class Rule(Generic[P]):
 
 
 @cache
-def evidence(game: str) -> dict[str, tuple[Count, ...]]:
+def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
     text = files(f"arcade.engines.{game}").joinpath("evidence.json").read_text("utf-8")
-    return read_json(text, dict[str, tuple[Count, ...]])
+    return read_json(text, dict[str, tuple[BoardCount, ...]])
 
 
 def with_evidence(game: str, rules: Sequence[Rule[P]]) -> tuple[Rule[P], ...]:
@@ -390,15 +390,10 @@ class RulesPlayer(Player[P, M]):
         return 0
 
 
-RULES = "rules"
-"""The name of the player that plays by the rules alone."""
-
-
-def rules_kind() -> PlayerKind:
-    """The player who knows a game's rules of play and nothing else."""
-    return PlayerKind(
-        RULES,
-        "By the rules",
-        "Knows the rules of play and nothing else.",
-        lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
-    )
+BY_RULES = PlayerKind(
+    "rules",
+    "By the rules",
+    "Knows the rules of play, nothing else.",
+    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+)
+"""The player who knows a game's rules of play and nothing else."""

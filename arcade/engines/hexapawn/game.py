@@ -34,7 +34,6 @@ from arcade.engines.players import (
     PerfectPlayer,
     Player,
     PlayerKind,
-    common_kinds,
 )
 from arcade.engines.position import Symmetry
 from arcade.engines.reasons import Reasons, Rule, with_evidence
@@ -102,7 +101,7 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
+        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))

@@ -13,7 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.reasons import RULES
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
-from arcade.engines.reasons import Count, Rule, evidence
+from arcade.engines.reasons import BoardCount, Rule, evidence
 from arcade.engines.retrograde import Explored, explore, solve, work_back
 from arcade.engines.verdict import Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
@@ -60,7 +60,7 @@ def test_the_evidence_is_counted_again(size: str) -> None:
     total, holds, fails = count(RULES, pawn_boards(rows, columns))
     for rule in RULES:
         kept = [each for each in evidence("hexapawn").get(rule.id, ()) if each.board == size]
-        found = Count(size, total, holds[rule.id], fails[rule.id])
+        found = BoardCount(size, total, holds[rule.id], fails[rule.id])
         assert kept == ([found] if found.holds or found.exceptions else [])
 
 
