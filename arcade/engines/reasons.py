@@ -349,14 +349,21 @@ class Reasons(Generic[P, M]):
 
     def _step(self, position: P, value: Value, left: int, search: _Search) -> M:
         """The next move of a line that is `left` plies from its reason."""
+        near: list[M] = []
         for move in self._moves(position, value, search):
             after, then = position.play(move), value.reversed
-            near = self._within(after, then, left - 1, search)
-            if value is Value.LOSS:
-                near = near and (left == 1 or not self._within(after, then, left - 2, search))
-            if near:
-                return move
-        raise AssertionError("A position that is so far from a reason has a move that shows it.")
+            if self._within(after, then, left - 1, search) and (
+                value is not Value.LOSS or left == 1 or not self._within(after, then, left - 2, search)
+            ):
+                near.append(move)
+                if left > 1:
+                    break
+        # Of several rules a person is told the one that stands first.
+        return min(near, key=lambda move: self._order(position.play(move), value.reversed))
+
+    def _order(self, position: P, value: Value) -> int:
+        applying = None if position.outcome() is not None else self.applying(position, value)
+        return self._proved.index(applying[0]) if applying else -1
 
 
 def _over(position: Position[Any]) -> str:

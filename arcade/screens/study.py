@@ -25,7 +25,7 @@ from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
-from arcade.study.course import Attempt, Mode, PuzzleChoice, Refutation, Round, clock_text, grade_on, today
+from arcade.study.course import Attempt, Mode, PuzzleChoice, Disproof, Round, clock_text, grade_on, today
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
@@ -554,7 +554,7 @@ class PuzzleScreen(TaskScreen):
     def _refute(self, attempt: Attempt, tried: Any, job: Job) -> None:
         job.tell(self._refuted, attempt, tried, attempt.refutation(job.control))
 
-    def _refuted(self, attempt: Attempt, tried: Any, refuted: Refutation) -> None:
+    def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
         self.jobs.drop("refutation")
         if attempt is not self.attempt or attempt.tried != tried:
             return

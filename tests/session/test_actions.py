@@ -115,7 +115,7 @@ STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
     "tried out": (
         lambda: finished("restart", tried="2,3"),
         TryingOut,
-        "undo back restart redo forward pause hint type put_away replay",
+        "undo back restart redo forward pause hint type review put_away replay",
     ),
     "tried out to an end": (
         lambda: finished("restart", "forward", tried="2,1"),
