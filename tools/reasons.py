@@ -309,9 +309,9 @@ def main() -> None:
     if arguments.check:
         for board in CHECKED:
             if board.partition(":")[0] in arguments.game:
-                found, false = checked(board, arguments.check)
+                given, false = checked(board, arguments.check)
                 print(
-                    f"{board}: {found:,} reasons of {arguments.check:,} positions, {false} false", flush=True
+                    f"{board}: {given:,} reasons of {arguments.check:,} positions, {false} false", flush=True
                 )
         return
     if arguments.aims:
