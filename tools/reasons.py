@@ -2,7 +2,8 @@
 
 `python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
 `--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--docs` prints the rules with the evidence
-that was kept, for the page of each game. `--aims` measures how far the truth is from a reason in the matches
+that was kept, for the page of each game. `--check K` compares the reasons of K random positions a game with
+a brute force that knows no rule. `--aims` measures how far the truth is from a reason in the matches
 of two club players.
 """
 
@@ -181,13 +182,46 @@ def late_boards(board: str, number: int) -> Iterator[Judged]:
                     yield position, verdict.value
 
 
-def by_rule_book(position: Position[Any]) -> Value:
-    """The value of a position by the rules of the game alone."""
-    ending = position.ending()
-    if ending is not None:
-        return ending.value or Value.TIE
-    values = {by_rule_book(position.play(move)).reversed for move in position.moves()}
-    return next(value for value in (Value.WIN, Value.TIE, Value.LOSS) if value in values)
+def by_rule_book(position: Position[Any], known: dict[Any, Value]) -> Value:
+    """The value of a position by the rules of the game alone; what has been found is kept in `known`."""
+    if position not in known:
+        ending = position.ending()
+        if ending is not None:
+            known[position] = ending.value or Value.TIE
+        else:
+            values = {by_rule_book(position.play(move), known).reversed for move in position.moves()}
+            best = (Value.WIN, Value.TIE, Value.LOSS)
+            known[position] = next(value for value in best if value in values)
+    return known[position]
+
+
+CHECKED = {"chocobar:5x6": 0, "hexapawn:4x4": 0, "tetromino:5x6": 4, "menace": 0}
+"""Boards on which reasons are checked, and the first move that counts, from 0."""
+
+
+def checked(board: str, number: int) -> tuple[int, int]:
+    """Reasons of positions of random matches, compared with the rules of the game alone.
+
+    Returns:
+        How many reasons there were, and how many of them were false.
+    """
+    game_id = parse_game_id(board)
+    reasons = game_id.game.reasons
+    truth: dict[Any, Value] = {}
+    rng = random.Random(1)
+    found = false = drawn = 0
+    while drawn < number:
+        position, laid = game_id.start(), 0
+        while position.outcome() is None and drawn < number:
+            if laid >= CHECKED[board]:
+                drawn += 1
+                with Control() as control:
+                    why = reasons.told(position, control)
+                if why is not None:
+                    found += 1
+                    false += by_rule_book(why.position, truth) is not why.value
+            position, laid = position.play(rng.choice(position.moves())), laid + 1
+    return found, false
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
@@ -269,8 +303,17 @@ def main() -> None:
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
     parser.add_argument("--docs", action="store_true", help="print the rules for the pages instead")
+    parser.add_argument("--check", type=int, metavar="K", help="check K random positions a game instead")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
+    if arguments.check:
+        for board in CHECKED:
+            if board.partition(":")[0] in arguments.game:
+                given, false = checked(board, arguments.check)
+                print(
+                    f"{board}: {given:,} reasons of {arguments.check:,} positions, {false} false", flush=True
+                )
+        return
     if arguments.aims:
         print("| board | positions | remoteness | all rules | general rules | at once, within 2 |")
         print("| --- | --- | --- | --- | --- | --- |")

@@ -153,6 +153,9 @@ class Game(ABC, Generic[P, M]):
     presets: tuple[Preset, ...] = ()
     sights: tuple[int, int, int, int] = (2, 4, 6, 8)
     """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
+    path: tuple[tuple[str, int], ...] = ()
+    """The boards of the path up the ladder, one for each player from Beginner to Perfect: parameters as text,
+    and the side that a person takes, 0 or 1, which can win or tie there; empty for a game without a path."""
     puzzle_boards: tuple[str, ...] = ()
     """Parameters of the boards from which puzzles are made, as text; empty for those of the presets."""
     puzzle_steps: tuple[int, int, int, int] = (20, 60, 150, 400)

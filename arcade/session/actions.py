@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arcade.engines import files
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.match.match import HUMAN
-from arcade.match.seating import check_seat, with_other_level
+from arcade.engines.wording import capital
+from arcade.match.match import HUMAN, Match
+from arcade.match.seating import Step, check_seat, step_of, with_other_level
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
@@ -159,11 +160,23 @@ def _replay(session: Session) -> None:
     session.tell(Changed())
 
 
+def _other_level(session: Session, by: int) -> Match | None:
+    """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
+    match = session.match
+    step = step_of(match.game, match.parameters, match.seats)
+    if step is not None and 0 <= step.number + by < len(match.game.path):
+        step = Step(match.game, step.number + by)
+        seed = match.start.seed
+        return Match(replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests)
+    seats = with_other_level(match.seats, by)
+    return Match(match.start, seats, match.guests, match.seed + 1) if seats else None
+
+
 def _no_speed(by: int) -> Refusal:
     def refusal(session: Session) -> str | None:
         match, replaying = session.match, session.mode.replaying
         if match.finished and not replaying:
-            return "" if with_other_level(match.seats, by) is None else None
+            return "" if _other_level(session, by) is None else None
         watching = match.watched or replaying
         return None if watching and 0 <= session.speed + by < len(SPEEDS) else ""
 
@@ -175,7 +188,7 @@ def _speed(by: int) -> Deed:
 
     def change(session: Session) -> None:
         if session.match.finished and not session.mode.replaying:
-            session.again(with_other_level(session.match.seats, by))
+            session.begin(_other_level(session, by) or session.match)
         else:
             session.speed += by
             session.tell(Changed())
@@ -357,7 +370,24 @@ ACTIONS = {action.name: action for action in _TABLE}
 
 
 def end_card(session: Session) -> Offers:
-    """What the card of the end offers of the actions that are possible."""
-    other_side = (("other_side", "other side"),) * (not session.match.watched)
-    wrong = (("review", "find better moves"),) * bool(own_mistakes(session.match))
-    return (("again", "again"), *other_side, ("slower", "easier"), ("faster", "harder"), *wrong)
+    """What the card of the end offers of the actions that are possible: three, what fits the result first."""
+    match, result = session.match, session.match.result
+    again, other_side = ("again", "again"), ("other_side", "other side")
+    if match.watched:
+        return (again, ("slower", "easier"), ("faster", "harder"))
+    wrong = (("review", "find better moves"),) * bool(own_mistakes(match))
+    won = result is not None and result.winner is not None and match.seats[result.winner] == HUMAN
+    if won:
+        return (("faster", _next_words(session)), again, *(wrong or (other_side,)))
+    return (again, *(wrong or (other_side,)), ("slower", "easier"))
+
+
+def _next_words(session: Session) -> str:
+    """What the next step is called: whom one meets, and where the board is another one."""
+    match, harder = session.match, _other_level(session, 1)
+    if harder is None or step_of(match.game, match.parameters, match.seats) is None:
+        return "harder"
+    opponent = next(who for who in harder.seats if who != HUMAN)
+    board = match.game.parameters_text(harder.parameters)
+    there = "" if harder.parameters == match.parameters else f" on {board}"
+    return f"next: {capital(opponent)}{there}"

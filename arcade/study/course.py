@@ -19,7 +19,7 @@ from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 from arcade.store.store import PuzzleResult
-from arcade.study.making import Maker, Puzzle, PuzzleStep, Root
+from arcade.study.making import MOST_SEEN, Maker, Puzzle, PuzzleStep, Root
 
 WEEK = (1, 2, 2, 3, 3, 4, 5)
 """The grade of each day of the week, from Monday, the easiest, to Sunday, the hardest."""
@@ -221,6 +221,8 @@ class Attempt:
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
+        if puzzle.game.kind is Kind.DUEL and puzzle.sees > MOST_SEEN:
+            return "Nobody sees so far; the rule finds the first move."
         what = "tile" if puzzle.game.kind is Kind.RACE else "move"
         return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
 

@@ -93,6 +93,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     sides = ("X", "O")
     presets = (Preset("The empty board", ""),)
     sights = (1, 2, 4, 5)
+    path = (("", 0),) * 5
     puzzle_steps = (18, 32, 48, 64)
     guest_seats = ("MENACE", "human")
 

@@ -49,7 +49,7 @@ def test_cells_that_proved_rules_name_keep_the_value() -> None:
 def test_a_position_by_the_rule_book_has_its_known_value() -> None:
     for position, known in reached("menace"):
         if position.text().count(".") < 6:
-            assert by_rule_book(position) is known
+            assert by_rule_book(position, {}) is known
 
 
 def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:

@@ -25,7 +25,7 @@ def test_drawn_positions_have_the_value_of_the_rule_book() -> None:
     small = [(position, value) for position, value in late_boards("4x6", 400) if len(position.moves()) < 12]
     assert len(small) > 50
     for position, value in small:
-        assert by_rule_book(position) is value
+        assert by_rule_book(position, {}) is value
 
 
 def test_reasons_are_near_on_a_small_board() -> None:
