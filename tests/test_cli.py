@@ -85,9 +85,9 @@ def test_hint_and_line_lead_to_the_end(shell: Shell) -> None:
     hint = shell.json("hint", "chocobar:5x6")
     assert hint["move"] == "(3,4)"
     assert hint["move"] not in hint["where"]
-    line = shell.json("line", "chocobar:5x6")
-    assert line["line"] == hint["line"]
-    assert len(line["line"]) == 15
+    for line in (hint["line"], shell.json("line", "chocobar:5x6")["line"]):
+        end = shell.json("verdict", "chocobar:5x6", "--moves", " ".join(line))
+        assert (end["value"], end["remoteness"]) == ("loss", 0)
 
 
 def test_results_go_to_standard_output_and_the_rest_to_standard_error(
@@ -141,7 +141,7 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
     assert chocobar["presets"][2] == "chocobar:8x10"
     assert [each["name"] for each in chocobar["parameters"]] == ["rows", "columns"]
     ladder = ["beginner", "casual", "club", "expert", "perfect"]
-    assert chocobar["players"] == [*ladder, "sees", "rules", "fallible", "random"]
+    assert chocobar["players"] == [*ladder, "sees", "rules", "fallible", "random", "winning-strategy"]
     said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
     assert "    beginner  Sees the end 2 moves ahead.\n" in said

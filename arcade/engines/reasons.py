@@ -168,7 +168,8 @@ class Why(Generic[P, M]):
         if not self.line:
             return self.case.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
-        turns = counted((len(self.line) + won) // 2, "move")
+        count = (len(self.line) + won) // 2
+        within = "" if count == 1 else f"within {counted(count, 'move')}, "
         if self.value is Value.TIE:
             end = f"it is a tie: {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
         else:
@@ -177,9 +178,9 @@ class Why(Generic[P, M]):
             shape = f" {self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"
         if not won and self.value is not Value.TIE:
-            return capital(f"whatever {_does(mover, 'play')}, within {turns} {end}.")
+            return capital(f"whatever {_does(mover, 'play')}, {within}{end}.")
         if len(self.line) > 1:
-            end = f"within {turns}, whatever {_does(other, 'play')}, {end}"
+            end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
             return f"{_does(mover, 'play')} {self.line[0]} and {end.removeprefix(f'{mover} ')}."
         first = f"play {self.line[0]}" if mover == "you" else f"{_does(mover, 'play')} {self.line[0]}"

@@ -248,8 +248,9 @@ class FindingBetter(LookingBack):
         else:
             better = [known.move for known in analysis if known.best]
         if move in better:
-            reason = match.line[self.question or 0].reason
-            session.say(f"Yes, {move} is better. {reason}".rstrip())
+            played = match.line[self.question or 0]
+            reason = f" After {played.move}: {played.reason}" if played.reason else ""
+            session.say(f"Yes, {move} is better.{reason}")
             super().play(move)
         else:
             session.say(f"{move} is no better. Try another move.")

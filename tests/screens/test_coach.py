@@ -98,7 +98,7 @@ async def test_after_the_end_the_next_opponent_is_harder_or_easier(key: str, aga
     async with opened(app_of("chocobar:2x2", "human", "beginner")) as (pilot, screen):
         await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         card = str(screen.query_one(VerdictPanel).content)
-        assert "+ harder" in card
+        assert "A again" in card
         assert "- easier" not in card
         first = screen.match
         await pressed(pilot, key, until=lambda: (screen.match is not first) == (key == "plus"))
@@ -110,7 +110,7 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pilot.press("right", "enter")
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
-        await pressed(pilot, "v", "F")
+        await pressed(pilot, "v", "m")
         assert "Your move, number 1, was a mistake." in str(screen.query_one(VerdictPanel).content)
         assert screen.session.values_shown
         assert not screen.board.view.values

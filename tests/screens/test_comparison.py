@@ -72,7 +72,7 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp) -> None:
         app.screen.query_one("#card-menace").focus()
         await reached(pilot, ComparisonScreen, "C")
         screen = on_top(app)
-        assert "report: " in drawn(screen)
+        assert "graph: " in drawn(screen)
         await pilot.press("t")
         assert screen.busy
         await settled(pilot, lambda: not screen.busy)

@@ -433,9 +433,6 @@ async def test_placements_that_lose_points_for_sure_are_marked() -> None:
         board_of(app).post_message(HonshuMap.Play(board_of(app), lost))
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.plies[0].mark is Mark.THREW
-        await rested(pilot)
-        await pilot.press("m")
-        assert screen_of(app).match.undone[-1].mark is Mark.THREW
 
 
 def analysis_best(analysis: list[Any]) -> int:

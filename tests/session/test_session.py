@@ -224,7 +224,7 @@ def test_back_to_the_mistake() -> None:
     assert front.said[-1].startswith("(2,1) is no better.")
     front.play("2,3")
     assert session.mode.question is None
-    assert front.said[-1].startswith("Yes, (2,3) is better. The bar is a full rectangle")
+    assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")
     assert list(map(str, session.mode.tried)) == ["(2,3)"]
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 

@@ -421,7 +421,7 @@ KINDS = (
 MIXED = PlayerKind(
     "mixed",
     "Mixed",
-    "History. Greedy, then everything for the last tiles.",
+    "History: greedy, then all for the last.",
     _mixed,
     _REST,
     seconds=HISTORIC_SECONDS,

@@ -396,9 +396,3 @@ def test_progress_is_told_in_words(solver: TetrominoSolver, control: Control) ->
     solver.analyse(GAME.new(GAME.parse_parameters("4x5")), control)
     assert "positions" in solver.progress(control)
     assert control.nodes > 0
-
-
-def test_a_reason_counts_the_replies_left(solver: TetrominoSolver, control: Control) -> None:
-    hint = GAME.hint(GAME.new(GAME.parse_parameters("4x5")), control)
-    assert hint is not None
-    assert "It leaves the other side" in hint.why
