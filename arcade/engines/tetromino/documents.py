@@ -20,16 +20,16 @@ cells, in the middle, with the hands from there on.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
+from arcade.engines.documents import GaveUpError, Program, compared, in_time
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
-from arcade.engines.position import Position
+from arcade.engines.game import Compared, Work
 from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
@@ -168,47 +168,21 @@ def warm() -> None:
         plain(Tetrominoes(3, 3), control)
 
 
-def _plain(position: Position[Any], control: Control) -> Work:
-    assert isinstance(position, Tetrominoes)
+def _plain(position: Tetrominoes, control: Control) -> Work:
     if position.width * position.height > MOST_CELLS:
-        return Work("", 0, f"takes boards of at most {MOST_CELLS} cells")
-    value = plain(position, control)
-    return Work("", control.nodes, OUT_OF_TIME) if value is None else Work(value.value, control.nodes)
+        raise GaveUpError(f"takes boards of at most {MOST_CELLS} cells")
+    return Work(in_time(plain(position, control)).value, control.nodes)
 
 
-def _solver(position: Position[Any], control: Control) -> Work:
-    assert isinstance(position, Tetrominoes)
+def _solver(position: Tetrominoes, control: Control) -> Work:
     verdict = TetrominoSolver().verdict(position, control)
-    if verdict.value is None:
-        return Work("", verdict.nodes, OUT_OF_TIME)
-    return Work(verdict.value.value, verdict.nodes)
+    return Work(in_time(verdict.value).value, verdict.nodes)
 
 
-BOARDS = ("4x4", "4x5", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "5x8")
-PLAIN = SolvingMethod(
-    "plain",
-    f"Guichard's recursion over two halves of the board, on boards of at most {MOST_CELLS} cells.",
-    _plain,
-    warm,
-    counts="positions visited",
-    source="part IV, sections 30 to 32",
-    title="Plain, as the article has it",
-    choose=plain_move,
-)
-METHODS = (
-    PLAIN,
-    SolvingMethod(
-        "solver",
-        "The arcade's solver, with nothing stored; it also finds how soon.",
-        _solver,
-        lambda: TetrominoSolver().warm(),
-        remembers="proven limits of the positions met, in a table",
-        counts="positions visited",
-    ),
-)
-FINDINGS = (
-    Finding(
-        'The article\'s program takes 23.6 s in native OCaml for 5x8 and prints "First wins", its word for a'
-        " player to move who cannot lay: by its own rules the second player wins, as it does here."
-    ),
-)
+@cache
+def methods() -> Compared:
+    programs = {
+        "plain": Program(_plain, plain_move, warm),
+        "solver": Program(_solver, warm=lambda: TetrominoSolver().warm()),
+    }
+    return compared(__package__, programs)

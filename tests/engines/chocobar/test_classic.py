@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.documents import (
-    METHODS,
     BreakpointGraph,
     add_breakpoint,
     arrays,
@@ -32,6 +32,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
 from tests.engines.chocobar import brute
 
+METHODS = GAME.compared().methods
 SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 
 
