@@ -220,7 +220,7 @@ def test_a_graph_learns_more_than_a_tree_from_the_same_games() -> None:
     won = {}
     for make in (Tree, Graph):
         boxes = make()
-        player = classic.drawing(boxes)
+        player = boxes.draw
         won["fresh"] = classic.results(player, 1)["won"]
         classic.teach(boxes, 1)
         learnt = classic.results(player, 1)
@@ -231,7 +231,7 @@ def test_a_graph_learns_more_than_a_tree_from_the_same_games() -> None:
 
 @pytest.mark.parametrize("name", ["table", "graph"])
 def test_a_method_tells_what_it_costs_and_what_it_has_learnt(name: str, control: Control) -> None:
-    method = next(method for method in classic.METHODS if method.name == name)
+    method = next(method for method in GAME.compared().methods if method.name == name)
     work = method.run(GAME.new({}), control)
     assert work.answer.startswith("765 boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000
