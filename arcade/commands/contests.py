@@ -232,13 +232,6 @@ def compare(
                 listed = [{"id": trial.board, **asdict(trial)} for trial in trials]
                 print_json({"game": compared.name, "trials": listed})
             elif trials:
-                out(
-                    *comparison.table_lines(trials),
-                    *comparison.detail_lines(trials),
-                    "",
-                    *comparison.chart(trials),
-                )
-                found = comparison.found_lines(compared, trials)
-                out(*(["", comparison.FOUND, *found] if found else ()))
+                out(*comparison.report_lines(compared, trials))
     if picture is not None:
         shell.write_file(picture, comparison.picture(trials, compared), force)

@@ -27,7 +27,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from arcade.engines.chocobar.graph import (
-    AdjacencyMatrix,
+    Edges,
     Ending,
     Graph,
     Storage,
@@ -36,7 +36,6 @@ from arcade.engines.chocobar.graph import (
     bar_name,
     is_winning_strategy,
     remoteness,
-    store,
 )
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.table import bars_in, make_table, warm
@@ -363,7 +362,7 @@ def _strategy(bar: Bar, control: Control) -> Work:
     on_lists = time.perf_counter() - began
     on_matrix = None
     if count**2 <= MOST_BYTES // 16:
-        matrix = AdjacencyMatrix(map(graph.edges.successors, range(count)), count)
+        matrix = Edges([graph.edges.successors(vertex) for vertex in range(count)], Storage.MATRIX)
         began = time.perf_counter()
         construct_winning_strategy(Graph(matrix, graph.initial, graph.final, graph.names), control)
         on_matrix = round(time.perf_counter() - began, 6)
@@ -448,7 +447,7 @@ def _graph_method(make: Callable[[Bar, Control], Made], cube: int, bar: Bar, con
         f"n^{cube} |V|^2": max(rows, columns) ** cube * bars_in(rows, columns) ** 2,
         "bytes of the bars while it runs": made.state_bytes,
         "bytes of the bars afterwards": 0,
-        "bytes of the edges as lists": store(made.successors, Storage.LIST).nbytes,
+        "bytes of the edges as lists": Edges(made.successors, Storage.LIST).nbytes,
         "bytes of the edges as a matrix": len(made.successors) ** 2,
     }
     ends = Value.LOSS if made.ending is Ending.IS else Value.WIN

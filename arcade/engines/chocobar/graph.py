@@ -46,55 +46,43 @@ class Ending(StrEnum):
     """The arcade's: the player who has to move at the final vertex has lost."""
 
 
-class AdjacencyLists:
-    """The edges between vertices 0 to len - 1: for each vertex the list of its successors."""
+class Edges:
+    """The edges between vertices 0 to len - 1: lists of successors, or a row of 0 and 1 for each vertex."""
 
-    def __init__(self, successors: Iterable[Iterable[int]]) -> None:
-        self._lists = [array("I", sorted(set(targets))) for targets in successors]
+    def __init__(self, successors: Sequence[Iterable[int]], storage: Storage) -> None:
+        self.storage = storage
+        self._rows: list[array[int]] | list[bytearray]
+        if storage is Storage.LIST:
+            self._rows = [array("I", sorted(set(targets))) for targets in successors]
+        else:
+            self._rows = [_matrix_row(targets, len(successors)) for targets in successors]
 
     def __len__(self) -> int:
-        return len(self._lists)
+        return len(self._rows)
 
     def successors(self, vertex: int) -> Sequence[int]:
         """Each once, in increasing order."""
-        return self._lists[vertex]
+        row = self._rows[vertex]
+        return row if self.storage is Storage.LIST else [target for target, edge in enumerate(row) if edge]
 
     def joined(self, origin: int, target: int) -> bool:
         """Whether there is an edge from `origin` to `target`."""
-        return target in self._lists[origin]
+        row = self._rows[origin]
+        return target in row if self.storage is Storage.LIST else bool(row[target])
 
     @property
     def nbytes(self) -> int:
-        """Memory: four bytes for each edge and eight for the head of each list."""
-        return sum(len(targets) * targets.itemsize for targets in self._lists) + 8 * len(self._lists)
+        """Memory: four bytes for an edge and eight for a list; or a byte for each pair of vertices."""
+        if self.storage is Storage.LIST:
+            return sum(4 * len(row) + 8 for row in self._rows)
+        return len(self) ** 2
 
 
-class AdjacencyMatrix:
-    """The same edges as a byte for each pair of vertices, 1 where there is an edge."""
-
-    def __init__(self, successors: Iterable[Iterable[int]], count: int) -> None:
-        self._count = count
-        self._cells = bytearray(count * count)
-        for origin, targets in enumerate(successors):
-            for target in targets:
-                self._cells[origin * count + target] = 1
-
-    def __len__(self) -> int:
-        return self._count
-
-    def successors(self, vertex: int) -> Sequence[int]:
-        row = self._cells[vertex * self._count : (vertex + 1) * self._count]
-        return [target for target, edge in enumerate(row) if edge]
-
-    def joined(self, origin: int, target: int) -> bool:
-        return bool(self._cells[origin * self._count + target])
-
-    @property
-    def nbytes(self) -> int:
-        return len(self._cells)
-
-
-Edges = AdjacencyLists | AdjacencyMatrix
+def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
+    row = bytearray(count)
+    for target in targets:
+        row[target] = 1
+    return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,17 +190,8 @@ class Graph:
             if storage is Storage.LIST:
                 lines.append(" ".join([f"{vertex}:", *map(str, targets)]))
             else:
-                row = bytearray(b"0" * count)
-                for target in targets:
-                    row[target] = ord("1")
-                lines.append(row.decode())
+                lines.append("".join(map(str, _matrix_row(targets, count))))
         return "\n".join(lines) + "\n"
-
-
-def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
-    if storage is Storage.LIST:
-        return AdjacencyLists(successors)
-    return AdjacencyMatrix(successors, len(successors))
 
 
 def bar_graph(
@@ -220,15 +199,8 @@ def bar_graph(
 ) -> Graph | None:
     """The game graph of a full bar, its vertices in the lexicographic order of what is eaten of each column.
 
-    Args:
-        rows: at least 1.
-        columns: at least 1; the bar has at least two squares.
-        ending: with `MOVES` the final vertex is the bar that is eaten whole, else the poison.
-        storage: how the edges are stored.
-        control: stops the work.
-
-    Returns:
-        None if stopped.
+    With `Ending.MOVES` the final vertex is the bar that is eaten whole, else the poison. The bar has at least
+    two squares. None if the control stopped the work.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
     if ending is Ending.IS:
@@ -246,7 +218,7 @@ def bar_graph(
                     after.append(number[bitten])
         successors.append(after)
     names = tuple(map(partial(bar_name, rows), bars))
-    return Graph(store(successors, storage), 0, len(bars) - 1, names, ending)
+    return Graph(Edges(successors, storage), 0, len(bars) - 1, names, ending)
 
 
 def bar_name(rows: int, eaten: Iterable[int]) -> str:
@@ -349,11 +321,7 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph from its text.
-
-    Args:
-        text: in the format that docs/chocobar.md describes.
-        source: the name of the text in messages.
+    """Read a graph from its text, in the format that docs/chocobar.md describes.
 
     Raises:
         InputError: which line is bad and what was expected, or what is wrong with the whole graph.
@@ -365,24 +333,18 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
     names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
     ends = reader.ends["initial"], reader.ends["final"]
     silent = reader.ending is None
-    return Graph(store(successors, storage), *ends, names, reader.ending or Ending.MOVES, silent)
+    return Graph(Edges(successors, storage), *ends, names, reader.ending or Ending.MOVES, silent)
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Read a graph from a file; see `parse_graph`.
-
-    Raises:
-        InputError: the file cannot be read or has an error.
-    """
+    """Read a graph from a file; raises InputError if it cannot be read, or as `parse_graph` does."""
     return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Work back from the final vertex: the plies to the end when the winner hurries and the loser delays.
+    """For each vertex the plies to the end when the winner hurries and the loser delays.
 
-    Returns:
-        For each vertex its remoteness, from which `Graph.won` tells the winner, and -1 for an unreachable
-        vertex. None if the control stopped the work.
+    It is -1 for an unreachable vertex. `Graph.won` tells the winner from it. None if the control stopped.
     """
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Ending.IS else Value.WIN
@@ -540,9 +502,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Read a strategy from a file; see `parse_strategy`.
-
-    Raises:
-        InputError: the file cannot be read, or what is wrong in it.
-    """
+    """Read a strategy from a file; raises InputError if it cannot be read, or as `parse_strategy` does."""
     return parse_strategy(read_text(path, "strategy file", MOST_BYTES), graph, repr(Path(path).name))
