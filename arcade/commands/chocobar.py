@@ -36,11 +36,7 @@ def _bar(text: str) -> Bar:
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Rows and columns of a full bar.
-
-    Raises:
-        InputError: the text is not a bar, or the bar is bitten.
-    """
+    """Rows and columns of a full bar; raises InputError if it is none."""
     bar = _bar(text)
     if len(set(bar.rows)) > 1:
         raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")

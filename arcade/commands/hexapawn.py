@@ -25,11 +25,7 @@ FileArgument = Annotated[
 
 
 def _read(file: str | None) -> PawnPosition:
-    """The position in a file or on standard input.
-
-    Raises:
-        InputError: the file cannot be read, or is not in the course's format.
-    """
+    """The position in a file or on standard input."""
     from arcade.engines.hexapawn.course import read_course
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():

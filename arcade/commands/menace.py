@@ -55,11 +55,7 @@ PresetOption = Annotated[
 
 
 def _check_name(machine: AnyMachine) -> None:
-    """Check that the machine can be saved under a name.
-
-    Raises:
-        InputError: what is wrong with the name.
-    """
+    """Raise InputError if the machine cannot be saved under its name."""
     from arcade.matchbox.machine import check_name
     from arcade.matchbox.machines import built_in
 

@@ -63,7 +63,7 @@ def compared(package: str, programs: Mapping[str, Program]) -> Compared:
         )
         for name, program in programs.items()
     ]
-    return Compared(methods, told["boards"], [Finding(**finding) for finding in told["findings"]])
+    return Compared(methods, tuple(told["boards"]), [Finding(**finding) for finding in told["findings"]])
 
 
 def _run(run: Callable[[Any, Control], Work], position: Any, control: Control) -> Work:

@@ -35,11 +35,7 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    """The dials above; below them what is done now, the table, and the chart.
-
-    Args:
-        game: the game to begin with, if it has methods to compare.
-    """
+    """The dials above; below them what is done now, the table, and the chart."""
 
     CSS: ClassVar[str] = """
     ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }

@@ -93,15 +93,15 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[Trial]:
-    """Run each method on each board; one that has given up is not tried on later boards.
+    """Run the usual methods or those named on each board; one that has given up is not tried on later boards.
 
     Args:
         game: whose methods.
         boards: game IDs, the smallest first.
-        seconds: time limit for each method on each board.
+        seconds: time limit for each trial.
         control: stops the work.
         told: called with board and method, over and over while one works.
-        names: of the methods; the usual ones if there are none.
+        names: of methods.
 
     Raises:
         RuntimeError: a method has failed.

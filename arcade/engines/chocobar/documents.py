@@ -117,12 +117,7 @@ class BreakpointGraph:
     As printed it joins a bar that it meets again only with the bar that it comes from. So ancestors that are
     found later than a bar are never joined with it: 158 of the 176 edges at 3x4, 18,482 of 34,321 at 6x7. As
     meant, such a meeting joins the ancestors with that bar and with every bar one bite below it.
-
-    Args:
-        rows: of the full bar.
-        columns: of the full bar.
-        control: counts the tests of `is_next_of` as nodes.
-        as_printed: whether it stays incomplete.
+    The control counts the tests of `is_next_of` as nodes.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -309,10 +304,7 @@ def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
 
     A queue holds the vertices to treat. The first is lost if all its successors are won, else it goes to the
     end. Whatever leads to a lost vertex is won by moving there, to the one found last if there are several.
-    A lost vertex gets a move too, its first.
-
-    Raises:
-        GaveUpError: the control stopped it.
+    A lost vertex gets a move too, its first. Raises GaveUpError when the control has stopped it.
     """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]

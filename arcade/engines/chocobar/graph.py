@@ -101,14 +101,7 @@ class Graph:
     """The vertices reachable from the initial one, each before all its successors."""
 
     def __post_init__(self) -> None:
-        """Check the graph.
-
-        Raises:
-            InputError: it has a cycle, its end cannot be reached, or an edge leaves the end.
-        """
-        object.__setattr__(self, "order", self._checked_order())
-
-    def _checked_order(self) -> tuple[int, ...]:
+        """Raise InputError if there is a cycle, the end cannot be reached, or an edge leaves it."""
         if self.initial == self.final:
             raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
         if self.edges.successors(self.final):
@@ -124,7 +117,7 @@ class Graph:
                     f"The final vertex {self.named(self.final)} cannot be reached from {self.named(vertex)},"
                     f" which has no edge and can be reached from {self.named(self.initial)}."
                 )
-        return tuple(reversed(finished))
+        object.__setattr__(self, "order", tuple(reversed(finished)))
 
     def _depth_first(self) -> list[int]:
         """Every vertex reachable from the initial one, each after all its successors."""
@@ -323,8 +316,7 @@ class _Reader:
 def parse_graph(text: str, source: str = "the graph") -> Graph:
     """Read a graph from its text, in the format that docs/chocobar.md describes.
 
-    Raises:
-        InputError: which line is bad and what was expected, or what is wrong with the whole graph.
+    An InputError says which line is bad and what was expected, or what is wrong with the whole graph.
     """
     reader = _Reader(text, source)
     storage = reader.head()
@@ -448,10 +440,8 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 def fastest_strategy(graph: Graph) -> Strategy:
     """The fastest win for the first player, worked back from the final vertex.
 
-    A winning player moves to the lost vertex of least remoteness; a losing player delays the end.
-
-    Raises:
-        InputError: the first player cannot win.
+    A winning player moves to the lost vertex of least remoteness; a losing player delays the end. Raises
+    InputError if the first player cannot win.
     """
     plies = remoteness(graph)
     assert plies is not None
@@ -480,8 +470,7 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
     """Read a strategy for a graph. `is_winning_strategy` tests whether its moves are edges.
 
-    Raises:
-        InputError: which line is bad and what was expected.
+    An InputError says which line is bad and what was expected.
     """
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()

@@ -100,11 +100,7 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """The graph in a file; an unchanged file is read only once.
-
-    Raises:
-        InputError: the file cannot be read, or what is wrong in it.
-    """
+    """The graph in a file, as `read_graph` reads it; an unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
     path = os.path.expanduser(source)

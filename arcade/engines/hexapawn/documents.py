@@ -80,11 +80,7 @@ RECURSIONS = {
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """The value of a position.
-
-    Raises:
-        ValueError: the position is of a variant.
-    """
+    """The value of a position; raises ValueError if it is of a variant."""
     if board.misere or board.capture:
         raise ValueError("The report's methods play only the plain game.")
     columns = board.columns

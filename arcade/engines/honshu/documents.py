@@ -108,10 +108,12 @@ def mixed_move(position: HonshuPosition, rest: int, control: Control) -> Move:
     return exhaustive(position, control)[0]
 
 
-def _layout(choose: MoveChooser, position: HonshuPosition, control: Control) -> list[Move]:
-    """The moves of a method from here to the end; a stopped control makes it hurry, not end."""
-    made = []
-    while position.outcome() is None:
+def _layout(
+    choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
+) -> list[Move]:
+    """The next moves of a method, `most` at most; a stopped control makes it hurry, not end."""
+    made: list[Move] = []
+    while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
         position = position.play(made[-1])
     return made
@@ -126,11 +128,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """What the program does with a tile.
-
-    Returns:
-        The placement, None where it drops the tile; and the score of the best trial, which it reports.
-    """
+    """The program's placement of a tile, None where it drops it; and the score of its best trial, as told."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -164,18 +162,9 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
 
 
 def mixed(position: HonshuPosition, first: int, control: Control) -> list[Move]:
-    """Greedy for the first tiles, then exhaustive search for the others.
-
-    Args:
-        position: the position to start from.
-        first: how many tiles to lay by greedy.
-        control: if it stops the search, the best line so far is played.
-    """
-    made: list[Move] = []
-    while len(made) < first and position.outcome() is None:
-        made.append(greedy_move(position, control))
-        position = position.play(made[-1])
-    return made + exhaustive(position, control)
+    """Greedy for the `first` tiles, then exhaustive search for the others, or the best line when stopped."""
+    made = greedy(position, control, first)
+    return made + exhaustive(position.after(made), control)
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:

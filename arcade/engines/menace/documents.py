@@ -166,11 +166,9 @@ class Learner(ABC):
 
     @abstractmethod
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add or remove beads in the boxes of a game; counts stay within 0 to 127.
+        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127.
 
-        Args:
-            moves: the cells that X and O took in turn.
-            changes: beads for each opened box of X, and of O; negative to remove them.
+        Here and below, `moves` are the cells that X and O took in turn.
         """
 
     @abstractmethod
@@ -179,11 +177,7 @@ class Learner(ABC):
     @classmethod
     @abstractmethod
     def load(cls, text: str) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            InputError: which line is bad and what was expected.
-        """
+        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -199,11 +193,7 @@ class Boxes(Learner):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """The boxes of all boards of a game, the empty and the last included, and how each lies in its box.
-
-        Args:
-            moves: the cells that X and O took in turn.
-        """
+        """The boxes of a game's boards, the empty and the last included, and how each lies in its box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -627,27 +617,24 @@ def formats() -> dict[str, Any]:
     powers = tuple(3**at for at in range(CELLS))
     quarter = PERMUTATIONS[1]
     cells = range(CELLS)
-    work: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-        "read every cell": (
+
+    def seconds(ternary: Callable[[], object], binary: Callable[[], object]) -> dict[str, float]:
+        return {"base 3, 15 bits": _timed(ternary)[1], "2 bits a cell, 18 bits": _timed(binary)[1]}
+
+    return {
+        "boards": len(numbers),
+        "seconds to read every cell": seconds(
             lambda: [n // powers[at] % 3 for n in numbers for at in cells],
             lambda: [b >> 2 * at & 3 for b in boards for at in cells],
         ),
-        "mark a cell": (
+        "seconds to mark a cell": seconds(
             lambda: [n + 2 * powers[at] for n in numbers for at in cells],
             lambda: [b | 2 << 2 * at for b in boards for at in cells],
         ),
-        "turn": (
+        "seconds to turn": seconds(
             lambda: [sum(n // powers[at] % 3 * powers[quarter[at]] for at in cells) for n in numbers],
             lambda: [sum((b >> 2 * at & 3) << 2 * quarter[at] for at in cells) for b in boards],
         ),
-    }
-    names = ("base 3, 15 bits", "2 bits a cell, 18 bits")
-    return {
-        "boards": len(numbers),
-        **{
-            f"seconds to {name}": {form: _timed(each)[1] for form, each in zip(names, both, strict=True)}
-            for name, both in work.items()
-        },
     }
 
 

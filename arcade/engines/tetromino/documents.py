@@ -52,15 +52,10 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the boards after each legal placement; returns how many.
+    """List the words of the boards after each legal placement; returns how many.
 
-    Args:
-        first: the first word of the position.
-        second: its second word.
-        cells: the bits of a word that are cells; the others are its hand.
-        pieces: a row for each placement: the bit of its piece, its upper and its lower cells.
-        firsts: receives the first words.
-        seconds: receives the second words.
+    `cells` are the bits of a word that are cells; the others are its hand. `pieces` has a row for each
+    placement: the bit of its piece, its upper and its lower cells.
     """
     hand1, hand2 = first & ~cells, second & ~cells
     board1, board2 = first & cells, second & cells
@@ -121,11 +116,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """The value of a position by the article's method; None when the control stopped it.
-
-    Raises:
-        InputError: the board has more than `MOST_CELLS` cells.
-    """
+    """The value by the article's method, None when stopped; InputError for over `MOST_CELLS` cells."""
     cells = position.width * position.height
     if cells > MOST_CELLS:
         raise InputError(f"The method plain takes boards of at most {MOST_CELLS} cells, not {cells}.")
