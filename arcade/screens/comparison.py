@@ -47,20 +47,7 @@ class ComparisonScreen(ArcadeScreen):
     ComparisonScreen #chart Static { height: auto; }
     """
 
-    HELP = """
-# Comparing methods
-
-The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
-solver do the same work on the same boards, each in a process of its own.
-
-The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
-**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
-
-The table says how long each method took, without loading, how many positions it has looked at, how much
-memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
-columns longer. Below stands what the game's document found, and where the rows here rank the methods as it
-does; then what else each method has counted.
-"""
+    HELP = "Comparing methods"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),

@@ -256,7 +256,9 @@ class Linked(Boxes):
         boxes: Sequence[Box] = (self.root,)
         for board in boards_after(moves):
             shared, cells = self.alike(board)
-            box = next(box for box in boxes if box.board == shared)
+            for box in boxes:
+                if box.board == shared:
+                    break
             # The board in the box may lie turned: the symmetry also moves the cells.
             yield box, cells
             boxes = box.next
