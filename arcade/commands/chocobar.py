@@ -10,7 +10,7 @@ from arcade.commands import common as shell
 from arcade.commands.common import print_json, say
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar import graph as graphs
-from arcade.engines.chocobar.graph import Ending, Graph, Storage
+from arcade.engines.chocobar.graph import Convention, Graph, Storage
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
@@ -130,7 +130,7 @@ def graph(
     if output is not None:
         shell.check_file(output, force)
     made = shell.run_watched(
-        lambda control: graphs.bar_graph(rows, columns, Ending.IS, storage, control),
+        lambda control: graphs.bar_graph(rows, columns, Convention.IS, storage, control),
         lambda _: "",
         seconds,
     )

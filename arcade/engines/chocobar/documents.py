@@ -27,8 +27,8 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from arcade.engines.chocobar.graph import (
+    Convention,
     Edges,
-    Ending,
     Graph,
     Storage,
     Strategy,
@@ -65,7 +65,7 @@ class Made:
     successors: Sequence[Sequence[int]]
     start: int
     """The vertex of the bar in question."""
-    ending: Ending
+    ending: Convention
     state_bytes: int
     """What the bars took while the graph was made; they are gone."""
 
@@ -178,7 +178,7 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
     ends = [columns, *bar.rows]
     start = tuple((row, ends[row] + 1) for row in range(1, rows + 1) if ends[row] < ends[row - 1])
     successors = [array("I", [number[son] for son in sons]) for sons in graph.after.values()]
-    return Made(successors, number[start], Ending.IS, states)
+    return Made(successors, number[start], Convention.IS, states)
 
 
 # Arrays and integers.
@@ -266,7 +266,7 @@ def _from_pairs(
             array("I", [j for j, son in enumerate(states[at + 1 :], at + 1) if is_bite(son, father)])
         )
         control.cells[NODES] += len(states) - at - 1
-    return Made(successors, states.index(start), Ending.MOVES, held(states))
+    return Made(successors, states.index(start), Convention.MOVES, held(states))
 
 
 def _eaten(bar: Bar) -> bytes:
@@ -380,7 +380,7 @@ def _graph_from(bar: Bar, control: Control) -> Graph:
     """The document's graph of the full bar around this one, with this bar as the initial vertex."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
-    graph = in_time(bar_graph(rows, columns, Ending.MOVES, Storage.LIST, control))
+    graph = in_time(bar_graph(rows, columns, Convention.MOVES, Storage.LIST, control))
     if len(set(bar.rows)) == 1:
         return graph
     return Graph(graph.edges, graph.names.index(_name(bar)), graph.final, graph.names)
@@ -442,15 +442,15 @@ def _graph_method(make: Callable[[Bar, Control], Made], cube: int, bar: Bar, con
         "bytes of the edges as lists": Edges(made.successors, Storage.LIST).nbytes,
         "bytes of the edges as a matrix": len(made.successors) ** 2,
     }
-    ends = Value.LOSS if made.ending is Ending.IS else Value.WIN
+    ends = Value.LOSS if made.ending is Convention.IS else Value.WIN
     plies = in_time(in_time(work_back(made.successors, lambda _: ends, control))[made.start][1])
     # Where the poison is eaten, the game takes one ply more.
-    return Work(_answer(plies - (made.ending is Ending.MOVES)), control.nodes, details=details)
+    return Work(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
 
 
 def _as_printed(
     edges: Callable[[int, int, Control], Iterable[tuple[str, str]]],
-    ending: Ending,
+    ending: Convention,
     bar: Bar,
     control: Control,
 ) -> Work:
@@ -517,9 +517,9 @@ def _solver(bar: Bar, control: Control) -> Work:
 def methods() -> Compared:
     programs = {
         "breakpoints": Program(partial(_graph_method, _from_breakpoints, 3)),
-        "breakpoints-as-printed": Program(partial(_as_printed, _printed_recursion, Ending.IS)),
+        "breakpoints-as-printed": Program(partial(_as_printed, _printed_recursion, Convention.IS)),
         "arrays": Program(partial(_graph_method, _from_arrays, 1)),
-        "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Ending.MOVES)),
+        "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Convention.MOVES)),
         "packed": Program(partial(_graph_method, _from_packed, 1)),
         "winning-strategy": Program(_strategy, strategy_move),
         "solver": Program(_solver, warm=warm),

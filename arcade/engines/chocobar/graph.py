@@ -37,7 +37,7 @@ class Storage(StrEnum):
     MATRIX = "matrix"
 
 
-class Ending(StrEnum):
+class Convention(StrEnum):
     """Who loses at the final vertex, as a graph file says it."""
 
     MOVES = "whoever moves there loses"
@@ -94,7 +94,7 @@ class Graph:
     final: int
     names: tuple[str, ...]
     """The name of each vertex; its number if it has no other name."""
-    ending: Ending = Ending.MOVES
+    ending: Convention = Convention.MOVES
     silent: bool = False
     """Whether a file left out who loses, so that `ending` is the report's."""
     order: tuple[int, ...] = field(init=False, repr=False)
@@ -157,7 +157,7 @@ class Graph:
 
     def won(self, plies: int) -> bool:
         """Whether the player to move wins who is so far from the end; see `remoteness`."""
-        return bool(plies % 2) == (self.ending is Ending.IS)
+        return bool(plies % 2) == (self.ending is Convention.IS)
 
     @property
     def reading(self) -> str:
@@ -165,8 +165,9 @@ class Graph:
         if not self.silent:
             return ""
         return (
-            f"The file does not say who loses at its end, so it is read as the report has it: {Ending.MOVES}."
-            f" A line {Ending.MOVES.value!r} or {Ending.IS.value!r} before the edges says which is meant."
+            "The file does not say who loses at its end, so it is read as the report has it:"
+            f" {Convention.MOVES}. A line {Convention.MOVES.value!r} or {Convention.IS.value!r} before the"
+            " edges says which is meant."
         )
 
     @property
@@ -188,15 +189,15 @@ class Graph:
 
 
 def bar_graph(
-    rows: int, columns: int, ending: Ending, storage: Storage, control: Control | None = None
+    rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
     """The game graph of a full bar, its vertices in the lexicographic order of what is eaten of each column.
 
-    With `Ending.MOVES` the final vertex is the bar that is eaten whole, else the poison. The bar has at least
-    two squares. None if the control stopped the work.
+    With `Convention.MOVES` the final vertex is the bar that is eaten whole, else the poison. The bar has at
+    least two squares. None if the control stopped the work.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
-    if ending is Ending.IS:
+    if ending is Convention.IS:
         bars.pop()
     number = {bar: at for at, bar in enumerate(bars)}
     successors = []
@@ -231,7 +232,7 @@ class _Reader:
         """The number of vertices, once known."""
         self.ends: dict[str, int] = {}
         self.names: dict[int, str] = {}
-        self.ending: Ending | None = None
+        self.ending: Convention | None = None
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
@@ -270,8 +271,8 @@ class _Reader:
                     self.ends[which] = self.vertex(vertex)
                 case ["name", vertex, name] if self.vertex(vertex) not in self.names:
                     self.names[self.vertex(vertex)] = name
-                case _ if " ".join(words) in Ending.__members__.values() and self.ending is None:
-                    self.ending = Ending(" ".join(words))
+                case _ if " ".join(words) in Convention.__members__.values() and self.ending is None:
+                    self.ending = Convention(" ".join(words))
                 case ["lists" | "matrix" as way]:
                     for which in ("initial", "final"):
                         if which not in self.ends:
@@ -280,8 +281,8 @@ class _Reader:
                 case _:
                     self.fail(
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
-                        f" 'final V', {Ending.MOVES.value!r}, {Ending.IS.value!r}, 'name V TEXT', 'lists' or"
-                        " 'matrix', each at most once."
+                        f" 'final V', {Convention.MOVES.value!r}, {Convention.IS.value!r}, 'name V TEXT',"
+                        " 'lists' or 'matrix', each at most once."
                     )
         raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
 
@@ -325,7 +326,7 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
     names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
     ends = reader.ends["initial"], reader.ends["final"]
     silent = reader.ending is None
-    return Graph(Edges(successors, storage), *ends, names, reader.ending or Ending.MOVES, silent)
+    return Graph(Edges(successors, storage), *ends, names, reader.ending or Convention.MOVES, silent)
 
 
 def read_graph(path: str | Path) -> Graph:
@@ -339,7 +340,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
     It is -1 for an unreachable vertex. `Graph.won` tells the winner from it. None if the control stopped.
     """
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
-    end = Value.LOSS if graph.ending is Ending.IS else Value.WIN
+    end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
     if solved is None:
         return None
@@ -389,7 +390,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
             return Simulation(tuple(path), 1 - turn, fault)
         path.append(answer)
         turn = 1 - turn
-    return Simulation(tuple(path), turn if graph.ending is Ending.MOVES else 1 - turn)
+    return Simulation(tuple(path), turn if graph.ending is Convention.MOVES else 1 - turn)
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
@@ -409,13 +410,13 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     while waiting:
         vertex = waiting.pop()
         if vertex == graph.final:
-            if graph.ending is Ending.MOVES:
+            if graph.ending is Convention.MOVES:
                 continue
             return failing("The second player makes the last move on", ".")
         answer, fault = _answer(graph, strategy, vertex)
         if fault:
             return failing("It fails on", f": {fault}")
-        if answer == graph.final and graph.ending is Ending.MOVES:
+        if answer == graph.final and graph.ending is Convention.MOVES:
             return failing("The first player makes the last move on", ".", answer)
         for target in graph.edges.successors(answer):
             if target not in seen:

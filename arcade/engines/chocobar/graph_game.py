@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import quote, unquote
 
-from arcade.engines.chocobar.graph import Ending, Graph, parse_graph, read_graph, remoteness
+from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
@@ -71,7 +71,7 @@ class GraphPosition(Position[GraphMove]):
     def outcome(self) -> Outcome | None:
         if self.vertex != self.graph.final:
             return None
-        moved = self.graph.ending is Ending.MOVES
+        moved = self.graph.ending is Convention.MOVES
         loser = 1 - self.turn if moved else self.turn
         it, you = ("has moved to", "have moved to") if moved else ("is at", "are at")
         end = "the final vertex"

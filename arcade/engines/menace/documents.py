@@ -2,9 +2,9 @@
 
 * `Tree`: a box for each board as it is, with one father; a board that can be reached in several orders of
   moves has a box for each.
-* `Table`: the boxes in one array, at an index that turning and mirroring do not change. The report found
+* `BoxTable`: the boxes in one array, at an index that turning and mirroring do not change. The report found
   none; here it is the least of the eight numbers in base 3 that a board and its images make.
-* `Graph`: a box for all boards that are alike, with several fathers. What the report built.
+* `BoxGraph`: a box for all boards that are alike, with several fathers. What the report built.
 * `AllSymmetries`: the tree, in which a game teaches the boxes of all its images. What the report wished for.
 
 Each has the boxes of both sides, so it can play either and train against itself. The mistakes of the report's
@@ -188,7 +188,7 @@ class Learner(ABC):
         """Give every box back; returns how many were visited."""
 
 
-class Boxes(Learner):
+class Structure(Learner):
     """One of the report's structures."""
 
     @abstractmethod
@@ -221,7 +221,7 @@ class Boxes(Learner):
         self.put(box, beads + (min(max(old + change, 0), MOST) - old << 7 * slot))
 
 
-class Box:
+class Matchbox:
     """A board, its beads, and the boxes after each move."""
 
     __slots__ = ("beads", "board", "next")
@@ -229,13 +229,13 @@ class Box:
     def __init__(self, board: int, beads: int) -> None:
         self.board = board
         self.beads = beads
-        self.next: Sequence[Box] = ()
+        self.next: Sequence[Matchbox] = ()
 
 
-class Linked(Boxes):
+class Linked(Structure):
     """Boxes with links from each to the next."""
 
-    root: Box
+    root: Matchbox
 
     @staticmethod
     @abstractmethod
@@ -243,17 +243,17 @@ class Linked(Boxes):
         """The board of its box, and how the board lies there."""
 
     @classmethod
-    def _of(cls, root: Box) -> Self:
+    def _of(cls, root: Matchbox) -> Self:
         loaded = cls.__new__(cls)
         loaded.root = root
         return loaded
 
     @abstractmethod
-    def walk(self) -> Iterator[Box]:
+    def walk(self) -> Iterator[Matchbox]:
         """Every box once."""
 
-    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Box, Permutation]]:
-        boxes: Sequence[Box] = (self.root,)
+    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
+        boxes: Sequence[Matchbox] = (self.root,)
         for board in boards_after(moves):
             shared, cells = self.alike(board)
             for box in boxes:
@@ -270,10 +270,10 @@ class Linked(Boxes):
     def nbytes(self) -> int:
         return sum(24 + 8 * len(box.next) for box in self.walk())
 
-    def beads(self, box: Box) -> int:
+    def beads(self, box: Matchbox) -> int:
         return box.beads
 
-    def put(self, box: Box, beads: int) -> None:
+    def put(self, box: Matchbox, beads: int) -> None:
         box.beads = beads
 
     def reset(self) -> None:
@@ -285,7 +285,7 @@ class Linked(Boxes):
         for box in list(self.walk()):
             box.next = ()
             visits += 1
-        self.root = Box(0, 0)
+        self.root = Matchbox(0, 0)
         return visits
 
 
@@ -299,7 +299,7 @@ class Tree(Linked):
     def alike(board: int) -> tuple[int, Permutation]:
         return board, PERMUTATIONS[0]
 
-    def walk(self) -> Iterator[Box]:
+    def walk(self) -> Iterator[Matchbox]:
         waiting = [self.root]
         while waiting:
             box = waiting.pop()
@@ -314,8 +314,8 @@ class Tree(Linked):
     def load(cls, text: str) -> Self:
         lines = _numbered(text)
 
-        def box(board: int) -> Box:
-            made = Box(board, _beads(*next(lines, (0, ""))))
+        def box(board: int) -> Matchbox:
+            made = Matchbox(board, _beads(*next(lines, (0, ""))))
             made.next = tuple([box(after) for after in following(board).values()])
             return made
 
@@ -325,8 +325,8 @@ class Tree(Linked):
         return cls._of(root)
 
 
-def _grown(board: int) -> Box:
-    box = Box(board, first_beads(board))
+def _grown(board: int) -> Matchbox:
+    box = Matchbox(board, first_beads(board))
     box.next = tuple([_grown(after) for after in following(board).values()])
     return box
 
@@ -345,25 +345,25 @@ class AllSymmetries(Tree):
                     self._change(box, at, changes[ply % 2])
 
 
-class Graph(Linked):
+class BoxGraph(Linked):
     """A box for all boards that are alike; whoever walks over it keeps a list of the boxes met."""
 
     alike = staticmethod(canonical)
 
     def __init__(self) -> None:
-        known: dict[int, Box] = {}
+        known: dict[int, Matchbox] = {}
 
-        def box(board: int) -> Box:
+        def box(board: int) -> Matchbox:
             found = known.get(board)
             if found is None:
-                found = known[board] = Box(board, first_beads(board))
+                found = known[board] = Matchbox(board, first_beads(board))
                 after = dict.fromkeys(canonical(each)[0] for each in following(board).values())
                 found.next = tuple(map(box, after))
             return found
 
         self.root = box(0)
 
-    def walk(self) -> Iterator[Box]:
+    def walk(self) -> Iterator[Matchbox]:
         met = {id(self.root)}
         waiting = [self.root]
         for box in waiting:
@@ -377,7 +377,7 @@ class Graph(Linked):
         """How often a recursion would visit a box without a list of those met."""
         counts: dict[int, int] = {}
 
-        def below(box: Box) -> int:
+        def below(box: Matchbox) -> int:
             if id(box) not in counts:
                 counts[id(box)] = 1 + sum(map(below, box.next))
             return counts[id(box)]
@@ -395,7 +395,7 @@ class Graph(Linked):
 
     @classmethod
     def load(cls, text: str) -> Self:
-        boxes: list[Box] = []
+        boxes: list[Matchbox] = []
         links: list[tuple[int, list[int]]] = []
         for number, line in _numbered(text):
             form = re.fullmatch(r"(\S+) ([0-3]?[0-9a-f]{1,4})(?: (\d+(?:,\d+)*))?", line, re.ASCII)
@@ -405,7 +405,7 @@ class Graph(Linked):
                 )
             beads, board, after = form.groups("")
             links.append((number, [int(word) for word in after.split(",") if word]))
-            boxes.append(Box(int(board, 16), _beads(number, beads)))
+            boxes.append(Matchbox(int(board, 16), _beads(number, beads)))
         for box, (number, numbers) in zip(boxes, links, strict=True):
             if any(each >= len(boxes) for each in numbers):
                 raise InputError(f"Line {number} names a box that is not there.")
@@ -415,7 +415,7 @@ class Graph(Linked):
         return cls._of(boxes[0])
 
 
-class Table(Boxes):
+class BoxTable(Structure):
     """The beads of all boards in one array, those that are alike at one index, without links."""
 
     def __init__(self) -> None:
@@ -668,12 +668,12 @@ def _compared(make: type[Learner], control: Control) -> Work:
         "with first beads": fresh,
         f"after {LESSONS} games between random players": learnt,
     }
-    if isinstance(loaded, Graph):
+    if isinstance(loaded, BoxGraph):
         details["visits without a list of boxes met"] = loaded.ways()
         details[f"after {LESSONS} games against itself"] = {
             f"seed {seed}": _taught_results(loaded, seed, (loaded.draw, loaded.draw)) for seed in SEEDS
         }
-    if make is Table:
+    if make is BoxTable:
         details["boards as numbers"] = formats()
     total = (f"{key} {sum(sides['as X'][key] for sides in learnt.values()):,}" for key in fresh)
     answer = f"{count:,} boxes; of {len(SEEDS) * TRIALS:,} games {', '.join(total)}"
@@ -688,13 +688,13 @@ def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dic
 
 
 @lru_cache(maxsize=2)
-def _self_taught(make: type[Boxes]) -> Boxes:
+def _self_taught(make: type[Structure]) -> Structure:
     boxes = make()
     teach(boxes, 1, (boxes.draw, boxes.draw))
     return boxes
 
 
-def bead_drawn(make: type[Boxes], position: TicTacToe, control: Control) -> Cell | None:
+def bead_drawn(make: type[Structure], position: TicTacToe, control: Control) -> Cell | None:
     """The cell of a bead, drawn by a seed that is the board; None to resign.
 
     The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
@@ -708,10 +708,10 @@ def bead_drawn(make: type[Boxes], position: TicTacToe, control: Control) -> Cell
 
 @cache
 def methods() -> Compared:
-    structures: dict[str, type[Boxes]] = {
+    structures: dict[str, type[Structure]] = {
         "tree": Tree,
-        "table": Table,
-        "graph": Graph,
+        "table": BoxTable,
+        "graph": BoxGraph,
         "all-symmetries": AllSymmetries,
     }
     programs = {

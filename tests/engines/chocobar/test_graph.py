@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar.graph import Edges, Ending, Graph, Storage, parse_graph, read_graph, remoteness
+from arcade.engines.chocobar.graph import (
+    Convention,
+    Edges,
+    Graph,
+    Storage,
+    parse_graph,
+    read_graph,
+    remoteness,
+)
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from tests.narrow import present
@@ -27,7 +35,7 @@ def random_graph(seed: int) -> Graph:
         order[-1],
         0,
         tuple(f"v{vertex}" if rng.random() < 0.5 else str(vertex) for vertex in range(count)),
-        rng.choice(list(Ending)),
+        rng.choice(list(Convention)),
     )
 
 
@@ -64,7 +72,7 @@ def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
 
     def truth(vertex: int) -> int:
         after = [truth(target) for target in graph.edges.successors(vertex)]
-        lost = [each for each in after if (each % 2 == 0) == (graph.ending is Ending.IS)]
+        lost = [each for each in after if (each % 2 == 0) == (graph.ending is Convention.IS)]
         return 1 + (min(lost) if lost else max(after, default=-1))
 
     plies = present(remoteness(graph))
