@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
-from arcade.engines.registry import AnyGame
+from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
-from arcade.match.seating import offered_seats
+from arcade.match.seating import first_seats, offered_seats, path_of
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Machines, Reward, kept_text
 from arcade.matchbox.players import MachinePlayer
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
+LOOKED_AT = 20
+"""The latest matches of a game among which the one is looked for that a person played last."""
 SEARCHED = 200
 """The latest matches of a game in which a person's mistakes are looked for."""
 
@@ -180,6 +182,25 @@ class Services(Surroundings):
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
     # Matches.
+
+    def stars(self, game: AnyGame) -> list[bool]:
+        """Which steps of a game's path the person has taken."""
+        beaten: set[tuple[str, str]] = set()
+        with self._complaining():
+            beaten = self.store.beaten(game.name)
+        return [(step.board, step.opponent) in beaten for step in path_of(game)]
+
+    def usual_match(self, game: AnyGame) -> Match:
+        """What the person played last, as a new match; at first a small one that a newcomer can win."""
+        seed = secrets.randbelow(1 << 20) if game.chance else None
+        with suppress(InputError):
+            for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
+                if row is not None and HUMAN in row.seats:
+                    start = GameID(game, game.parse_parameters(row.size), seed=seed)
+                    return Match(start, row.seats, self.machines)
+        first = path_of(game)[:1]
+        parameters = first[0].start.parameters if first else game.parse_parameters("")
+        return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
         """Who sits where in a new match unless the person says otherwise."""

@@ -38,6 +38,7 @@ from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 
 STEP_SECONDS = 0.6
@@ -99,6 +100,7 @@ class Card(Vertical, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "open", "Play", key_display="Enter"),
+        Binding("n", "choose", "New", tooltip="Choose board and players of a new match"),
         Binding("P", "puzzles", "Puzzles", tooltip="Puzzles: find the only good move; one each day"),
         Binding("L", "learn", "Learn", tooltip="Learn: short lessons, a move to find in each"),
     ]
@@ -146,6 +148,11 @@ class Card(Vertical, can_focus=True):
     def show_learned(self) -> None:
         if self.game is None:
             return
+        stars = self.services.stars(self.game)
+        if stars:
+            glyphs = glyphs_of(self.app)
+            drawn = "".join(glyphs.played if star else glyphs.dot for star in stars)
+            self.border_title = f"{self.game.title} {drawn}"
         words = [PUZZLES]
         if self.game.lessons:
             try:
@@ -203,6 +210,10 @@ class Card(Vertical, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "learn" or bool(self.game and self.game.lessons)
+
+    def action_choose(self) -> None:
+        if self.game is not None:
+            rooms.choose_match(self.app, self.game)
 
     def action_puzzles(self) -> None:
         if self.game is not None:
@@ -308,7 +319,7 @@ class MenuScreen(ArcadeScreen):
 
     @on(Card.Opened)
     def open_game(self, event: Card.Opened) -> None:
-        rooms.choose_match(self.app, event.game)
+        rooms.play_usual(self.app, event.game)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:

@@ -50,6 +50,14 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
     open_screen(app, NewMatchDialog(game, like), chosen)
 
 
+def play_usual(app: App[Any], game: AnyGame) -> None:
+    """Begin at once: what the person played last, or a first match."""
+    try:
+        open_match(app, services_of(app).usual_match(game))
+    except InputError as error:
+        report(app, error)
+
+
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
     """Play a match; it replaces the one on the screen.
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arcade.engines import files
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.match.match import HUMAN
-from arcade.match.seating import check_seat, with_other_level
+from arcade.engines.wording import capital
+from arcade.match.match import HUMAN, Match
+from arcade.match.seating import Step, check_seat, step_of, with_other_level
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
-from arcade.session.mistakes import mistakes, own, own_mistakes
+from arcade.session.mistakes import own, own_mistakes
 from arcade.session.modes import (
     GAME_OVER_HERE,
     NOT_YOUR_TURN,
@@ -97,41 +98,24 @@ def _no_restart(session: Session) -> str | None:
     return None if session.match.plies or session.mode.tried or session.mode.walked else ""
 
 
-def _no_mistake(by: int) -> Refusal:
-    def refusal(session: Session) -> str | None:
-        if not session.mode.revealed and session.mode.question is None:
-            return "Mistakes are shown after the match. C changes the coach."
-        known = _mistakes(session, by)
-        return None if known else f"No mistake is known {'before' if by < 0 else 'after'} this move."
-
-    return refusal
-
-
-def _mistakes(session: Session, by: int) -> list[int]:
-    """The mistakes before or after the position on show, the nearest first."""
-    numbers, here = mistakes(session.match), len(session.match.plies)
-    if by < 0:
-        return [number for number in reversed(numbers) if number < here]
-    return [number for number in numbers if number > here]
-
-
-def _to_mistake(by: int) -> Deed:
-    return lambda session: session.go_to(_mistakes(session, by)[0])
-
-
-def _no_better(session: Session) -> str | None:
+def _no_review(session: Session) -> str | None:
     if not session.match.finished:
-        return "After the match, F asks you for a better move at each mistake."
+        return "After the match, m asks you for a better move at each mistake."
     if own_mistakes(session.match) == [session.mode.question]:
         return "No other mistake of yours is known."
     return None if own_mistakes(session.match) else "No mistake of yours is known."
 
 
-def _find_better(session: Session) -> None:
-    """Ask for a better move at the next mistake; of an engine only in a watched match."""
-    numbers, mode = own_mistakes(session.match), session.mode
-    here = len(session.match.plies) + (mode.question is not None or bool(mode.tried))
-    number = next((number for number in numbers if number >= here), numbers[0])
+def _review(session: Session) -> None:
+    """Ask for a better move at the mistake that cost most, then at the next; of engines when watched."""
+    match = session.match
+    dearest = sorted(own_mistakes(match), key=lambda number: -match.line[number].lost)
+    left = [number for number in dearest if number not in session.reviewed]
+    if not left:
+        session.reviewed.clear()
+        session.say("You have looked at all mistakes. They begin again.")
+    number = left[0] if left else dearest[0]
+    session.reviewed.add(number)
     session.go_to(number)
     session.mode = FindingBetter(session, number)
     session.tell(Changed())
@@ -176,11 +160,23 @@ def _replay(session: Session) -> None:
     session.tell(Changed())
 
 
+def _other_level(session: Session, by: int) -> Match | None:
+    """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
+    match = session.match
+    step = step_of(match.game, match.parameters, match.seats)
+    if step is not None and 0 <= step.number + by < len(match.game.path):
+        step = Step(match.game, step.number + by)
+        seed = match.start.seed
+        return Match(replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests)
+    seats = with_other_level(match.seats, by)
+    return Match(match.start, seats, match.guests, match.seed + 1) if seats else None
+
+
 def _no_speed(by: int) -> Refusal:
     def refusal(session: Session) -> str | None:
         match, replaying = session.match, session.mode.replaying
         if match.finished and not replaying:
-            return "" if with_other_level(match.seats, by) is None else None
+            return "" if _other_level(session, by) is None else None
         watching = match.watched or replaying
         return None if watching and 0 <= session.speed + by < len(SPEEDS) else ""
 
@@ -192,7 +188,7 @@ def _speed(by: int) -> Deed:
 
     def change(session: Session) -> None:
         if session.match.finished and not session.mode.replaying:
-            session.again(with_other_level(session.match.seats, by))
+            session.begin(_other_level(session, by) or session.match)
         else:
             session.speed += by
             session.tell(Changed())
@@ -316,9 +312,7 @@ _TABLE = (
     ),
     Action("forward", "full_stop", "Step", "One move forward", _step(1), _no_step(1)),
     Action("back", "comma", "Step back", "One move back", _step(-1), _no_step(-1)),
-    Action("mistake", "m", "Mistake", "Back to the mistake before", _to_mistake(-1), _no_mistake(-1)),
-    Action("next_mistake", "M", "Next mistake", "On to the next mistake", _to_mistake(1), _no_mistake(1)),
-    Action("better", "F", "Find better", "Find the better move at each mistake", _find_better, _no_better),
+    Action("review", "m", "Review", "After the match: a better move at each mistake", _review, _no_review),
     Action("again", "A", "Again", "The same match again", lambda session: session.again(), _not_again),
     Action(
         "other_side",
@@ -376,7 +370,24 @@ ACTIONS = {action.name: action for action in _TABLE}
 
 
 def end_card(session: Session) -> Offers:
-    """What the card of the end offers of the actions that are possible."""
-    other_side = (("other_side", "other side"),) * (not session.match.watched)
-    wrong = (("mistake", "mistake"), ("better", "find better")) * bool(own_mistakes(session.match))
-    return (("again", "again"), *other_side, ("slower", "easier"), ("faster", "harder"), *wrong)
+    """What the card of the end offers of the actions that are possible: three, what fits the result first."""
+    match, result = session.match, session.match.result
+    again, other_side = ("again", "again"), ("other_side", "other side")
+    if match.watched:
+        return (again, ("slower", "easier"), ("faster", "harder"))
+    wrong = (("review", "find better moves"),) * bool(own_mistakes(match))
+    won = result is not None and result.winner is not None and match.seats[result.winner] == HUMAN
+    if won:
+        return (("faster", _next_words(session)), again, *(wrong or (other_side,)))
+    return (again, *(wrong or (other_side,)), ("slower", "easier"))
+
+
+def _next_words(session: Session) -> str:
+    """What the next step is called: whom one meets, and where the board is another one."""
+    match, harder = session.match, _other_level(session, 1)
+    if harder is None or step_of(match.game, match.parameters, match.seats) is None:
+        return "harder"
+    opponent = next(who for who in harder.seats if who != HUMAN)
+    board = match.game.parameters_text(harder.parameters)
+    there = "" if harder.parameters == match.parameters else f" on {board}"
+    return f"next: {capital(opponent)}{there}"

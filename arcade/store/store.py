@@ -10,12 +10,13 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from arcade.engines.files import InputError, data_folder
+from arcade.engines.players import PERFECT
 from arcade.engines.reader import as_type
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SUMMARY, Filter, Finished, MatchSummary
+from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
@@ -255,7 +256,8 @@ class Store(StoreFile):
             return False
         # A file has whole microseconds.
         found = self._rows(
-            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ? AND record = ?",
+            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ?"
+            " AND json_remove(record, '$.rules', '$.reasons') = json_remove(?, '$.rules', '$.reasons')",
             when - 1e-5,
             when + 1e-5,
             record.to_json(),
@@ -366,6 +368,20 @@ class Store(StoreFile):
             for chances, updated in reversed(rows)
             if chances and _is_word(chances) and isinstance(updated, float)
         ]
+
+    def beaten(self, game: str) -> set[tuple[str, str]]:
+        """The boards of a game and the opponents whom the person has beaten there without help.
+
+        A tie counts against the player who never errs.
+        """
+        rows = self._rows(
+            "SELECT DISTINCT size, opponent FROM matches INDEXED BY matches_unaided WHERE game = ?"
+            " AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
+            f" AND ({SEEN} = 'win' OR result = 'tie' AND opponent = ?)",
+            game,
+            PERFECT.name,
+        )
+        return {(size, opponent) for size, opponent in rows}
 
     def unscored(self, game: str) -> list[int]:
         """The ids of a race's finished matches with a person whose score is not known."""

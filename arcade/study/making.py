@@ -132,6 +132,9 @@ def grade_of(game: AnyGame, hard: int) -> int:
 
 MOST_MOVES = 4
 
+MOST_SEEN = 9
+"""The most plies that a person has to see in a puzzle that no rule of play explains."""
+
 MOST_STEPS = 3
 """The rule of a puzzle that practises it applies after so many plies at most."""
 
@@ -231,6 +234,12 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
+        if (
+            game.kind is Kind.DUEL
+            and sees > MOST_SEEN
+            and game.reasons.told(position, control, moved=True) is None
+        ):
+            return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None

@@ -98,6 +98,7 @@ V U   V L V   V V L V"""
     # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
+    path = (("9x6", 0), ("9x6", 0), ("9x8", 0), ("9x10", 0), ("9x12", 0))
     puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
     puzzle_steps = (170, 560, 1600, 5200)
     parameters = (

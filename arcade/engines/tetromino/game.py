@@ -20,8 +20,8 @@ from arcade.engines.players import (
     PerfectPlayer,
     Player,
     PlayerKind,
-    common_kinds,
 )
+from arcade.engines.reasons import Rule, with_evidence
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -130,6 +130,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     rules = _RULES
     sides = SIDES
     better_side = 1
+    path = (("5x6", 1), ("4x7", 0), ("5x7", 0), ("6x6", 0), ("5x8", 1))
     sights = (2, 4, 5, 6)
     puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
     puzzle_steps = (80, 1000, 3000, 9000)
@@ -228,7 +229,12 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+
+    def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
+        from arcade.engines.tetromino.reasons import RULES
+
+        return with_evidence(self.name, RULES)
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
