@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 
 from arcade.engines.chocobar import GAME
-from arcade.engines.chocobar.documents import METHODS
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import BarTable, RemotenessTable, ValueTable, memory_bytes
@@ -161,7 +160,7 @@ def _historical(side: int) -> list[Row]:
     found: list[Row] = []
     with Control() as control:
         solver = min(_seconds(lambda: RemotenessTable(side, side).solve(control)) for _ in range(20))
-        for method in METHODS:
+        for method in GAME.compared().methods:
             if method.name in ("breakpoints", "arrays", "packed", "winning-strategy"):
                 seconds = _seconds(partial(method.run, Bar.full(side, side), control))
                 measured = f"{seconds:.3f} s, {seconds / solver:,.0f}x the solver"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import print_json, say
-from arcade.engines.chocobar.graph import Storage
+from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar import graph as graphs
+from arcade.engines.chocobar.graph import Convention, Graph, Storage
+from arcade.engines.chocobar.rules import Bar
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.verdict import MoveVerdict, Value
 from arcade.engines.wording import amount
-
-if TYPE_CHECKING:
-    from arcade.engines.chocobar.graph import Graph
-    from arcade.engines.chocobar.rules import Bar
-    from arcade.engines.verdict import MoveVerdict
 
 app = shell.commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
 
@@ -32,17 +32,11 @@ OPENINGS_HEAD = (
 
 
 def _bar(text: str) -> Bar:
-    from arcade.engines.chocobar.rules import Bar
-
     return shell.read_position(text, Bar, "chocobar")
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Rows and columns of a full bar.
-
-    Raises:
-        InputError: the text is not a bar, or the bar is bitten.
-    """
+    """Rows and columns of a full bar; raises InputError if it is none."""
     bar = _bar(text)
     if len(set(bar.rows)) > 1:
         raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")
@@ -62,12 +56,8 @@ def openings(
 
     Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
     """
-    from arcade.engines.chocobar import GAME
-    from arcade.engines.chocobar.rules import Bar
     from arcade.engines.chocobar.solver import effort
     from arcade.engines.chocobar.table import bars_in, boxes_to_solve, memory_bytes
-    from arcade.engines.control import Control
-    from arcade.engines.verdict import Value
 
     rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
@@ -113,8 +103,6 @@ def grundy(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Print the Grundy number of a bar. It is the heap of Nim that the bar equals when you play several."""
-    from arcade.engines.chocobar import GAME
-
     position = _bar(bar)
     solver = GAME.solver
     number = shell.run_watched(
@@ -138,13 +126,13 @@ def graph(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Write the game graph of a bar to a file, for the commands strategy, check and simulate."""
-    from arcade.engines.chocobar.graph import Ending, bar_graph
-
     rows, columns = _size(size)
     if output is not None:
         shell.check_file(output, force)
     made = shell.run_watched(
-        lambda control: bar_graph(rows, columns, Ending.IS, storage, control), lambda _: "", seconds
+        lambda control: graphs.bar_graph(rows, columns, Convention.IS, storage, control),
+        lambda _: "",
+        seconds,
     )
     if made is None:
         raise InputError("Out of time before the graph was made.")
@@ -155,21 +143,27 @@ def graph(
         "final": made.final,
         "bytes": made.edges.nbytes,
     }
+    what = f"{len(made.edges)} vertices and {amount(made.edge_count, 'edge')}"
+    _deliver(made.text(storage), what, described, output, force, as_json)
+
+
+def _deliver(
+    text: str, what: str, described: dict[str, Any], output: str | None, force: bool, as_json: bool
+) -> None:
+    """Write a text to a file if there is one, and print JSON, what the file has, or the text."""
     if output is not None:
-        shell.write_file(output, made.text(storage), force)
+        shell.write_file(output, text, force)
     if as_json:
         print_json(described)
     elif output is not None:
-        say(f"Wrote {len(made.edges)} vertices and {amount(made.edge_count, 'edge')} to {output}.")
+        say(f"Wrote {what} to {output}.")
     else:
-        shell.out_text(made.text(storage))
+        shell.out_text(text)
 
 
 def _graph(file: str) -> Graph:
     """The graph in a file; says how it was read if it does not say who loses at its end."""
-    from arcade.engines.chocobar.graph import read_graph
-
-    read = read_graph(file)
+    read = graphs.read_graph(file)
     if read.reading:
         say(read.reading)
     return read
@@ -183,17 +177,10 @@ def strategy(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
-    from arcade.engines.chocobar.graph import fastest_strategy, strategy_text
-
-    made = fastest_strategy(_graph(file))
-    if output is not None:
-        shell.write_file(output, strategy_text(made), force)
-    if as_json:
-        print_json({"moves": [[vertex, to] for vertex, to in enumerate(made) if to is not None]})
-    elif output is not None:
-        say(f"Wrote {amount(sum(to is not None for to in made), 'move')} to {output}.")
-    else:
-        shell.out_text(strategy_text(made))
+    made = graphs.fastest_strategy(_graph(file))
+    moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
+    what = amount(len(moves), "move")
+    _deliver(graphs.strategy_text(made), what, {"moves": moves}, output, force, as_json)
 
 
 @app.command()
@@ -203,10 +190,8 @@ def check(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
-    from arcade.engines.chocobar.graph import is_winning_strategy, read_strategy
-
     read = _graph(file)
-    checked = is_winning_strategy(read, read_strategy(strategy_file, read))
+    checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
     shell.answer(
         as_json,
         {
@@ -229,11 +214,8 @@ def simulate(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Play two strategies against each other on a graph, move by move."""
-    from arcade.engines.chocobar.graph import read_strategy
-    from arcade.engines.chocobar.graph import simulate as play
-
     read = _graph(file)
-    match = play(read, read_strategy(first, read), read_strategy(second, read))
+    match = graphs.simulate(read, graphs.read_strategy(first, read), graphs.read_strategy(second, read))
     shell.answer(
         as_json,
         {

@@ -11,8 +11,10 @@ import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import out, print_json, say, show_progress, whole
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import get_game
 from arcade.match.record import Coach
 
@@ -28,15 +30,9 @@ app = typer.Typer(rich_markup_mode=None)
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Play matches and print them. They are not saved, and machines do not learn from them.
 
-    The mistakes of a single match are explained, unless the person's coach is quiet.
-
-    Args:
-        first: the first match, the same as in the app; each later one has the next seed.
-        count: the number of matches.
-        seconds: time limit for one move.
-        as_json: whether to print JSON.
+    The mistakes of a single match are explained, unless the person's coach is quiet. The first match is the
+    same as in the app; each later one has the next seed. `seconds` is the time limit for one move.
     """
-    from arcade.engines.control import Control
     from arcade.match.match import Match
     from arcade.session.alone import look_back, play_out
     from arcade.words.telling import comment_sentence, result_sentence
@@ -114,8 +110,6 @@ class TournamentOptions:
 @shell.with_options
 def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
-    from arcade.engines.control import Control
-    from arcade.engines.players import PERFECT, RUNGS
     from arcade.matchbox.machines import Machines
     from arcade.store.store import open_store
     from arcade.study.crew import cores
@@ -160,17 +154,7 @@ def tournament_json(played: Tournament) -> dict[str, Any]:
         "seed": played.seed,
         "matches": len(played.schedule),
         "played": len(played.records),
-        "table": [
-            {
-                "player": standing.player,
-                "score": standing.score,
-                "played": standing.played,
-                "rating": standing.rating,
-                "low": standing.low,
-                "high": standing.high,
-            }
-            for standing in played.standings()
-        ],
+        "table": [asdict(standing) for standing in played.standings()],
         "results": {
             one: {other: cross[i][j] for j, other in enumerate(played.players) if i != j}
             for i, one in enumerate(played.players)
@@ -215,7 +199,6 @@ def compare(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
-    from arcade.engines.control import Control
     from arcade.study import comparison
 
     compared = get_game(game)
@@ -249,13 +232,6 @@ def compare(
                 listed = [{"id": trial.board, **asdict(trial)} for trial in trials]
                 print_json({"game": compared.name, "trials": listed})
             elif trials:
-                out(
-                    *comparison.table_lines(trials),
-                    *comparison.detail_lines(trials),
-                    "",
-                    *comparison.chart(trials),
-                )
-                found = comparison.found_lines(compared, trials)
-                out(*(["", comparison.FOUND, *found] if found else ()))
+                out(*comparison.report_lines(compared, trials))
     if picture is not None:
         shell.write_file(picture, comparison.picture(trials, compared), force)

@@ -9,11 +9,12 @@ import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import say
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
+from arcade.engines.registry import GameID
 from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
-    from arcade.engines.control import Control
     from arcade.engines.hexapawn.rules import PawnPosition
 
 app = shell.commands("Files of Hexapawn positions, and long searches.")
@@ -24,11 +25,7 @@ FileArgument = Annotated[
 
 
 def _read(file: str | None) -> PawnPosition:
-    """The position in a file or on standard input.
-
-    Raises:
-        InputError: the file cannot be read, or is not in the course's format.
-    """
+    """The position in a file or on standard input."""
     from arcade.engines.hexapawn.course import read_course
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():
@@ -80,7 +77,6 @@ def solve(
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.rules import PawnPosition
     from arcade.engines.hexapawn.search import LongSearch
-    from arcade.engines.registry import GameID
 
     position = shell.read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import not_
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import kept_machines, out, print_json, say, show_progress, whole
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount, listed
 
 if TYPE_CHECKING:
-    from arcade.engines.verdict import MoveVerdict
     from arcade.matchbox.box import Box
     from arcade.matchbox.experiment import Shares
     from arcade.matchbox.machine import AnyMachine, Options, Stretch
@@ -51,11 +55,7 @@ PresetOption = Annotated[
 
 
 def _check_name(machine: AnyMachine) -> None:
-    """Check that the machine can be saved under a name.
-
-    Raises:
-        InputError: what is wrong with the name.
-    """
+    """Raise InputError if the machine cannot be saved under its name."""
     from arcade.matchbox.machine import check_name
     from arcade.matchbox.machines import built_in
 
@@ -125,10 +125,9 @@ class TrainOptions:
     def options(self, kept: Options | None) -> Options:
         """The machine's options, on top of a preset or of a kept machine's options."""
         from arcade.matchbox.box import BoxSet, parse_box_set
-        from arcade.matchbox.machine import Options, Overflow, parse_first_beads, parse_numbers
+        from arcade.matchbox.machine import Options, Overflow, parse_first_beads
 
         name, _, parameters = ("menace" if self.game is None else self.game).partition(":")
-        changes: dict[str, Any] = {}
         if self.preset is not None:
             options = _preset(self.preset)
         elif kept is not None:
@@ -137,28 +136,29 @@ class TrainOptions:
             # A game besides menace is like HER: it moves second and has a box for every position.
             options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
         if self.game is not None:
-            changes |= {"game": name, "parameters": parameters}
-        if self.beads is not None:
-            changes["first_beads"] = parse_first_beads(self.beads)
-        if self.boxes is not None:
-            changes["box_set"] = parse_box_set(self.boxes)
-        if self.second is not None:
-            changes["seat"] = int(self.second)
-        if self.every is not None:
-            changes["distinct"] = not self.every
-        if self.rewards is not None:
-            changes["rewards"] = rewards = tuple(parse_numbers(self.rewards, "the rewards"))
-            if len(rewards) != 3:
-                raise InputError(
-                    f"The rewards {self.rewards!r} must be three numbers, for a win, a tie and a loss."
-                )
-        if self.last_only is not None:
-            changes["last_only"] = self.last_only
-        if self.overflow is not None:
-            if self.overflow not in list(Overflow):
-                raise InputError(f"The overflow {self.overflow!r} must be one of {', '.join(Overflow)}.")
-            changes["overflow"] = Overflow(self.overflow)
+            options = replace(options, game=name, parameters=parameters)
+        if self.overflow not in (None, *Overflow):
+            raise InputError(f"The overflow {self.overflow!r} must be one of {', '.join(Overflow)}.")
+        given: list[tuple[str, Any, Callable[[Any], Any]]] = [
+            ("first_beads", self.beads, parse_first_beads),
+            ("box_set", self.boxes, parse_box_set),
+            ("seat", self.second, int),
+            ("distinct", self.every, not_),
+            ("rewards", self.rewards, _rewards),
+            ("last_only", self.last_only, bool),
+            ("overflow", self.overflow, Overflow),
+        ]
+        changes = {field: read(value) for field, value, read in given if value is not None}
         return replace(options, **changes)
+
+
+def _rewards(text: str) -> tuple[int, ...]:
+    from arcade.matchbox.machine import parse_numbers
+
+    rewards = tuple(parse_numbers(text, "the rewards"))
+    if len(rewards) != 3:
+        raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
+    return rewards
 
 
 @app.command()
@@ -210,8 +210,6 @@ def train(setup: TrainOptions) -> None:
 
 def _run(training: Training, pupils: list[Pupil], store: MachineStore | None) -> list[Stretch]:
     """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
-    from arcade.engines.control import Control
-
     steps = []
     with Control() as control:
         try:
@@ -355,7 +353,6 @@ def show(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Open the box of a position and show it as on your board."""
-    from arcade.engines.registry import get_game
     from arcade.matchbox.box import count, total
 
     with kept_machines() as machines:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arcade.commands import common as shell
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
-
-if TYPE_CHECKING:
-    from arcade.engines.control import Control
-    from arcade.engines.verdict import Value
 
 app = shell.commands("Placements and values of tetromino boards.")
 

@@ -20,19 +20,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask
 from arcade.session.jobs import Job, Jobs
 from arcade.study import comparison
-from arcade.study.comparison import (
-    FOUND,
-    HEADS,
-    NUMBERS,
-    Trial,
-    boards_of,
-    chosen,
-    described,
-    found_lines,
-    methods_of,
-    size_of,
-    table_lines,
-)
+from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII, BAR
 from arcade.widgets.keys import TitleBar
@@ -47,11 +35,7 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    """The dials above; below them what is done now, the table, and the chart.
-
-    Args:
-        game: the game to begin with, if it has methods to compare.
-    """
+    """The dials above; below them what is done now, the table, and the chart."""
 
     CSS: ClassVar[str] = """
     ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
@@ -63,20 +47,7 @@ class ComparisonScreen(ArcadeScreen):
     ComparisonScreen #chart Static { height: auto; }
     """
 
-    HELP = """
-# Comparing methods
-
-The documents behind the games solve them in other ways than the arcade. Here these methods and the arcade's
-solver do the same work on the same boards, each in a process of its own.
-
-The **arrows** choose a game, the boards and a time limit; **Enter** on the boards lets you type them.
-**t** starts, **x** stops at once. A method that has given up is not tried on later boards.
-
-The table says how long each method took, without loading, how many positions it has looked at, how much
-memory it needed, and its answer, or why it gave up. In the chart each factor of 10 in time makes a bar 5
-columns longer. Below stands what the game's document found, and where the rows here rank the methods as it
-does.
-"""
+    HELP = "Comparing methods"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),
@@ -97,7 +68,7 @@ does.
 
     @property
     def methods(self) -> Sequence[SolvingMethod]:
-        return chosen(self.game, ())
+        return comparison.chosen(self.game, ())
 
     @property
     def usual(self) -> Sequence[str]:
@@ -178,13 +149,14 @@ does.
             table.move_cursor(row=len(self.trials) - 1)
 
     def _summaries(self) -> Content:
-        lines = []
-        for method in self.methods:
-            lines.append(Content.assemble((method.name, "bold $primary"), f": {described(method)}"))
+        lines = [
+            Content.assemble((method.name, "bold $primary"), f": {comparison.described(method)}")
+            for method in self.methods
+        ]
         return Content("\n").join([*lines, *self._found()])
 
     def _found(self) -> list[Content]:
-        found = found_lines(self.game, self.trials)
+        found = comparison.found_lines(self.game, self.trials)
         return [Content(), Content.styled(FOUND, "$faint"), *map(Content, found)] if found else []
 
     def _chart(self) -> Content:
@@ -197,7 +169,8 @@ does.
                 lines.append(Content.styled(line, "bold $primary"))
             else:
                 lines.append(Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary"))
-        return Content("\n").join([*lines, *self._found()])
+        details = map(Content, comparison.detail_lines(self.trials))
+        return Content("\n").join([*lines, *self._found(), *details])
 
     # The dials.
 
@@ -287,17 +260,7 @@ does.
             self._ended("Stopped.")
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(
-            "\n".join(
-                [
-                    *table_lines(self.trials),
-                    "",
-                    *comparison.chart(self.trials),
-                    "",
-                    *found_lines(self.game, self.trials),
-                ]
-            )
-        )
+        self.app.copy_to_clipboard("\n".join(comparison.report_lines(self.game, self.trials)))
         self.notify("The table is copied as text.")
 
 

@@ -93,15 +93,15 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[Trial]:
-    """Run each method on each board; one that has given up is not tried on later boards.
+    """Run the usual methods or those named on each board; one that has given up is not tried on later boards.
 
     Args:
         game: whose methods.
         boards: game IDs, the smallest first.
-        seconds: time limit for each.
+        seconds: time limit for each trial.
         control: stops the work.
         told: called with board and method, over and over while one works.
-        names: of the methods; the usual ones if there are none.
+        names: of methods.
 
     Raises:
         RuntimeError: a method has failed.
@@ -217,18 +217,32 @@ def detail_lines(trials: Sequence[Trial]) -> list[str]:
 
 def _nested(details: Mapping[str, Any], indent: str = "  ") -> Iterator[str]:
     for name, value in details.items():
-        if isinstance(value, Mapping):
-            inner = ", ".join(f"{key} {one}" for key, one in value.items())
-            if any(isinstance(one, Mapping) for one in value.values()):
-                yield f"{indent}{name}:"
-                yield from _nested(value, f"{indent}  ")
-                continue
-            value = inner
-        if isinstance(value, list):
-            value = ", ".join(value) or "none"
-        if isinstance(value, bool):
-            value = "yes" if value else "no"
-        yield f"{indent}{name}: {value:,}" if isinstance(value, int) else f"{indent}{name}: {value}"
+        if isinstance(value, Mapping) and any(isinstance(one, Mapping) for one in value.values()):
+            yield f"{indent}{name}:"
+            yield from _nested(value, f"{indent}  ")
+        else:
+            yield f"{indent}{name}: {_figure(value)}"
+
+
+def _figure(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case list():
+            return ", ".join(value) or "none"
+        case Mapping():
+            return ", ".join(f"{key} {one}" for key, one in value.items())
+        case _:
+            return str(value)
+
+
+def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
+    """All that is told of some trials, as text."""
+    told = [*table_lines(trials), *detail_lines(trials), "", *chart(trials)]
+    found = found_lines(game, trials)
+    return [*told, "", FOUND, *found] if found else told
 
 
 FOUND = "What the report found"

@@ -233,9 +233,9 @@ def test_every_command_and_everything_it_takes_is_tried() -> None:
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, str]:
     """Files and folders to name."""
-    from arcade.engines.chocobar.graph import Ending, Storage, bar_graph, fastest_strategy, strategy_text
+    from arcade.engines.chocobar.graph import Convention, Storage, bar_graph, fastest_strategy, strategy_text
 
-    graph = bar_graph(2, 2, Ending.IS, Storage.LIST)
+    graph = bar_graph(2, 2, Convention.IS, Storage.LIST)
     assert graph is not None
     alice: Machine[Any, Any] = Machine("alice", Options())
     with open_store() as store:

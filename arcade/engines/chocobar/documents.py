@@ -23,12 +23,12 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from arcade.engines.chocobar.graph import (
-    AdjacencyMatrix,
-    Ending,
+    Convention,
+    Edges,
     Graph,
     Storage,
     Strategy,
@@ -36,13 +36,12 @@ from arcade.engines.chocobar.graph import (
     bar_name,
     is_winning_strategy,
     remoteness,
-    store,
 )
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.table import bars_in, make_table, warm
 from arcade.engines.control import NODES, Control
-from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
-from arcade.engines.position import Position
+from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
+from arcade.engines.game import OUT_OF_TIME, Compared, Work
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
 
@@ -59,10 +58,6 @@ MOST_TOLD, FEW_TOLD = 200, 10
 """The most edges that are all named, and how many of more."""
 
 
-class StoppedError(Exception):
-    """The control has stopped the work."""
-
-
 @dataclass(frozen=True)
 class Made:
     """A game graph without names, and what it took."""
@@ -70,7 +65,7 @@ class Made:
     successors: Sequence[Sequence[int]]
     start: int
     """The vertex of the bar in question."""
-    ending: Ending
+    ending: Convention
     state_bytes: int
     """What the bars took while the graph was made; they are gone."""
 
@@ -122,12 +117,7 @@ class BreakpointGraph:
     As printed it joins a bar that it meets again only with the bar that it comes from. So ancestors that are
     found later than a bar are never joined with it: 158 of the 176 edges at 3x4, 18,482 of 34,321 at 6x7. As
     meant, such a meeting joins the ancestors with that bar and with every bar one bite below it.
-
-    Args:
-        rows: of the full bar.
-        columns: of the full bar.
-        control: counts the tests of `is_next_of` as nodes.
-        as_printed: whether it stays incomplete.
+    The control counts the tests of `is_next_of` as nodes.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -172,8 +162,7 @@ class BreakpointGraph:
         self.tests += 1
         if self.tests % 1024 == 0:
             self.control.cells[NODES] = self.tests
-            if self.control.stopped:
-                raise StoppedError
+            check_time(self.control)
         for row, column in son:  # noqa: SIM110 - this is the innermost loop
             if add_breakpoint(father, row, column) == son:
                 return True
@@ -181,7 +170,7 @@ class BreakpointGraph:
 
 
 def _from_breakpoints(bar: Bar, control: Control) -> Made:
-    rows, columns = len(bar.rows), bar.rows[0]
+    rows, columns = _size(bar)
     graph = BreakpointGraph(rows, columns, control)
     states = held((graph.after, graph.before))
     number = {state: at for at, state in enumerate(graph.after)}
@@ -189,7 +178,7 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
     ends = [columns, *bar.rows]
     start = tuple((row, ends[row] + 1) for row in range(1, rows + 1) if ends[row] < ends[row - 1])
     successors = [array("I", [number[son] for son in sons]) for sons in graph.after.values()]
-    return Made(successors, number[start], Ending.IS, states)
+    return Made(successors, number[start], Convention.IS, states)
 
 
 # Arrays and integers.
@@ -272,26 +261,25 @@ def _from_pairs(
     """Join every two bars j > i of which the one is a bite after the other."""
     successors = []
     for at, father in enumerate(states):
-        if control.stopped:
-            raise StoppedError
+        check_time(control)
         successors.append(
             array("I", [j for j, son in enumerate(states[at + 1 :], at + 1) if is_bite(son, father)])
         )
         control.cells[NODES] += len(states) - at - 1
-    return Made(successors, states.index(start), Ending.MOVES, held(states))
+    return Made(successors, states.index(start), Convention.MOVES, held(states))
 
 
 def _eaten(bar: Bar) -> bytes:
-    rows, columns = len(bar.rows), bar.rows[0]
+    rows, columns = _size(bar)
     return bytes(rows - sum(length > column for length in bar.rows) for column in range(columns))
 
 
-def _from_arrays(is_bite: Callable[[bytes, bytes], bool], bar: Bar, control: Control) -> Made:
-    return _from_pairs(list(arrays(len(bar.rows), bar.rows[0])), _eaten(bar), is_bite, control)
+def _from_arrays(bar: Bar, control: Control) -> Made:
+    return _from_pairs(list(arrays(*_size(bar))), _eaten(bar), is_son, control)
 
 
 def _from_packed(bar: Bar, control: Control) -> Made:
-    rows, columns = len(bar.rows), bar.rows[0]
+    rows, columns = _size(bar)
     base = rows + 1
     start = sum(number * base**column for column, number in enumerate(_eaten(bar)))
     return _from_pairs(array("Q", packed_bars(rows, columns)), start, partial(is_packed_son, base), control)
@@ -316,10 +304,7 @@ def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
 
     A queue holds the vertices to treat. The first is lost if all its successors are won, else it goes to the
     end. Whatever leads to a lost vertex is won by moving there, to the one found last if there are several.
-    A lost vertex gets a move too, its first.
-
-    Raises:
-        StoppedError: the control stopped it.
+    A lost vertex gets a move too, its first. Raises GaveUpError when the control has stopped it.
     """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
@@ -336,8 +321,8 @@ def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
         if treated[vertex]:
             continue
         visits += 1
-        if visits % 1024 == 0 and control.stopped:
-            raise StoppedError
+        if visits % 1024 == 0:
+            check_time(control)
         targets = graph.edges.successors(vertex)
         if not all(won[target] for target in targets):
             waiting.append(vertex)
@@ -361,36 +346,26 @@ def longest_game(graph: Graph, strategy: Strategy) -> int:
     return plies[graph.initial]
 
 
-def _strategy(position: Position[Any], control: Control) -> Work:
-    bar = _bar(position)
-    rows, columns = len(bar.rows), bar.rows[0]
-    if too_large := _too_large(rows, columns):
-        return too_large
+def _strategy(bar: Bar, control: Control) -> Work:
     graph = _graph_from(bar, control)
-    if graph is None:
-        return Work("", 0, OUT_OF_TIME)
-    try:
+    count = len(graph.edges)
+    began = time.perf_counter()
+    made = construct_winning_strategy(graph, control)
+    on_lists = time.perf_counter() - began
+    on_matrix = None
+    if count**2 <= MOST_BYTES // 16:
+        matrix = Edges([graph.edges.successors(vertex) for vertex in range(count)], Storage.MATRIX)
         began = time.perf_counter()
-        made = construct_winning_strategy(graph, control)
-        on_lists = time.perf_counter() - began
-        on_matrix = None
-        if len(graph.edges) ** 2 <= MOST_BYTES // 16:
-            matrix = AdjacencyMatrix(map(graph.edges.successors, range(len(graph.edges))), len(graph.edges))
-            began = time.perf_counter()
-            construct_winning_strategy(Graph(matrix, graph.initial, graph.final, graph.names), control)
-            on_matrix = round(time.perf_counter() - began, 6)
-    except StoppedError:
-        return Work("", control.nodes, OUT_OF_TIME)
-    plies = remoteness(graph, control)
-    if plies is None:
-        return Work("", made.visits, OUT_OF_TIME)
+        construct_winning_strategy(Graph(matrix, graph.initial, graph.final, graph.names), control)
+        on_matrix = round(time.perf_counter() - began, 6)
+    plies = in_time(remoteness(graph, control))
     wins = is_winning_strategy(graph, made.strategy)
     # The document's graph has one ply more than the arcade's, in which the poison is eaten.
     shortest = plies[graph.initial] - 1
     length = longest_game(graph, made.strategy) - 1 if wins.winning else shortest
     details = {
         "visits": made.visits,
-        "bound |V|^2 + |V|": len(graph.edges) * (len(graph.edges) + 1),
+        "bound |V|^2 + |V|": count * (count + 1),
         "untreated states": made.untreated,
         "plies of its path": length,
         "plies of the shortest": shortest,
@@ -401,34 +376,38 @@ def _strategy(position: Position[Any], control: Control) -> Work:
     return Work(_answer(length), made.visits, details=details)
 
 
-def _graph_from(bar: Bar, control: Control) -> Graph | None:
+def _graph_from(bar: Bar, control: Control) -> Graph:
     """The document's graph of the full bar around this one, with this bar as the initial vertex."""
-    graph = bar_graph(len(bar.rows), bar.rows[0], Ending.MOVES, Storage.LIST, control)
-    if graph is None or len(set(bar.rows)) == 1:
+    rows, columns = _size(bar)
+    _check_size(rows, columns)
+    graph = in_time(bar_graph(rows, columns, Convention.MOVES, Storage.LIST, control))
+    if len(set(bar.rows)) == 1:
         return graph
-    return Graph(graph.edges, graph.names.index(".".join(map(str, bar.rows))), graph.final, graph.names)
+    return Graph(graph.edges, graph.names.index(_name(bar)), graph.final, graph.names)
 
 
 def strategy_move(bar: Bar, control: Control) -> Bite:
     """The bite of the report's strategy; the last square of the bar where it takes too long to find."""
     moves = bar.moves()
-    graph = None if _too_large(len(bar.rows), bar.rows[0]) else _graph_from(bar, control)
-    if graph is None:
-        return moves[-1]
     try:
+        graph = _graph_from(bar, control)
         target = construct_winning_strategy(graph, control).strategy[graph.initial]
-    except StoppedError:
+    except GaveUpError:
         return moves[-1]
     assert target is not None
-    return next(bite for bite in moves if bar.play(bite).text().partition(":")[0] == graph.names[target])
+    return next(bite for bite in moves if _name(bar.play(bite)) == graph.names[target])
 
 
 # Side by side.
 
 
-def _bar(position: Position[Any]) -> Bar:
-    assert isinstance(position, Bar)
-    return position
+def _name(bar: Bar) -> str:
+    return ".".join(map(str, bar.rows))
+
+
+def _size(bar: Bar) -> tuple[int, int]:
+    """Rows and columns of the box around a bar."""
+    return len(bar.rows), bar.rows[0]
 
 
 def edge_count(rows: int, columns: int) -> int:
@@ -439,67 +418,47 @@ def edge_count(rows: int, columns: int) -> int:
     return bars_in(rows, columns) * rows * columns // 2
 
 
-def _too_large(rows: int, columns: int) -> Work | None:
+def _check_size(rows: int, columns: int) -> None:
+    """Raise GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
-    return None if needed <= MOST_BYTES else Work("", None, f"would take {needed / 2**30:,.1f} GiB")
+    if needed > MOST_BYTES:
+        raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
 
 
-def _steps(cube: int, rows: int, columns: int) -> int:
-    """The report's estimate of the work: n ** cube * |V| ** 2."""
-    return int(max(rows, columns) ** cube * bars_in(rows, columns) ** 2)
-
-
-def _classic(
-    make: Callable[[Bar, Control], Made], cube: int, position: Position[Any], control: Control
-) -> Work:
-    bar = _bar(position)
-    rows, columns = len(bar.rows), bar.rows[0]
+def _graph_method(make: Callable[[Bar, Control], Made], cube: int, bar: Bar, control: Control) -> Work:
+    """Make the graph, in the report's n ** cube * |V| ** 2 steps, and find the plies to the end in it."""
+    rows, columns = _size(bar)
     if make is _from_packed and (rows + 1) ** columns > WORD:
         size = f"a bar of {rows}x{columns} does not fit into 64 bits"
-        return Work("", 0, f"{size}: {rows + 1}^{columns} is over 2^64")
-    if too_large := _too_large(rows, columns):
-        return too_large
-    try:
-        made = make(bar, control)
-    except StoppedError:
-        return Work("", control.nodes, OUT_OF_TIME)
+        raise GaveUpError(f"{size}: {rows + 1}^{columns} is over 2^64")
+    _check_size(rows, columns)
+    made = make(bar, control)
     details = {
         "vertices": len(made.successors),
         "edges": sum(map(len, made.successors)),
-        f"n^{cube} |V|^2": _steps(cube, rows, columns),
+        f"n^{cube} |V|^2": max(rows, columns) ** cube * bars_in(rows, columns) ** 2,
         "bytes of the bars while it runs": made.state_bytes,
         "bytes of the bars afterwards": 0,
-        "bytes of the edges as lists": store(made.successors, Storage.LIST).nbytes,
+        "bytes of the edges as lists": Edges(made.successors, Storage.LIST).nbytes,
         "bytes of the edges as a matrix": len(made.successors) ** 2,
     }
-    ends = Value.LOSS if made.ending is Ending.IS else Value.WIN
-    solved = work_back(made.successors, lambda _: ends, control)
-    if solved is None:
-        return Work("", control.nodes, OUT_OF_TIME)
-    plies = solved[made.start][1]
-    assert plies is not None
+    ends = Value.LOSS if made.ending is Convention.IS else Value.WIN
+    plies = in_time(in_time(work_back(made.successors, lambda _: ends, control))[made.start][1])
     # Where the poison is eaten, the game takes one ply more.
-    return Work(_answer(plies - (made.ending is Ending.MOVES)), control.nodes, details=details)
+    return Work(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
 
 
 def _as_printed(
     edges: Callable[[int, int, Control], Iterable[tuple[str, str]]],
-    ending: Ending,
-    position: Position[Any],
+    ending: Convention,
+    bar: Bar,
     control: Control,
 ) -> Work:
     """How many edges of the game graph a method finds that is run as it stands in the report."""
-    bar = _bar(position)
-    rows, columns = len(bar.rows), bar.rows[0]
-    if too_large := _too_large(rows, columns):
-        return too_large
-    graph = bar_graph(rows, columns, ending, Storage.LIST, control)
-    try:
-        found = set(edges(rows, columns, control))
-    except StoppedError:
-        graph = None
-    if graph is None:
-        return Work("", control.nodes, OUT_OF_TIME)
+    rows, columns = _size(bar)
+    _check_size(rows, columns)
+    graph = in_time(bar_graph(rows, columns, ending, Storage.LIST, control))
+    found = set(edges(rows, columns, control))
     bites = {
         (graph.names[vertex], graph.names[target])
         for vertex in graph.order
@@ -542,89 +501,27 @@ def _answer(plies: int) -> str:
     return f"{'win' if plies % 2 else 'loss'} in {plies}"
 
 
-def _solver(position: Position[Any], control: Control) -> Work:
-    bar = _bar(position)
-    rows, columns = len(bar.rows), bar.rows[0]
+def _solver(bar: Bar, control: Control) -> Work:
+    rows, columns = _size(bar)
     # All bars, as the other methods do; the solver itself knows a full square without any table.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)
     if not table.done or found is None:
-        return Work("", control.nodes, OUT_OF_TIME)
+        raise GaveUpError(OUT_OF_TIME)
     value, plies = found
     return Work(value.name.lower() if plies is None else _answer(plies), bars_in(rows, columns) - 1)
 
 
-METHODS = (
-    SolvingMethod(
-        "breakpoints",
-        "The report's (a), by Rolland: bites at the front line, and arcs from all ancestors of each new bar.",
-        partial(_classic, _from_breakpoints, 3),
-        remembers="every bar as a list of breakpoints, with lists of the bars before and after it",
-        counts="tests whether one bar is next of another (isNextOf)",
-        source="Génération de graphe, a",
-    ),
-    SolvingMethod(
-        "breakpoints-as-printed",
-        "The same as it is printed, which never joins a bar with ancestors that are found later.",
-        partial(_as_printed, _printed_recursion, Ending.IS),
-        remembers="the same",
-        counts="tests whether one bar is next of another (isNextOf)",
-        source="Génération de graphe, a",
-    ),
-    SolvingMethod(
-        "arrays",
-        "The report's (b), by Indrawati: each pair of bars in lexicographic order, as arrays of bytes.",
-        partial(_classic, partial(_from_arrays, is_son), 1),
-        remembers="every bar as a byte for each column",
-        counts="pairs of bars tested (estFils)",
-        source="Génération de graphe, b",
-    ),
-    SolvingMethod(
-        "arrays-as-printed",
-        "The same with estFils as it is printed, which keeps an index instead of a value.",
-        partial(_as_printed, _printed_pairs, Ending.MOVES),
-        remembers="every bar as a byte for each column",
-        counts="pairs of bars tested (estFils)",
-        source="Génération de graphe, b",
-    ),
-    SolvingMethod(
-        "packed",
-        "The report's (c), by Indrawati: the same pairs, each bar one integer of 64 bits.",
-        partial(_classic, _from_packed, 1),
-        remembers="every bar as 8 bytes",
-        counts="pairs of bars tested (estFils)",
-        source="Génération de graphe, c",
-    ),
-    SolvingMethod(
-        "winning-strategy",
-        "The report's constructWinningStrategy: lost and won bars from the end, until the start is decided.",
-        _strategy,
-        remembers="the graph, the strategy, and a queue of the bars to treat",
-        counts="visits of bars in the queue",
-        source="Construction de stratégie gagnante",
-        title="Winning strategy, as the report has it",
-        choose=strategy_move,
-    ),
-    SolvingMethod(
-        "solver",
-        "The arcade's table of all bars.",
-        _solver,
-        warm,
-        remembers="the plies to the end of every bar, a byte each",
-        counts="bars",
-    ),
-)
-BOARDS = ("3x4", "4x4", "5x5", "6x6", "6x7", "7x7", "7x8", "8x8", "10x10", "12x12")
-FINDINGS = (
-    Finding(
-        "The report makes the graph in n^3 |V|^2 steps from breakpoints, its dearest way, and in n |V|^2 from"
-        " arrays and from integers, which take the least room.",
-        ("arrays", "breakpoints"),
-    ),
-    Finding("The same from integers.", ("packed", "breakpoints")),
-    Finding(
-        "The report bounds the visits of its winning strategy by |V|^2 + |V| and calls its path the shortest."
-        " So it is up to 6x6; at 6x7 it takes 29 moves instead of 27, at 7x8 21 instead of 19."
-    ),
-)
+@cache
+def methods() -> Compared:
+    programs = {
+        "breakpoints": Program(partial(_graph_method, _from_breakpoints, 3)),
+        "breakpoints-as-printed": Program(partial(_as_printed, _printed_recursion, Convention.IS)),
+        "arrays": Program(partial(_graph_method, _from_arrays, 1)),
+        "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Convention.MOVES)),
+        "packed": Program(partial(_graph_method, _from_packed, 1)),
+        "winning-strategy": Program(_strategy, strategy_move),
+        "solver": Program(_solver, warm=warm),
+    }
+    return compared(__package__, programs)

@@ -110,9 +110,9 @@ X # # # #   X is the poison.
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
     def compared(self) -> Compared:
-        from arcade.engines.chocobar import documents
+        from arcade.engines.chocobar.documents import methods
 
-        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
+        return methods()
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:

@@ -37,7 +37,7 @@ class Storage(StrEnum):
     MATRIX = "matrix"
 
 
-class Ending(StrEnum):
+class Convention(StrEnum):
     """Who loses at the final vertex, as a graph file says it."""
 
     MOVES = "whoever moves there loses"
@@ -46,55 +46,43 @@ class Ending(StrEnum):
     """The arcade's: the player who has to move at the final vertex has lost."""
 
 
-class AdjacencyLists:
-    """The edges between vertices 0 to len - 1: for each vertex the list of its successors."""
+class Edges:
+    """The edges between vertices 0 to len - 1: lists of successors, or a row of 0 and 1 for each vertex."""
 
-    def __init__(self, successors: Iterable[Iterable[int]]) -> None:
-        self._lists = [array("I", sorted(set(targets))) for targets in successors]
+    def __init__(self, successors: Sequence[Iterable[int]], storage: Storage) -> None:
+        self.storage = storage
+        self._rows: list[array[int]] | list[bytearray]
+        if storage is Storage.LIST:
+            self._rows = [array("I", sorted(set(targets))) for targets in successors]
+        else:
+            self._rows = [_matrix_row(targets, len(successors)) for targets in successors]
 
     def __len__(self) -> int:
-        return len(self._lists)
+        return len(self._rows)
 
     def successors(self, vertex: int) -> Sequence[int]:
         """Each once, in increasing order."""
-        return self._lists[vertex]
+        row = self._rows[vertex]
+        return row if self.storage is Storage.LIST else [target for target, edge in enumerate(row) if edge]
 
     def joined(self, origin: int, target: int) -> bool:
         """Whether there is an edge from `origin` to `target`."""
-        return target in self._lists[origin]
+        row = self._rows[origin]
+        return target in row if self.storage is Storage.LIST else bool(row[target])
 
     @property
     def nbytes(self) -> int:
-        """Memory: four bytes for each edge and eight for the head of each list."""
-        return sum(len(targets) * targets.itemsize for targets in self._lists) + 8 * len(self._lists)
+        """Memory: four bytes for an edge and eight for a list; or a byte for each pair of vertices."""
+        if self.storage is Storage.LIST:
+            return sum(4 * len(row) + 8 for row in self._rows)
+        return len(self) ** 2
 
 
-class AdjacencyMatrix:
-    """The same edges as a byte for each pair of vertices, 1 where there is an edge."""
-
-    def __init__(self, successors: Iterable[Iterable[int]], count: int) -> None:
-        self._count = count
-        self._cells = bytearray(count * count)
-        for origin, targets in enumerate(successors):
-            for target in targets:
-                self._cells[origin * count + target] = 1
-
-    def __len__(self) -> int:
-        return self._count
-
-    def successors(self, vertex: int) -> Sequence[int]:
-        row = self._cells[vertex * self._count : (vertex + 1) * self._count]
-        return [target for target, edge in enumerate(row) if edge]
-
-    def joined(self, origin: int, target: int) -> bool:
-        return bool(self._cells[origin * self._count + target])
-
-    @property
-    def nbytes(self) -> int:
-        return len(self._cells)
-
-
-Edges = AdjacencyLists | AdjacencyMatrix
+def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
+    row = bytearray(count)
+    for target in targets:
+        row[target] = 1
+    return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,21 +94,14 @@ class Graph:
     final: int
     names: tuple[str, ...]
     """The name of each vertex; its number if it has no other name."""
-    ending: Ending = Ending.MOVES
+    ending: Convention = Convention.MOVES
     silent: bool = False
     """Whether a file left out who loses, so that `ending` is the report's."""
     order: tuple[int, ...] = field(init=False, repr=False)
     """The vertices reachable from the initial one, each before all its successors."""
 
     def __post_init__(self) -> None:
-        """Check the graph.
-
-        Raises:
-            InputError: it has a cycle, its end cannot be reached, or an edge leaves the end.
-        """
-        object.__setattr__(self, "order", self._checked_order())
-
-    def _checked_order(self) -> tuple[int, ...]:
+        """Raise InputError if there is a cycle, the end cannot be reached, or an edge leaves it."""
         if self.initial == self.final:
             raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
         if self.edges.successors(self.final):
@@ -136,7 +117,7 @@ class Graph:
                     f"The final vertex {self.named(self.final)} cannot be reached from {self.named(vertex)},"
                     f" which has no edge and can be reached from {self.named(self.initial)}."
                 )
-        return tuple(reversed(finished))
+        object.__setattr__(self, "order", tuple(reversed(finished)))
 
     def _depth_first(self) -> list[int]:
         """Every vertex reachable from the initial one, each after all its successors."""
@@ -176,7 +157,7 @@ class Graph:
 
     def won(self, plies: int) -> bool:
         """Whether the player to move wins who is so far from the end; see `remoteness`."""
-        return bool(plies % 2) == (self.ending is Ending.IS)
+        return bool(plies % 2) == (self.ending is Convention.IS)
 
     @property
     def reading(self) -> str:
@@ -184,8 +165,9 @@ class Graph:
         if not self.silent:
             return ""
         return (
-            f"The file does not say who loses at its end, so it is read as the report has it: {Ending.MOVES}."
-            f" A line {Ending.MOVES.value!r} or {Ending.IS.value!r} before the edges says which is meant."
+            "The file does not say who loses at its end, so it is read as the report has it:"
+            f" {Convention.MOVES}. A line {Convention.MOVES.value!r} or {Convention.IS.value!r} before the"
+            " edges says which is meant."
         )
 
     @property
@@ -202,36 +184,20 @@ class Graph:
             if storage is Storage.LIST:
                 lines.append(" ".join([f"{vertex}:", *map(str, targets)]))
             else:
-                row = bytearray(b"0" * count)
-                for target in targets:
-                    row[target] = ord("1")
-                lines.append(row.decode())
+                lines.append("".join(map(str, _matrix_row(targets, count))))
         return "\n".join(lines) + "\n"
 
 
-def store(successors: Sequence[Sequence[int]], storage: Storage) -> Edges:
-    if storage is Storage.LIST:
-        return AdjacencyLists(successors)
-    return AdjacencyMatrix(successors, len(successors))
-
-
 def bar_graph(
-    rows: int, columns: int, ending: Ending, storage: Storage, control: Control | None = None
+    rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
     """The game graph of a full bar, its vertices in the lexicographic order of what is eaten of each column.
 
-    Args:
-        rows: at least 1.
-        columns: at least 1; the bar has at least two squares.
-        ending: with `MOVES` the final vertex is the bar that is eaten whole, else the poison.
-        storage: how the edges are stored.
-        control: stops the work.
-
-    Returns:
-        None if stopped.
+    With `Convention.MOVES` the final vertex is the bar that is eaten whole, else the poison. The bar has at
+    least two squares. None if the control stopped the work.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
-    if ending is Ending.IS:
+    if ending is Convention.IS:
         bars.pop()
     number = {bar: at for at, bar in enumerate(bars)}
     successors = []
@@ -246,7 +212,7 @@ def bar_graph(
                     after.append(number[bitten])
         successors.append(after)
     names = tuple(map(partial(bar_name, rows), bars))
-    return Graph(store(successors, storage), 0, len(bars) - 1, names, ending)
+    return Graph(Edges(successors, storage), 0, len(bars) - 1, names, ending)
 
 
 def bar_name(rows: int, eaten: Iterable[int]) -> str:
@@ -266,7 +232,7 @@ class _Reader:
         """The number of vertices, once known."""
         self.ends: dict[str, int] = {}
         self.names: dict[int, str] = {}
-        self.ending: Ending | None = None
+        self.ending: Convention | None = None
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
@@ -305,8 +271,8 @@ class _Reader:
                     self.ends[which] = self.vertex(vertex)
                 case ["name", vertex, name] if self.vertex(vertex) not in self.names:
                     self.names[self.vertex(vertex)] = name
-                case _ if " ".join(words) in Ending.__members__.values() and self.ending is None:
-                    self.ending = Ending(" ".join(words))
+                case _ if " ".join(words) in Convention.__members__.values() and self.ending is None:
+                    self.ending = Convention(" ".join(words))
                 case ["lists" | "matrix" as way]:
                     for which in ("initial", "final"):
                         if which not in self.ends:
@@ -315,8 +281,8 @@ class _Reader:
                 case _:
                     self.fail(
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
-                        f" 'final V', {Ending.MOVES.value!r}, {Ending.IS.value!r}, 'name V TEXT', 'lists' or"
-                        " 'matrix', each at most once."
+                        f" 'final V', {Convention.MOVES.value!r}, {Convention.IS.value!r}, 'name V TEXT',"
+                        " 'lists' or 'matrix', each at most once."
                     )
         raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
 
@@ -349,14 +315,9 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph from its text.
+    """Read a graph from its text, in the format that docs/chocobar.md describes.
 
-    Args:
-        text: in the format that docs/chocobar.md describes.
-        source: the name of the text in messages.
-
-    Raises:
-        InputError: which line is bad and what was expected, or what is wrong with the whole graph.
+    An InputError says which line is bad and what was expected, or what is wrong with the whole graph.
     """
     reader = _Reader(text, source)
     storage = reader.head()
@@ -365,27 +326,21 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
     names = tuple(reader.names.get(vertex, str(vertex)) for vertex in range(count))
     ends = reader.ends["initial"], reader.ends["final"]
     silent = reader.ending is None
-    return Graph(store(successors, storage), *ends, names, reader.ending or Ending.MOVES, silent)
+    return Graph(Edges(successors, storage), *ends, names, reader.ending or Convention.MOVES, silent)
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Read a graph from a file; see `parse_graph`.
-
-    Raises:
-        InputError: the file cannot be read or has an error.
-    """
+    """Read a graph from a file; raises InputError if it cannot be read, or as `parse_graph` does."""
     return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Work back from the final vertex: the plies to the end when the winner hurries and the loser delays.
+    """For each vertex the plies to the end when the winner hurries and the loser delays.
 
-    Returns:
-        For each vertex its remoteness, from which `Graph.won` tells the winner, and -1 for an unreachable
-        vertex. None if the control stopped the work.
+    It is -1 for an unreachable vertex. `Graph.won` tells the winner from it. None if the control stopped.
     """
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
-    end = Value.LOSS if graph.ending is Ending.IS else Value.WIN
+    end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
     if solved is None:
         return None
@@ -435,7 +390,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
             return Simulation(tuple(path), 1 - turn, fault)
         path.append(answer)
         turn = 1 - turn
-    return Simulation(tuple(path), turn if graph.ending is Ending.MOVES else 1 - turn)
+    return Simulation(tuple(path), turn if graph.ending is Convention.MOVES else 1 - turn)
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
@@ -455,13 +410,13 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     while waiting:
         vertex = waiting.pop()
         if vertex == graph.final:
-            if graph.ending is Ending.MOVES:
+            if graph.ending is Convention.MOVES:
                 continue
             return failing("The second player makes the last move on", ".")
         answer, fault = _answer(graph, strategy, vertex)
         if fault:
             return failing("It fails on", f": {fault}")
-        if answer == graph.final and graph.ending is Ending.MOVES:
+        if answer == graph.final and graph.ending is Convention.MOVES:
             return failing("The first player makes the last move on", ".", answer)
         for target in graph.edges.successors(answer):
             if target not in seen:
@@ -486,10 +441,8 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 def fastest_strategy(graph: Graph) -> Strategy:
     """The fastest win for the first player, worked back from the final vertex.
 
-    A winning player moves to the lost vertex of least remoteness; a losing player delays the end.
-
-    Raises:
-        InputError: the first player cannot win.
+    A winning player moves to the lost vertex of least remoteness; a losing player delays the end. Raises
+    InputError if the first player cannot win.
     """
     plies = remoteness(graph)
     assert plies is not None
@@ -518,8 +471,7 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
     """Read a strategy for a graph. `is_winning_strategy` tests whether its moves are edges.
 
-    Raises:
-        InputError: which line is bad and what was expected.
+    An InputError says which line is bad and what was expected.
     """
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()
@@ -540,9 +492,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Read a strategy from a file; see `parse_strategy`.
-
-    Raises:
-        InputError: the file cannot be read, or what is wrong in it.
-    """
+    """Read a strategy from a file; raises InputError if it cannot be read, or as `parse_strategy` does."""
     return parse_strategy(read_text(path, "strategy file", MOST_BYTES), graph, repr(Path(path).name))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import quote, unquote
 
-from arcade.engines.chocobar.graph import Ending, Graph, parse_graph, read_graph, remoteness
+from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
@@ -69,17 +69,13 @@ class GraphPosition(Position[GraphMove]):
         return GraphPosition(self.source, move.vertex, 1 - self.turn, graph=self.graph)
 
     def outcome(self) -> Outcome | None:
-        over = self.vertex == self.graph.final
-        if not over:
+        if self.vertex != self.graph.final:
             return None
-        if self.graph.ending is Ending.MOVES:
-            moved = "moved to the final vertex"
-            loser = 1 - self.turn
-            return Outcome(self.turn, f"{SIDES[loser]} has {moved}", addressed=(loser, f"you have {moved}"))
-        there = "at the final vertex"
-        return Outcome(
-            1 - self.turn, f"{SIDES[self.turn]} is {there}", addressed=(self.turn, f"you are {there}")
-        )
+        moved = self.graph.ending is Convention.MOVES
+        loser = 1 - self.turn if moved else self.turn
+        it, you = ("has moved to", "have moved to") if moved else ("is at", "are at")
+        end = "the final vertex"
+        return Outcome(1 - loser, f"{SIDES[loser]} {it} {end}", addressed=(loser, f"you {you} {end}"))
 
     def describe(self) -> list[str]:
         end = self.graph.named(self.graph.final)
@@ -104,11 +100,7 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """The graph in a file; an unchanged file is read only once.
-
-    Raises:
-        InputError: the file cannot be read, or what is wrong in it.
-    """
+    """The graph in a file, as `read_graph` reads it; an unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
     path = os.path.expanduser(source)

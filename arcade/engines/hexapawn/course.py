@@ -23,11 +23,7 @@ _FIRST_ROW_LINE = 3
 
 
 def read_course(text: str) -> PawnPosition:
-    """Read a position in the course's format.
-
-    Raises:
-        InputError: which line is bad and what was expected.
-    """
+    """Read a position in the course's format; an InputError says which line is bad and what was expected."""
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
     columns = _number(lines, 2, "columns")
@@ -95,11 +91,7 @@ def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """The board resized: a starting position stays one, any other keeps a1 in its place.
-
-    Raises:
-        InputError: there is no board of that size.
-    """
+    """The board in another size: a starting position stays one, any other keeps a1 in its place."""
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)

@@ -19,16 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from itertools import product
-from typing import Any
 
-from arcade.engines.control import Control
-from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod, Work
+from arcade.engines.control import NODES, Control
+from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
+from arcade.engines.game import Compared, Work
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition
-from arcade.engines.position import Position
 
 Key = tuple[int, int, int]
 """White's pawns, Black's, and whose turn it is, as in `PawnPosition`."""
@@ -50,7 +49,6 @@ class Shortcut(Enum):
 class Recursion:
     """What makes one method differ from another."""
 
-    name: str
     remembers: bool = False
     shortcut: Shortcut = Shortcut.NONE
     stops: bool = False
@@ -69,16 +67,20 @@ class Count:
     """Values stored at the end."""
 
 
-class _StoppedError(Exception):
-    pass
+RECURSIONS = {
+    "naive": Recursion(),
+    "naive-memo-as-coded": Recursion(True, Shortcut.ANY),
+    "successors": Recursion(False, Shortcut.TEXT),
+    "successors-as-coded": Recursion(False, Shortcut.INNER),
+    "map": Recursion(True, Shortcut.TEXT),
+    "map-stop": Recursion(True, Shortcut.TEXT, stops=True),
+    "map-course": Recursion(True),
+}
+"""By the name of the method, in the order of the report."""
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """The value of a position.
-
-    Raises:
-        ValueError: the position is of a variant.
-    """
+    """The value of a position; raises ValueError if it is of a variant."""
     if board.misere or board.capture:
         raise ValueError("The report's methods play only the plain game.")
     columns = board.columns
@@ -132,8 +134,8 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     def value(white: int, black: int, turn: int) -> int:
         nonlocal calls
         calls += 1
-        if calls % _POLL == 0 and control.stopped:
-            raise _StoppedError
+        if calls % _POLL == 0:
+            check_time(control)
         key = white, black, turn
         if key in known:
             return known[key]
@@ -159,7 +161,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
     try:
         return Count(value(board.white, board.black, board.turn), calls, len(known))
-    except _StoppedError:
+    except GaveUpError:
         return Count(None, calls, len(known))
 
 
@@ -180,117 +182,23 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
     return best
 
 
-def _method(
-    recursion: Recursion, title: str, summary: str, remembers: str, source: str, counts: str = "calls"
-) -> SolvingMethod:
-    def run(position: Position[Any], control: Control) -> Work:
-        assert isinstance(position, PawnPosition)
-        count = evaluate(recursion, position, control)
-        return _work(count.value, count.calls)
-
-    return SolvingMethod(
-        recursion.name,
-        summary,
-        run,
-        remembers=remembers,
-        counts=counts,
-        source=source,
-        title=title,
-        choose=partial(move_of, recursion),
-    )
+def _run(recursion: Recursion, position: PawnPosition, control: Control) -> Work:
+    count = evaluate(recursion, position, control)
+    control.cells[NODES] = count.calls
+    return Work(f"value {in_time(count.value)}", count.calls)
 
 
-def _solver(position: Position[Any], control: Control) -> Work:
+def _solver(position: PawnPosition, control: Control) -> Work:
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
-    assert isinstance(position, PawnPosition)
     verdict = HexapawnSolver().verdict(position, control)
-    return _work(signed(verdict), verdict.nodes)
+    return Work(f"value {in_time(signed(verdict))}", verdict.nodes)
 
 
-def _work(value: int | None, positions: int) -> Work:
-    return Work("", positions, OUT_OF_TIME) if value is None else Work(f"value {value}", positions)
-
-
-IN_A_MAP = "every position in a map"
-
-NAIVE = Recursion("naive")
-MEMO = Recursion("naive-memo-as-coded", True, Shortcut.ANY)
-SUCCESSORS = Recursion("successors", False, Shortcut.TEXT)
-SUCCESSORS_AS_CODED = Recursion("successors-as-coded", False, Shortcut.INNER)
-MAP = Recursion("map", True, Shortcut.TEXT)
-MAP_STOP = Recursion("map-stop", True, Shortcut.TEXT, stops=True)
-MAP_COURSE = Recursion("map-course", True)
-RECURSIONS = (NAIVE, MEMO, SUCCESSORS, SUCCESSORS_AS_CODED, MAP, MAP_STOP, MAP_COURSE)
-
-METHODS = (
-    _method(NAIVE, "Naive", "The report's V1: the plain recursion.", "", "section 2.1, HexapawnV1.hs"),
-    _method(
-        MEMO,
-        "Naive memo, as coded",
-        "V1's second function; its shortcut takes blocked pawns too, so three of the course's files come out "
-        "wrong (3x4_minus2 as 1, 4x4_11 as 3, 5X5_15 as 13), a part of why it failed the course's tests.",
-        IN_A_MAP,
-        "section II, evaluateGameStateMemo in HexapawnV1.hs",
-    ),
-    _method(
-        SUCCESSORS,
-        "Successors",
-        "The report's V2: the list of one position's successors' values, and the shortcut.",
-        "",
-        "section 2.2",
-    ),
-    _method(
-        SUCCESSORS_AS_CODED,
-        "Successors, as coded",
-        "V2 as its program has it: the shortcut leaves out the first and the last column.",
-        "",
-        "HexapawnV2.hs",
-    ),
-    _method(MAP, "Map", "The report's V3: a map, and the shortcut.", IN_A_MAP, "section 2.3"),
-    _method(
-        MAP_STOP,
-        "Map that stops",
-        "The report's V4: V3, which looks no further when a move has won.",
-        IN_A_MAP,
-        "not in the text, HexapawnV4.hs",
-    ),
-    _method(
-        MAP_COURSE,
-        "The course's map",
-        "The course's: a map without a shortcut.",
-        IN_A_MAP,
-        "the course's subject",
-        "calls and look-ups",
-    ),
-    SolvingMethod(
-        "solver",
-        "The arcade's solver.",
-        _solver,
-        lambda: GAME.solver.warm(),
-        remembers="positions in a table of its own size",
-        counts="positions",
-        source="docs/hexapawn.md",
-    ),
-)
-"""The report's methods and the solver, in the order of the report."""
-
-COMPARED = Compared(
-    METHODS,
-    ("3x3", "3x4", "4x3", "4x4", "4x5", "5x4", "5x5"),
-    (
-        Finding(
-            "On its board t9 (5x5:...../pp.pp/PPp../...P./....P:w) V1 took 17.91 s, V2 1.52 s, V3 0.62 s.",
-            ("map", "successors-as-coded", "naive"),
-        ),
-        Finding(
-            "Of memory V1 took 820 MB there, V2 79 MB and V3 15.5 MB; Haskell's figures are all that it has "
-            "ever asked for, so the calls stand for them here.",
-            ("map", "successors-as-coded", "naive"),
-            "positions",
-        ),
-        Finding(
-            "Only V3 passed the eight tests of the course, in 7.484 s together; V1 and V2 failed 6 and 7."
-        ),
-    ),
-)
+@cache
+def methods() -> Compared:
+    programs = {
+        name: Program(partial(_run, recursion), partial(move_of, recursion))
+        for name, recursion in RECURSIONS.items()
+    }
+    return compared(__package__, {**programs, "solver": Program(_solver, warm=GAME.solver.warm)})

@@ -156,9 +156,9 @@ P P P    Captures: diagonal."""
         return there[0] if len(there) == 1 and step not in legal else step
 
     def compared(self) -> Compared:
-        from arcade.engines.hexapawn.documents import COMPARED
+        from arcade.engines.hexapawn.documents import methods
 
-        return COMPARED
+        return methods()
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read what every game reads, or the name of a file in the course's format."""

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod, Work
+from arcade.engines.documents import Program, compared
+from arcade.engines.game import OUT_OF_TIME, Compared, Work
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import HANDS, Tile
-from arcade.engines.position import Position
-from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
@@ -109,10 +108,12 @@ def mixed_move(position: HonshuPosition, rest: int, control: Control) -> Move:
     return exhaustive(position, control)[0]
 
 
-def _layout(choose: MoveChooser, position: HonshuPosition, control: Control) -> list[Move]:
-    """The moves of a method from here to the end; a stopped control makes it hurry, not end."""
-    made = []
-    while position.outcome() is None:
+def _layout(
+    choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
+) -> list[Move]:
+    """The next moves of a method, `most` at most; a stopped control makes it hurry, not end."""
+    made: list[Move] = []
+    while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
         position = position.play(made[-1])
     return made
@@ -127,11 +128,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """What the program does with a tile.
-
-    Returns:
-        The placement, None where it drops the tile; and the score of the best trial, which it reports.
-    """
+    """The program's placement of a tile, None where it drops it; and the score of its best trial, as told."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -165,18 +162,9 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
 
 
 def mixed(position: HonshuPosition, first: int, control: Control) -> list[Move]:
-    """Greedy for the first tiles, then exhaustive search for the others.
-
-    Args:
-        position: the position to start from.
-        first: how many tiles to lay by greedy.
-        control: if it stops the search, the best line so far is played.
-    """
-    made: list[Move] = []
-    while len(made) < first and position.outcome() is None:
-        made.append(greedy_move(position, control))
-        position = position.play(made[-1])
-    return made + exhaustive(position, control)
+    """Greedy for the `first` tiles, then exhaustive search for the others, or the best line when stopped."""
+    made = greedy(position, control, first)
+    return made + exhaustive(position.after(made), control)
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
@@ -214,44 +202,37 @@ def outcomes(size: int, tiles: int) -> int:
 
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
 """The report's test game, PartieRapport, as a game file; its ids mean the published tiles."""
-BOARDS = ("5x2#1", "6x4#1", "9x11,report", "9x12#1")
 SECONDS = 2.0
 """How long the solver searches for a map."""
 TRIED = 3
 """Most tiles for which the mixed method tries everything, unless it is named."""
 
 
-def _work(find: Callable[[HonshuPosition, Control], tuple[list[Move], int]]) -> Callable[..., Work]:
-    """A method that finds moves and reports a score."""
+def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., Work]:
+    """A method that finds moves."""
 
-    def run(position: Position[Any], control: Control) -> Work:
-        assert isinstance(position, HonshuPosition)
-        moves, reported = find(position, control)
-        lies = position.after(moves).score.total
-        answer = f"{reported}" if lies == reported else f"{reported} reported, {lies} lie there"
-        return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
+    def run(position: HonshuPosition, control: Control) -> Work:
+        score = position.after(find(position, control)).score.total
+        return Work(f"{score}", control.nodes, OUT_OF_TIME if control.stopped else "")
 
     return run
 
 
-def _scored(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., Work]:
-    def scored(position: HonshuPosition, control: Control) -> tuple[list[Move], int]:
-        moves = find(position, control)
-        return moves, position.after(moves).score.total
+def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> Work:
+    moves, reported = as_coded(position, spread, control)
+    lies = position.after(moves).score.total
+    answer = f"{reported}" if lies == reported else f"{reported} reported, {lies} lie there"
+    return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
 
-    return _work(scored)
+
+def _mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
+    return mixed(position, max(0, len(position.hand) - rest), control)
 
 
-def _mixed(rest: int) -> SolvingMethod:
-    return SolvingMethod(
-        f"mixed-{rest}",
-        f"The report's: greedy, and everything for the last {amount(rest, 'tile') if rest > 1 else 'tile'}.",
-        _scored(lambda position, control: mixed(position, max(0, len(position.hand) - rest), control)),
-        remembers="the best line",
-        counts=_PLACEMENTS,
-        source="section 2.4, with k - j as in its name",
-        usual=rest <= TRIED,
-    )
+def _solved(position: HonshuPosition, control: Control) -> Work:
+    solution = _solver().search(position, control, SECONDS)
+    ways = outcomes(position.size, len(position.hand))
+    return Work(f"{solution.best} of at most {solution.bound}, in {ways:.1e} outcomes", control.nodes)
 
 
 def _solver() -> HonshuSolver:
@@ -260,91 +241,16 @@ def _solver() -> HonshuSolver:
     return GAME.solver
 
 
-def _solved(position: Position[Any], control: Control) -> Work:
-    assert isinstance(position, HonshuPosition)
-    solution = _solver().search(position, control, SECONDS)
-    ways = outcomes(position.size, len(position.hand))
-    return Work(f"{solution.best} of at most {solution.bound}, in {ways:.1e} outcomes", control.nodes)
-
-
-_PLACEMENTS = "placements tried"
-METHODS = (
-    SolvingMethod(
-        "in-order",
-        "The report's text: tiles in turn, each where it scores most.",
-        _scored(in_order),
-        counts=_PLACEMENTS,
-        source="end of section 2.2",
-        title="In order",
-        choose=in_order_move,
-    ),
-    SolvingMethod(
-        "expansion",
-        "The report's text: tiles in turn, covering one cell if they can.",
-        _scored(expansion),
-        counts=_PLACEMENTS,
-        source="section 2.3",
-        title="Expansion",
-        choose=expansion_move,
-    ),
-    SolvingMethod(
-        "greedy",
-        "The report's: the tile, place and rotation that score most.",
-        _scored(greedy),
-        counts=_PLACEMENTS,
-        source="section 2.2, meilleur_score() in 0_de_un.c",
-        title="Greedy",
-        choose=greedy_move,
-    ),
-    SolvingMethod(
-        "in-order-as-coded",
-        "The report's program: tries tiles unturned, lays them turned, drops those that do not fit so.",
-        _work(lambda position, control: as_coded(position, False, control)),
-        counts=_PLACEMENTS,
-        source="resolution.c, the figure 33",
-        title="In order, as coded",
-        choose=partial(as_coded_move, False),
-    ),
-    SolvingMethod(
-        "expansion-as-coded",
-        "The report's program: the same slip, but a tile that does not fit is tried again, turned.",
-        _work(lambda position, control: as_coded(position, True, control)),
-        counts=_PLACEMENTS,
-        source="resolution.c, the figure 47",
-        title="Expansion, as coded",
-        choose=partial(as_coded_move, True),
-    ),
-    *map(_mixed, range(1, HANDS[1] + 1)),
-    SolvingMethod(
-        "solver",
-        f"The arcade's, {SECONDS:g} seconds; beside it the report's k! n^(2k) 4^k outcomes.",
-        _solved,
-        lambda: _solver().warm(),
-        remembers="the best layout",
-        counts="layouts and nodes",
-        source="docs/honshu.md",
-    ),
-)
-
-COMPARED = Compared(
-    METHODS,
-    BOARDS,
-    (
-        Finding(
-            "On its test game (9x11,report) the report has 33 in order, 47 with expansion and 58 greedy; the "
-            "first two are its program's, whose slip costs them 21 and 3 points.",
-            ("in-order-as-coded", "expansion-as-coded", "greedy"),
-            "answer",
-        ),
-        Finding(
-            "From 33 and 47 it concludes that expansion is much better than in order: so it is as coded, but "
-            "on that game not as the text has it.",
-            ("in-order", "expansion", "greedy"),
-            "answer",
-        ),
-        Finding(
-            "Trying everything for the last tiles finds more, but takes minutes for 3.",
-            ("greedy", "mixed-1", "mixed-2", "mixed-3"),
-        ),
-    ),
-)
+@cache
+def methods() -> Compared:
+    programs = {
+        "in-order": Program(_laid(in_order), in_order_move),
+        "expansion": Program(_laid(expansion), expansion_move),
+        "greedy": Program(_laid(greedy), greedy_move),
+        "in-order-as-coded": Program(partial(_as_coded, False), partial(as_coded_move, False)),
+        "expansion-as-coded": Program(partial(_as_coded, True), partial(as_coded_move, True)),
+    }
+    for rest in range(1, HANDS[1] + 1):
+        programs[f"mixed-{rest}"] = Program(_laid(partial(_mixed, rest)), usual=rest <= TRIED)
+    programs["solver"] = Program(_solved, warm=lambda: _solver().warm())
+    return compared(__package__, programs)

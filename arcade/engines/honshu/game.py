@@ -186,7 +186,7 @@ V U   V L V   V V L V"""
         return self.make_solver()
 
     def compared(self) -> Compared:
-        return documents.COMPARED
+        return documents.methods()
 
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver

@@ -2,9 +2,9 @@
 
 * `Tree`: a box for each board as it is, with one father; a board that can be reached in several orders of
   moves has a box for each.
-* `Table`: the boxes in one array, at an index that turning and mirroring do not change. The report found
+* `BoxTable`: the boxes in one array, at an index that turning and mirroring do not change. The report found
   none; here it is the least of the eight numbers in base 3 that a board and its images make.
-* `Graph`: a box for all boards that are alike, with several fathers. What the report built.
+* `BoxGraph`: a box for all boards that are alike, with several fathers. What the report built.
 * `AllSymmetries`: the tree, in which a game teaches the boxes of all its images. What the report wished for.
 
 Each has the boxes of both sides, so it can play either and train against itself. The mistakes of the report's
@@ -17,20 +17,24 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 import time
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import Control
+from arcade.engines.documents import Program, check_time, compared
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
-from arcade.engines.position import Position
+from arcade.engines.game import Compared, Work
 
 if TYPE_CHECKING:
     from arcade.engines.menace.rules import Cell, TicTacToe
+    from arcade.matchbox.machine import AnyMachine
+
+T = TypeVar("T")
 
 # A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
 # The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
@@ -122,22 +126,27 @@ def first_beads(board: int) -> int:
     return sum(FIRST_BEADS[CELLS - len(moves)] << 7 * at for at in moves)
 
 
+def boards_after(moves: Sequence[int]) -> Iterator[int]:
+    """The empty board, and the one after each move."""
+    board = 0
+    yield board
+    for at in moves:
+        board = following(board)[at]
+        yield board
+
+
 # Boxes.
 
-
-class Box:
-    """A board, its beads, and the boxes after each move."""
-
-    __slots__ = ("beads", "board", "next")
-
-    def __init__(self, board: int, beads: int) -> None:
-        self.board = board
-        self.beads = beads
-        self.next: Sequence[Box] = ()
+Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
+"""Chooses, from the moves played and the free cells, a cell; None to resign."""
 
 
-class Boxes(ABC):
-    """One of the report's structures, from the empty board on, with first beads."""
+class Learner(ABC):
+    """Boxes from the empty board on, with first beads."""
+
+    sides: ClassVar[Sequence[str]] = ("as X", "as O")
+    """The sides that they play."""
+    measure: ClassVar[str] = "bytes"
 
     @abstractmethod
     def __init__(self) -> None: ...
@@ -152,18 +161,15 @@ class Boxes(ABC):
         """Bytes in the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
 
     @abstractmethod
-    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """The boxes of all boards of a game, the empty and the last included, and how each lies in its box.
+    def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
+        """Play as a `Player`, by a bead."""
 
-        Args:
-            moves: the cells that X and O took in turn.
+    @abstractmethod
+    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
+        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127.
+
+        Here and below, `moves` are the cells that X and O took in turn.
         """
-
-    @abstractmethod
-    def beads(self, box: Any) -> int: ...
-
-    @abstractmethod
-    def put(self, box: Any, beads: int) -> None: ...
 
     @abstractmethod
     def save(self) -> str: ...
@@ -171,11 +177,7 @@ class Boxes(ABC):
     @classmethod
     @abstractmethod
     def load(cls, text: str) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            InputError: which line is bad and what was expected.
-        """
+        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -185,19 +187,31 @@ class Boxes(ABC):
     def free(self) -> int:
         """Give every box back; returns how many were visited."""
 
+
+class Structure(Learner):
+    """One of the report's structures."""
+
+    @abstractmethod
+    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
+        """The boxes of a game's boards, the empty and the last included, and how each lies in its box."""
+
+    @abstractmethod
+    def beads(self, box: Any) -> int: ...
+
+    @abstractmethod
+    def put(self, box: Any, beads: int) -> None: ...
+
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
         """The beads for some cells after some moves."""
         *_, (box, cells) = self.opened(moves)
         beads = self.beads(box)
         return [beads >> 7 * cells[at] & MOST for at in free]
 
-    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add or remove beads in the boxes of a game; counts stay within 0 to 127.
+    def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
+        counts = self.counts(moves, free)
+        return rng.choices(free, counts)[0] if any(counts) else None
 
-        Args:
-            moves: the cells that X and O took in turn.
-            changes: beads for each opened box of X, and of O; negative to remove them.
-        """
+    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -207,14 +221,47 @@ class Boxes(ABC):
         self.put(box, beads + (min(max(old + change, 0), MOST) - old << 7 * slot))
 
 
-class Linked(Boxes):
+class Matchbox:
+    """A board, its beads, and the boxes after each move."""
+
+    __slots__ = ("beads", "board", "next")
+
+    def __init__(self, board: int, beads: int) -> None:
+        self.board = board
+        self.beads = beads
+        self.next: Sequence[Matchbox] = ()
+
+
+class Linked(Structure):
     """Boxes with links from each to the next."""
 
-    root: Box
+    root: Matchbox
+
+    @staticmethod
+    @abstractmethod
+    def alike(board: int) -> tuple[int, Permutation]:
+        """The board of its box, and how the board lies there."""
+
+    @classmethod
+    def _of(cls, root: Matchbox) -> Self:
+        loaded = cls.__new__(cls)
+        loaded.root = root
+        return loaded
 
     @abstractmethod
-    def walk(self) -> Iterator[Box]:
+    def walk(self) -> Iterator[Matchbox]:
         """Every box once."""
+
+    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
+        boxes: Sequence[Matchbox] = (self.root,)
+        for board in boards_after(moves):
+            shared, cells = self.alike(board)
+            for box in boxes:
+                if box.board == shared:
+                    break
+            # The board in the box may lie turned: the symmetry also moves the cells.
+            yield box, cells
+            boxes = box.next
 
     def __len__(self) -> int:
         return sum(1 for _ in self.walk())
@@ -223,10 +270,10 @@ class Linked(Boxes):
     def nbytes(self) -> int:
         return sum(24 + 8 * len(box.next) for box in self.walk())
 
-    def beads(self, box: Box) -> int:
+    def beads(self, box: Matchbox) -> int:
         return box.beads
 
-    def put(self, box: Box, beads: int) -> None:
+    def put(self, box: Matchbox, beads: int) -> None:
         box.beads = beads
 
     def reset(self) -> None:
@@ -238,7 +285,7 @@ class Linked(Boxes):
         for box in list(self.walk()):
             box.next = ()
             visits += 1
-        self.root = Box(0, 0)
+        self.root = Matchbox(0, 0)
         return visits
 
 
@@ -248,42 +295,38 @@ class Tree(Linked):
     def __init__(self) -> None:
         self.root = _grown(0)
 
-    def walk(self) -> Iterator[Box]:
+    @staticmethod
+    def alike(board: int) -> tuple[int, Permutation]:
+        return board, PERMUTATIONS[0]
+
+    def walk(self) -> Iterator[Matchbox]:
         waiting = [self.root]
         while waiting:
             box = waiting.pop()
             yield box
             waiting += reversed(box.next)
 
-    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Box, Permutation]]:
-        box = self.root
-        yield box, PERMUTATIONS[0]
-        for at in moves:
-            box = box.next[list(following(box.board)).index(at)]
-            yield box, PERMUTATIONS[0]
-
     def save(self) -> str:
         """A line with the beads of each box, before those of its children: the rules tell the boards."""
-        return "\n".join([HEADER, *(f"{box.beads:x}" for box in self.walk())]) + "\n"
+        return _saved(f"{box.beads:x}" for box in self.walk())
 
     @classmethod
     def load(cls, text: str) -> Self:
         lines = _numbered(text)
 
-        def box(board: int) -> Box:
-            made = Box(board, _beads(*next(lines, (0, ""))))
+        def box(board: int) -> Matchbox:
+            made = Matchbox(board, _beads(*next(lines, (0, ""))))
             made.next = tuple([box(after) for after in following(board).values()])
             return made
 
-        loaded = cls.__new__(cls)
-        loaded.root = box(0)
+        root = box(0)
         for number, line in lines:
             raise InputError(f"Line {number} must be the end, not {line!r}.")
-        return loaded
+        return cls._of(root)
 
 
-def _grown(board: int) -> Box:
-    box = Box(board, first_beads(board))
+def _grown(board: int) -> Matchbox:
+    box = Matchbox(board, first_beads(board))
     box.next = tuple([_grown(after) for after in following(board).values()])
     return box
 
@@ -302,23 +345,25 @@ class AllSymmetries(Tree):
                     self._change(box, at, changes[ply % 2])
 
 
-class Graph(Linked):
+class BoxGraph(Linked):
     """A box for all boards that are alike; whoever walks over it keeps a list of the boxes met."""
 
-    def __init__(self) -> None:
-        known: dict[int, Box] = {}
+    alike = staticmethod(canonical)
 
-        def box(board: int) -> Box:
+    def __init__(self) -> None:
+        known: dict[int, Matchbox] = {}
+
+        def box(board: int) -> Matchbox:
             found = known.get(board)
             if found is None:
-                found = known[board] = Box(board, first_beads(board))
+                found = known[board] = Matchbox(board, first_beads(board))
                 after = dict.fromkeys(canonical(each)[0] for each in following(board).values())
                 found.next = tuple(map(box, after))
             return found
 
         self.root = box(0)
 
-    def walk(self) -> Iterator[Box]:
+    def walk(self) -> Iterator[Matchbox]:
         met = {id(self.root)}
         waiting = [self.root]
         for box in waiting:
@@ -332,78 +377,60 @@ class Graph(Linked):
         """How often a recursion would visit a box without a list of those met."""
         counts: dict[int, int] = {}
 
-        def below(box: Box) -> int:
+        def below(box: Matchbox) -> int:
             if id(box) not in counts:
                 counts[id(box)] = 1 + sum(map(below, box.next))
             return counts[id(box)]
 
         return below(self.root)
 
-    def opened(self, moves: Sequence[int]) -> Iterator[tuple[Box, Permutation]]:
-        box, board = self.root, 0
-        yield box, canonical(board)[1]
-        for at in moves:
-            board = following(board)[at]
-            alike, cells = canonical(board)
-            box = next(after for after in box.next if after.board == alike)
-            # The board in the box may lie turned: the symmetry also moves the cells.
-            yield box, cells
-
     def save(self) -> str:
         """A line for each box: its beads, its board, and the numbers of the next; the root has number 0."""
         boxes = list(self.walk())
         number = {id(box): at for at, box in enumerate(boxes)}
-        lines = (
+        return _saved(
             f"{box.beads:x} {box.board:05x} {','.join(str(number[id(after)]) for after in box.next)}".rstrip()
             for box in boxes
         )
-        return "\n".join([HEADER, *lines]) + "\n"
 
     @classmethod
     def load(cls, text: str) -> Self:
-        boxes: list[Box] = []
+        boxes: list[Matchbox] = []
         links: list[tuple[int, list[int]]] = []
         for number, line in _numbered(text):
-            beads, *words = line.split() or [""]
-            try:
-                board = int(words[0], 16)
-                links.append((number, [int(word) for word in words[1].split(",")] if len(words) > 1 else []))
-            except (IndexError, ValueError):
+            form = re.fullmatch(r"(\S+) ([0-3]?[0-9a-f]{1,4})(?: (\d+(?:,\d+)*))?", line, re.ASCII)
+            if form is None:
                 raise InputError(
-                    f"Line {number} must have beads, a board and the next boxes, not {line!r}."
-                ) from None
-            if not 0 <= board < 1 << 18 or len(words) > 2:
-                raise InputError(f"Line {number} has a number out of its limits: {line!r}.")
-            boxes.append(Box(board, _beads(number, beads)))
+                    f"Line {number} must have beads, a board below 40000 and the next boxes, not {line!r}."
+                )
+            beads, board, after = form.groups("")
+            links.append((number, [int(word) for word in after.split(",") if word]))
+            boxes.append(Matchbox(int(board, 16), _beads(number, beads)))
         for box, (number, numbers) in zip(boxes, links, strict=True):
-            if not all(0 <= each < len(boxes) for each in numbers):
+            if any(each >= len(boxes) for each in numbers):
                 raise InputError(f"Line {number} names a box that is not there.")
             box.next = tuple(boxes[each] for each in numbers)
         if not boxes:
             raise InputError("Line 2 must have a box.")
-        loaded = cls.__new__(cls)
-        loaded.root = boxes[0]
-        return loaded
+        return cls._of(boxes[0])
 
 
-class Table(Boxes):
+class BoxTable(Structure):
     """The beads of all boards in one array, those that are alike at one index, without links."""
 
     def __init__(self) -> None:
         self.words = array("Q", bytes(8 * 3**CELLS))
-        self.used: set[int] = set()
         self.reset()
 
     def reset(self) -> None:
-        met = set()
+        self.used: set[int] = set()
         waiting = [0]
         for board in waiting:
             index, cells = index_of(board)
-            if index not in met:
-                met.add(index)
+            if index not in self.used:
+                self.used.add(index)
                 self.words[index] = first_beads(image(board, cells))
                 waiting += following(board).values()
-        self.used = met
 
     def __len__(self) -> int:
         return len(self.used)
@@ -413,11 +440,7 @@ class Table(Boxes):
         return self.words.itemsize * len(self.words)
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[int, Permutation]]:
-        board = 0
-        yield index_of(board)
-        for at in moves:
-            board = following(board)[at]
-            yield index_of(board)
+        return map(index_of, boards_after(moves))
 
     def beads(self, box: int) -> int:
         return self.words[box]
@@ -427,7 +450,7 @@ class Table(Boxes):
 
     def save(self) -> str:
         """A line for each box: its index and its beads."""
-        return "\n".join([HEADER, *(f"{index} {self.words[index]:x}" for index in sorted(self.used))]) + "\n"
+        return _saved(f"{index} {self.words[index]:x}" for index in sorted(self.used))
 
     @classmethod
     def load(cls, text: str) -> Self:
@@ -448,6 +471,10 @@ class Table(Boxes):
         return 1
 
 
+def _saved(lines: Iterable[str]) -> str:
+    return "\n".join([HEADER, *lines]) + "\n"
+
+
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
     lines = text.splitlines()
     if not lines or lines[0] != HEADER:
@@ -465,6 +492,65 @@ def _beads(number: int, word: str) -> int:
     return beads
 
 
+class ArcadeBoxes(Learner):
+    """The arcade's boxes, which are X's alone."""
+
+    sides = ("as X",)
+    measure = "bytes of the beads alone"
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        from arcade.matchbox.machine import Machine, Options
+
+        self.machine: AnyMachine = Machine("a", Options())
+
+    def __len__(self) -> int:
+        return len(self.machine.boxes.boxes)
+
+    @property
+    def nbytes(self) -> int:
+        return 8 * len(self)
+
+    def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
+        draw = self.machine.draw(_played(moves), rng)
+        return None if draw is None else draw.move.index
+
+    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
+        from arcade.engines.menace.rules import Cell
+
+        outcome = _played(moves).outcome()
+        assert outcome is not None
+        self.machine.learn(self.machine.retrace(_played(()), list(map(Cell, moves))), outcome)
+
+    def save(self) -> str:
+        from arcade.matchbox.archive import to_json
+
+        return to_json(self.machine)
+
+    @classmethod
+    def load(cls, text: str) -> Self:
+        from arcade.matchbox.archive import from_json
+
+        loaded = cls.__new__(cls)
+        loaded.machine = from_json(text)
+        return loaded
+
+    def free(self) -> int:
+        del self.machine
+        return 1
+
+
+def _played(moves: Sequence[int]) -> TicTacToe:
+    from arcade.engines.menace.rules import Cell, TicTacToe
+
+    position = TicTacToe(0, 0)
+    for at in moves:
+        position = position.play(Cell(at))
+    return position
+
+
 # Games.
 
 LESSONS = 1000
@@ -473,25 +559,12 @@ TRIALS = 1000
 """Games against random play that show what it has learnt."""
 SEEDS = (1, 2, 3)
 
-Chooser = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
-"""A player: from the moves played and the free cells a cell; None to resign."""
-
 
 def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int:
     return rng.choice(free)
 
 
-def drawing(boxes: Boxes) -> Chooser:
-    """Who draws a bead."""
-
-    def choose(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
-        counts = boxes.counts(moves, free)
-        return rng.choices(free, counts)[0] if any(counts) else None
-
-    return choose
-
-
-def game(players: Sequence[Chooser], rng: random.Random) -> tuple[list[int], int | None]:
+def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
     """Play a game; returns the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
@@ -507,7 +580,7 @@ def game(players: Sequence[Chooser], rng: random.Random) -> tuple[list[int], int
         board = after[at]
 
 
-def teach(boxes: Boxes, seed: int, players: Sequence[Chooser] = (anything, anything)) -> None:
+def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anything)) -> None:
     """Reward the boxes of both sides after each of `LESSONS` games."""
     rng = random.Random(seed)
     for _ in range(LESSONS):
@@ -516,7 +589,7 @@ def teach(boxes: Boxes, seed: int, players: Sequence[Chooser] = (anything, anyth
         boxes.reward(moves, (REWARDS[won], REWARDS[2 - won]))
 
 
-def results(player: Chooser, seed: int, side: int = 0) -> dict[str, int]:
+def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
     """How a player does in `TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
@@ -529,52 +602,45 @@ def results(player: Chooser, seed: int, side: int = 0) -> dict[str, int]:
 # Side by side.
 
 
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    """What some work makes, and its seconds."""
+    began = time.perf_counter()
+    made = work()
+    return made, round(time.perf_counter() - began, 6)
+
+
 def formats() -> dict[str, Any]:
     """Boards in base 3 and with 2 bits for each cell: seconds of the same work on every board."""
-    boards: list[int] = []
-    waiting = [0]
-    met = {0}
-    for board in waiting:
-        boards.append(board)
-        waiting += (new := set(following(board).values()) - met)
-        met |= new
+    boards = met = {0}
+    while met:
+        met = {after for board in met for after in following(board).values()}
+        boards = boards | met
     numbers = [in_base_3(board) for board in boards]
     powers = tuple(3**at for at in range(CELLS))
     quarter = PERMUTATIONS[1]
     cells = range(CELLS)
-    work: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-        "read every cell": (
+
+    def seconds(ternary: Callable[[], object], binary: Callable[[], object]) -> dict[str, float]:
+        return {"base 3, 15 bits": _timed(ternary)[1], "2 bits a cell, 18 bits": _timed(binary)[1]}
+
+    return {
+        "boards": len(numbers),
+        "seconds to read every cell": seconds(
             lambda: [n // powers[at] % 3 for n in numbers for at in cells],
             lambda: [b >> 2 * at & 3 for b in boards for at in cells],
         ),
-        "mark a cell": (
+        "seconds to mark a cell": seconds(
             lambda: [n + 2 * powers[at] for n in numbers for at in cells],
             lambda: [b | 2 << 2 * at for b in boards for at in cells],
         ),
-        "turn": (
+        "seconds to turn": seconds(
             lambda: [sum(n // powers[at] % 3 * powers[quarter[at]] for at in cells) for n in numbers],
             lambda: [sum((b >> 2 * at & 3) << 2 * quarter[at] for at in cells) for b in boards],
         ),
     }
-    return {
-        "boards": len(boards),
-        **{
-            f"seconds to {name}": {
-                "base 3, 15 bits": _seconds(ternary),
-                "2 bits a cell, 18 bits": _seconds(binary),
-            }
-            for name, (ternary, binary) in work.items()
-        },
-    }
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return round(time.perf_counter() - began, 6)
-
-
-def _compare(make: type[Boxes], position: Position[Any], control: Control) -> Work:
+def _compare(make: type[Learner], position: TicTacToe, control: Control) -> Work:
     # Half a million boxes make the collector of cycles work for nothing: there are none.
     gc.disable()
     try:
@@ -583,123 +649,52 @@ def _compare(make: type[Boxes], position: Position[Any], control: Control) -> Wo
         gc.enable()
 
 
-def _compared(make: type[Boxes], control: Control) -> Work:
-    boxes: list[Boxes] = []
-    seconds = {"build": _seconds(lambda: boxes.append(make()))}
-    count, size = len(boxes[0]), boxes[0].nbytes
-    learnt: dict[str, Any] = {}
-    total = dict.fromkeys(("won", "tied", "lost"), 0)
-    player = drawing(boxes[0])
-    fresh = results(player, SEEDS[0])
+def _compared(make: type[Learner], control: Control) -> Work:
+    boxes, built = _timed(make)
+    count, size = len(boxes), boxes.nbytes
+    fresh = results(boxes.draw, SEEDS[0])
+    learnt = {}
     for seed in SEEDS:
-        if control.stopped:
-            return Work("", count, OUT_OF_TIME)
-        boxes[0].reset()
-        teach(boxes[0], seed)
-        as_x = results(player, seed)
-        learnt[f"seed {seed}"] = {"as X": as_x, "as O": results(player, seed, 1)}
-        for key, number in as_x.items():
-            total[key] += number
-    texts: list[str] = []
-    seconds["save"] = _seconds(lambda: texts.append(boxes[0].save()))
-    seconds["load"] = _seconds(lambda: boxes.append(make.load(texts[0])))
-    visits: list[int] = []
-    seconds["free"] = _seconds(lambda: visits.append(boxes[0].free()))
+        check_time(control)
+        learnt[f"seed {seed}"] = _taught_results(boxes, seed, (anything, anything))
+    text, saved = _timed(boxes.save)
+    loaded, read = _timed(lambda: make.load(text))
+    visits, freed = _timed(boxes.free)
     details: dict[str, Any] = {
         "boxes": count,
-        "bytes": size,
-        "seconds": seconds,
-        "visits to free": visits[0],
+        make.measure: size,
+        "seconds": {"build": built, "save": saved, "load": read, "free": freed},
+        "visits to free": visits,
         "with first beads": fresh,
         f"after {LESSONS} games between random players": learnt,
     }
-    if isinstance(boxes[1], Graph):
-        details["visits without a list of boxes met"] = boxes[1].ways()
+    if isinstance(loaded, BoxGraph):
+        details["visits without a list of boxes met"] = loaded.ways()
         details[f"after {LESSONS} games against itself"] = {
-            f"seed {seed}": _self_taught(boxes[1], seed) for seed in SEEDS
+            f"seed {seed}": _taught_results(loaded, seed, (loaded.draw, loaded.draw)) for seed in SEEDS
         }
-    if make is Table:
+    if make is BoxTable:
         details["boards as numbers"] = formats()
-    return Work(_told(count, total), count, details=details)
+    total = (f"{key} {sum(sides['as X'][key] for sides in learnt.values()):,}" for key in fresh)
+    answer = f"{count:,} boxes; of {len(SEEDS) * TRIALS:,} games {', '.join(total)}"
+    return Work(answer, count, details=details)
 
 
-def _self_taught(boxes: Boxes, seed: int) -> dict[str, Any]:
-    player = drawing(boxes)
+def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dict[str, dict[str, int]]:
+    """What fresh boxes have learnt from the games of some players, by side."""
     boxes.reset()
-    teach(boxes, seed, (player, player))
-    return {"as X": results(player, seed), "as O": results(player, seed, 1)}
-
-
-def _told(count: int, total: dict[str, int]) -> str:
-    results = ", ".join(f"{key} {number:,}" for key, number in total.items())
-    return f"{count:,} boxes; of {len(SEEDS) * TRIALS:,} games {results}"
-
-
-def _arcade(position: Position[Any], control: Control) -> Work:
-    """The arcade's boxes, which are X's alone, after the same games."""
-    from arcade.engines.menace import GAME
-    from arcade.engines.menace.rules import Cell
-    from arcade.matchbox.archive import from_json, to_json
-    from arcade.matchbox.machine import Machine, Options
-
-    machines: list[Machine[TicTacToe, Cell]] = []
-    seconds = {"build": _seconds(lambda: machines.append(Machine("a", Options())))}
-    count = len(machines[0].boxes.boxes)
-    learnt: dict[str, Any] = {}
-    total = dict.fromkeys(("won", "tied", "lost"), 0)
-    start = GAME.new({})
-    for seed in SEEDS:
-        if control.stopped:
-            return Work("", count, OUT_OF_TIME)
-        machine: Machine[TicTacToe, Cell] = Machine("a", Options())
-        rng = random.Random(seed)
-        for _ in range(LESSONS):
-            cells = [Cell(at) for at in game((anything, anything), rng)[0]]
-            end = start
-            for move in cells:
-                end = end.play(move)
-            outcome = end.outcome()
-            assert outcome is not None
-            machine.learn(machine.retrace(start, cells), outcome)
-
-        def choose(
-            moves: Sequence[int],
-            free: Sequence[int],
-            rng: random.Random,
-            machine: Machine[TicTacToe, Cell] = machine,
-        ) -> int | None:
-            position = start
-            for at in moves:
-                position = position.play(Cell(at))
-            draw = machine.draw(position, rng)
-            return None if draw is None else draw.move.index
-
-        learnt[f"seed {seed}"] = {"as X": results(choose, seed)}
-        for key, number in learnt[f"seed {seed}"]["as X"].items():
-            total[key] += number
-        machines[0] = machine
-    texts: list[str] = []
-    seconds["save"] = _seconds(lambda: texts.append(to_json(machines[0])))
-    seconds["load"] = _seconds(lambda: from_json(texts[0]))
-    seconds["free"] = _seconds(machines.clear)
-    details = {
-        "boxes": count,
-        "bytes of the beads alone": 8 * count,
-        "seconds": seconds,
-        f"after {LESSONS} games between random players": learnt,
-    }
-    return Work(_told(count, total), count, details=details)
+    teach(boxes, seed, players)
+    return {name: results(boxes.draw, seed, side) for side, name in enumerate(boxes.sides)}
 
 
 @lru_cache(maxsize=2)
-def _taught(make: type[Boxes]) -> Boxes:
+def _self_taught(make: type[Structure]) -> Structure:
     boxes = make()
-    player = drawing(boxes)
-    teach(boxes, 1, (player, player))
+    teach(boxes, 1, (boxes.draw, boxes.draw))
     return boxes
 
 
-def bead_drawn(make: type[Boxes], position: TicTacToe, control: Control) -> Cell | None:
+def bead_drawn(make: type[Structure], position: TicTacToe, control: Control) -> Cell | None:
     """The cell of a bead, drawn by a seed that is the board; None to resign.
 
     The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
@@ -707,65 +702,19 @@ def bead_drawn(make: type[Boxes], position: TicTacToe, control: Control) -> Cell
     """
     marks = [[at for at in range(CELLS) if cell(position.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
-    drawn = drawing(_taught(make))(moves, empties(position.board), random.Random(position.board))
+    drawn = _self_taught(make).draw(moves, empties(position.board), random.Random(position.board))
     return None if drawn is None else next(move for move in position.moves() if move.index == drawn)
 
 
-def _method(name: str, make: type[Boxes], summary: str, remembers: str, source: str) -> SolvingMethod:
-    return SolvingMethod(
-        name,
-        summary,
-        partial(_compare, make),
-        remembers=remembers,
-        counts="boxes, those of ended games included",
-        source=source,
-        title=f"The report's {name.replace('-', ' ')}",
-        choose=partial(bead_drawn, make),
-    )
-
-
-BOARDS = ("",)
-METHODS = (
-    _method(
-        "tree",
-        Tree,
-        "The report's first structure: a box for each board as it is, with one father.",
-        "a box for each order of moves",
-        "III a",
-    ),
-    _method(
-        "table",
-        Table,
-        "The report's second: one array, with the index that it did not find, the least of eight numbers.",
-        "a word for each number of nine digits in base 3",
-        "III b",
-    ),
-    _method(
-        "graph",
-        Graph,
-        "The report's third, which it built: boards that are alike share a box, which has several fathers.",
-        "a box for all boards that are alike",
-        "III c",
-    ),
-    _method(
-        "all-symmetries",
-        AllSymmetries,
-        "What the report wished it had built: a tree with all symmetries, which a game teaches all at once.",
-        "a box for each order of moves",
-        "Problèmes rencontrés",
-    ),
-    SolvingMethod(
-        "arcade",
-        "The arcade's boxes, made for any small game; here X's alone.",
-        _arcade,
-        remembers="a box for all boards that are alike",
-        counts="boxes, those with a choice alone",
-    ),
-)
-FINDINGS = (
-    Finding(
-        "The report weighs a tree, a table and a graph, and builds the graph. It has no figures, since its"
-        " program never ran as it should, and ends with the wish for a tree that keeps all symmetries and"
-        " updates all of them."
-    ),
-)
+@cache
+def methods() -> Compared:
+    structures: dict[str, type[Structure]] = {
+        "tree": Tree,
+        "table": BoxTable,
+        "graph": BoxGraph,
+        "all-symmetries": AllSymmetries,
+    }
+    programs = {
+        name: Program(partial(_compare, make), partial(bead_drawn, make)) for name, make in structures.items()
+    }
+    return compared(__package__, {**programs, "arcade": Program(partial(_compare, ArcadeBoxes))})

@@ -133,9 +133,9 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return cell
 
     def compared(self) -> Compared:
-        from arcade.engines.menace import documents
+        from arcade.engines.menace.documents import methods
 
-        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
+        return methods()
 
     def make_solver(self) -> TicTacToeSolver:
         return TicTacToeSolver()

@@ -20,16 +20,16 @@ cells, in the middle, with the hands from there on.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
+from arcade.engines.documents import GaveUpError, Program, compared, in_time
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Finding, SolvingMethod, Work
-from arcade.engines.position import Position
+from arcade.engines.game import Compared, Work
 from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
@@ -52,15 +52,10 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the boards after each legal placement; returns how many.
+    """List the words of the boards after each legal placement; returns how many.
 
-    Args:
-        first: the first word of the position.
-        second: its second word.
-        cells: the bits of a word that are cells; the others are its hand.
-        pieces: a row for each placement: the bit of its piece, its upper and its lower cells.
-        firsts: receives the first words.
-        seconds: receives the second words.
+    `cells` are the bits of a word that are cells; the others are its hand. `pieces` has a row for each
+    placement: the bit of its piece, its upper and its lower cells.
     """
     hand1, hand2 = first & ~cells, second & ~cells
     board1, board2 = first & cells, second & cells
@@ -121,11 +116,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """The value of a position by the article's method; None when the control stopped it.
-
-    Raises:
-        InputError: the board has more than `MOST_CELLS` cells.
-    """
+    """The value by the article's method, None when stopped; InputError for over `MOST_CELLS` cells."""
     cells = position.width * position.height
     if cells > MOST_CELLS:
         raise InputError(f"The method plain takes boards of at most {MOST_CELLS} cells, not {cells}.")
@@ -168,47 +159,21 @@ def warm() -> None:
         plain(Tetrominoes(3, 3), control)
 
 
-def _plain(position: Position[Any], control: Control) -> Work:
-    assert isinstance(position, Tetrominoes)
+def _plain(position: Tetrominoes, control: Control) -> Work:
     if position.width * position.height > MOST_CELLS:
-        return Work("", 0, f"takes boards of at most {MOST_CELLS} cells")
-    value = plain(position, control)
-    return Work("", control.nodes, OUT_OF_TIME) if value is None else Work(value.value, control.nodes)
+        raise GaveUpError(f"takes boards of at most {MOST_CELLS} cells")
+    return Work(in_time(plain(position, control)).value, control.nodes)
 
 
-def _solver(position: Position[Any], control: Control) -> Work:
-    assert isinstance(position, Tetrominoes)
+def _solver(position: Tetrominoes, control: Control) -> Work:
     verdict = TetrominoSolver().verdict(position, control)
-    if verdict.value is None:
-        return Work("", verdict.nodes, OUT_OF_TIME)
-    return Work(verdict.value.value, verdict.nodes)
+    return Work(in_time(verdict.value).value, verdict.nodes)
 
 
-BOARDS = ("4x4", "4x5", "5x5", "4x7", "5x6", "4x8", "5x7", "4x9", "5x8")
-PLAIN = SolvingMethod(
-    "plain",
-    f"Guichard's recursion over two halves of the board, on boards of at most {MOST_CELLS} cells.",
-    _plain,
-    warm,
-    counts="positions visited",
-    source="part IV, sections 30 to 32",
-    title="Plain, as the article has it",
-    choose=plain_move,
-)
-METHODS = (
-    PLAIN,
-    SolvingMethod(
-        "solver",
-        "The arcade's solver, with nothing stored; it also finds how soon.",
-        _solver,
-        lambda: TetrominoSolver().warm(),
-        remembers="proven limits of the positions met, in a table",
-        counts="positions visited",
-    ),
-)
-FINDINGS = (
-    Finding(
-        'The article\'s program takes 23.6 s in native OCaml for 5x8 and prints "First wins", its word for a'
-        " player to move who cannot lay: by its own rules the second player wins, as it does here."
-    ),
-)
+@cache
+def methods() -> Compared:
+    programs = {
+        "plain": Program(_plain, plain_move, warm),
+        "solver": Program(_solver, warm=lambda: TetrominoSolver().warm()),
+    }
+    return compared(__package__, programs)

@@ -214,9 +214,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return parse_placement(text, position)
 
     def compared(self) -> Compared:
-        from arcade.engines.tetromino import documents
+        from arcade.engines.tetromino.documents import methods
 
-        return Compared(documents.METHODS, documents.BOARDS, documents.FINDINGS)
+        return methods()
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver

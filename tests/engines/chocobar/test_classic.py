@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.documents import (
-    METHODS,
     BreakpointGraph,
     add_breakpoint,
     arrays,
@@ -20,7 +20,7 @@ from arcade.engines.chocobar.documents import (
     strategy_move,
 )
 from arcade.engines.chocobar.graph import (
-    Ending,
+    Convention,
     Graph,
     Storage,
     bar_graph,
@@ -32,6 +32,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
 from tests.engines.chocobar import brute
 
+METHODS = GAME.compared().methods
 SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 
 
@@ -63,11 +64,11 @@ def eaten_whole(rows: int, columns: int) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("storage", Storage)
 @pytest.mark.parametrize("size", SIZES)
 def test_the_graph_of_a_bar_is_that_of_the_rule_book(size: tuple[int, int], storage: Storage) -> None:
-    graph = bar_graph(*size, Ending.IS, storage)
+    graph = bar_graph(*size, Convention.IS, storage)
     assert graph is not None
     assert named_edges(graph) == bites(*size)
     assert (graph.names[graph.initial], graph.names[graph.final]) == (Bar.full(*size).text(), "1")
-    whole = bar_graph(*size, Ending.MOVES, storage)
+    whole = bar_graph(*size, Convention.MOVES, storage)
     assert whole is not None
     assert named_edges(whole) == bites(*size) | eaten_whole(*size)
     assert whole.names[whole.final] == "0"
@@ -196,7 +197,7 @@ def test_the_first_bars_at_which_its_path_is_not_the_shortest(
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 4), (5, 5)])
 def test_the_constructed_strategy_wins_against_everything(size: tuple[int, int], control: Control) -> None:
-    graph = bar_graph(*size, Ending.MOVES, Storage.LIST)
+    graph = bar_graph(*size, Convention.MOVES, Storage.LIST)
     assert graph is not None
     strategy = construct_winning_strategy(graph, control).strategy
     assert is_winning_strategy(graph, strategy).winning

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar.graph import Ending, Graph, Storage, parse_graph, read_graph, remoteness, store
+from arcade.engines.chocobar.graph import (
+    Convention,
+    Edges,
+    Graph,
+    Storage,
+    parse_graph,
+    read_graph,
+    remoteness,
+)
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from tests.narrow import present
@@ -23,11 +31,11 @@ def random_graph(seed: int) -> Graph:
     for place, vertex in enumerate(order[1:], 1):
         successors[vertex] = rng.sample(order[:place], rng.randint(1, min(place, 5)))
     return Graph(
-        store(successors, rng.choice(list(Storage))),
+        Edges(successors, rng.choice(list(Storage))),
         order[-1],
         0,
         tuple(f"v{vertex}" if rng.random() < 0.5 else str(vertex) for vertex in range(count)),
-        rng.choice(list(Ending)),
+        rng.choice(list(Convention)),
     )
 
 
@@ -43,7 +51,7 @@ def test_texts_round_trip(seed: int, storage: Storage) -> None:
     assert (again.initial, again.final, again.names) == (graph.initial, graph.final, graph.names)
     assert (again.ending, again.silent) == (graph.ending, False)
     assert again.text(storage) == graph.text(storage)
-    assert type(again.edges).__name__ == {"list": "AdjacencyLists", "matrix": "AdjacencyMatrix"}[storage]
+    assert again.edges.storage is storage
 
 
 @given(st.integers())
@@ -64,7 +72,7 @@ def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
 
     def truth(vertex: int) -> int:
         after = [truth(target) for target in graph.edges.successors(vertex)]
-        lost = [each for each in after if (each % 2 == 0) == (graph.ending is Ending.IS)]
+        lost = [each for each in after if (each % 2 == 0) == (graph.ending is Convention.IS)]
         return 1 + (min(lost) if lost else max(after, default=-1))
 
     plies = present(remoteness(graph))
@@ -125,11 +133,11 @@ def test_a_cycle_that_nobody_can_reach_does_no_harm() -> None:
 def test_a_long_path_or_cycle_needs_no_recursion() -> None:
     count = 50_000
     successors = [[vertex - 1] if vertex else [] for vertex in range(count)]
-    graph = Graph(store(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
+    graph = Graph(Edges(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
     assert present(remoteness(graph))[count - 1] == count - 1
     successors[1] = [count - 1]
     with pytest.raises(InputError, match=r"-> \.\.\. ->") as caught:
-        Graph(store(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
+        Graph(Edges(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
     assert len(str(caught.value)) < 200
 
 

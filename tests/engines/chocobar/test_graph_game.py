@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.chocobar.graph import Ending, Storage, bar_graph
+from arcade.engines.chocobar.graph import Convention, Storage, bar_graph
 from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
@@ -17,7 +17,7 @@ from tests.engines.test_players import winner
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     path = tmp_path / "my graph 3x4.txt"
-    graph = bar_graph(3, 4, Ending.IS, Storage.LIST)
+    graph = bar_graph(3, 4, Convention.IS, Storage.LIST)
     assert graph is not None
     path.write_text(graph.text(Storage.LIST))
     return str(path)

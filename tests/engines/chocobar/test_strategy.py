@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arcade.engines.chocobar.graph import (
-    Ending,
+    Convention,
     Graph,
     Strategy,
     fastest_strategy,
@@ -31,7 +31,7 @@ SMALL = parse_graph(
 def wins(graph: Graph, strategy: Strategy, vertex: int, turn: int) -> bool:
     """Whether the first player wins by a strategy against everything, straight from the definition."""
     if vertex == graph.final:
-        return (turn == 1) == (graph.ending is Ending.IS)
+        return (turn == 1) == (graph.ending is Convention.IS)
     targets = graph.edges.successors(vertex)
     if turn == 1:
         return all(wins(graph, strategy, target, 0) for target in targets)
@@ -54,7 +54,7 @@ def test_checks_agree_with_the_definition(seed: int) -> None:
             assert graph.edges.joined(vertex, target)
             assert ply % 2 == 1 or strategy[vertex] == target
         assert check.path[-1] == graph.final
-        assert len(check.path) % 2 == (graph.ending is Ending.IS)
+        assert len(check.path) % 2 == (graph.ending is Convention.IS)
 
 
 @given(st.integers())
@@ -62,7 +62,7 @@ def test_what_is_constructed_wins_in_the_shortest_way(seed: int) -> None:
     graph = random_graph(seed)
     plies = remoteness(graph)
     assert plies is not None
-    if (plies[graph.initial] % 2 == 1) != (graph.ending is Ending.IS):
+    if (plies[graph.initial] % 2 == 1) != (graph.ending is Convention.IS):
         with pytest.raises(InputError, match="The first player cannot win"):
             fastest_strategy(graph)
         return

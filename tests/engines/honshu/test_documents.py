@@ -10,13 +10,14 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME, documents
-from arcade.engines.honshu.documents import METHODS, as_coded, as_coded_move, outcomes
+from arcade.engines.honshu.documents import as_coded, as_coded_move, outcomes
 from arcade.engines.honshu.tiles import parse_deal
 from arcade.engines.registry import make_player, parse_game_id
 from tests.engines.honshu.oracle import final_score
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 REPORT = DATA / "PartieRapport"
+METHODS = GAME.compared().methods
 
 
 @pytest.mark.parametrize(

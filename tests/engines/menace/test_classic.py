@@ -11,13 +11,13 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace import documents as classic
-from arcade.engines.menace.documents import AllSymmetries, Boxes, Graph, Table, Tree
+from arcade.engines.menace.documents import AllSymmetries, BoxGraph, BoxTable, Structure, Tree
 from arcade.engines.menace.rules import SYMMETRIES, image
 from arcade.engines.position import Position
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import Machine, Options
 
-STRUCTURES: list[type[Boxes]] = [Tree, Table, Graph, AllSymmetries]
+STRUCTURES: list[type[Structure]] = [Tree, BoxTable, BoxGraph, AllSymmetries]
 
 
 def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]]:
@@ -59,19 +59,19 @@ def test_the_boxes_of_each_structure(lines_of_play: Counter[str]) -> None:
     assert len(tree) == lines_of_play.total() == 549_946
     assert len(lines_of_play) == 5_478
     alike = {GAME.canonical(GAME.parse_position(text)) for text in lines_of_play}
-    assert len(Graph()) == len(Table()) == len(alike) == 765
+    assert len(BoxGraph()) == len(BoxTable()) == len(alike) == 765
     assert tree.free() == 549_946
     assert len(tree) == 1
 
 
 def test_the_graph_shares_boxes_and_visits_each_once() -> None:
-    graph = Graph()
+    graph = BoxGraph()
     boxes = list(graph.walk())
     assert len({id(box) for box in boxes}) == len({box.board for box in boxes}) == 765
     assert sum(len(box.next) for box in boxes) > 764
     assert len(graph.save().splitlines()) == 1 + 765
 
-    def visits(box: classic.Box) -> int:
+    def visits(box: classic.Matchbox) -> int:
         return 1 + sum(map(visits, box.next))
 
     assert graph.ways() == visits(graph.root)
@@ -98,7 +98,7 @@ def test_turning_and_mirroring_make_eight() -> None:
 
 
 @pytest.mark.parametrize("make", STRUCTURES)
-def test_loading_gives_the_same_boxes(make: type[Boxes]) -> None:
+def test_loading_gives_the_same_boxes(make: type[Structure]) -> None:
     boxes = make()
     for moves, winner in random_games(50):
         boxes.reward(moves, changes(winner))
@@ -113,20 +113,20 @@ def test_loading_gives_the_same_boxes(make: type[Boxes]) -> None:
 @pytest.mark.parametrize(
     ("make", "text", "line"),
     [
-        (Graph, "", 1),
-        (Graph, "menace boxes 2\n", 2),
-        (Graph, "menace boxes 2\n0 00000 5\n", 2),
-        (Graph, "menace boxes 2\n0 0\nzz\n", 3),
-        (Graph, "menace boxes 2\n0 40000\n", 2),
-        (Graph, "menace boxes 2\n8000000000000000 0\n", 2),
-        (Graph, "menace boxes 2\n0 0 0 0\n", 2),
-        (Table, "menace boxes 2\n19683 0\n", 2),
-        (Table, "menace boxes 2\n5 x\n", 2),
+        (BoxGraph, "", 1),
+        (BoxGraph, "menace boxes 2\n", 2),
+        (BoxGraph, "menace boxes 2\n0 00000 5\n", 2),
+        (BoxGraph, "menace boxes 2\n0 0\nzz\n", 3),
+        (BoxGraph, "menace boxes 2\n0 40000\n", 2),
+        (BoxGraph, "menace boxes 2\n8000000000000000 0\n", 2),
+        (BoxGraph, "menace boxes 2\n0 0 0 0\n", 2),
+        (BoxTable, "menace boxes 2\n19683 0\n", 2),
+        (BoxTable, "menace boxes 2\n5 x\n", 2),
         (Tree, "menace boxes 2\n-1\n", 2),
-        (Table, "menace boxes 1\n", 1),
+        (BoxTable, "menace boxes 1\n", 1),
     ],
 )
-def test_damaged_boxes_are_refused(make: type[Boxes], text: str, line: int) -> None:
+def test_damaged_boxes_are_refused(make: type[Structure], text: str, line: int) -> None:
     with pytest.raises(InputError, match=rf"^Line {line} .*\.$"):
         make.load(text)
 
@@ -140,7 +140,7 @@ def test_a_tree_that_is_too_short_or_too_long_is_refused() -> None:
 
 
 def test_the_graph_and_the_table_learn_the_same() -> None:
-    graph, table = Graph(), Table()
+    graph, table = BoxGraph(), BoxTable()
     games = random_games(300)
     for moves, winner in games:
         graph.reward(moves, changes(winner))
@@ -166,8 +166,8 @@ def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight() -> None:
         assert boxes.counts([], [4]) == [4]
 
 
-@pytest.mark.parametrize("make", [Table, Graph])
-def test_a_board_that_lies_turned_opens_the_same_box(make: type[Boxes]) -> None:
+@pytest.mark.parametrize("make", [BoxTable, BoxGraph])
+def test_a_board_that_lies_turned_opens_the_same_box(make: type[Structure]) -> None:
     boxes = make()
     boxes.reward([0, 4, 1, 2], (1, 3))
     for _, cells in SYMMETRIES:
@@ -191,7 +191,7 @@ def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
     """Random games, rewarded in the report's graph and in a machine with beads for every cell."""
     monkeypatch.setattr(classic, "FIRST_BEADS", (60,) * 9)
     classic.first_beads.cache_clear()
-    graph = Graph()
+    graph = BoxGraph()
     classic.first_beads.cache_clear()
     machine: Machine[TicTacToe, Cell] = Machine("a", Options(distinct=False, first_beads=(60, 60, 60, 60)))
     for moves, winner in random_games(1000):
@@ -218,20 +218,20 @@ def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
 def test_a_graph_learns_more_than_a_tree_from_the_same_games() -> None:
     """A tree has a box for each order of moves, and a thousand games come back to few of them."""
     won = {}
-    for make in (Tree, Graph):
+    for make in (Tree, BoxGraph):
         boxes = make()
-        player = classic.drawing(boxes)
+        player = boxes.draw
         won["fresh"] = classic.results(player, 1)["won"]
         classic.teach(boxes, 1)
         learnt = classic.results(player, 1)
         assert sum(learnt.values()) == classic.TRIALS
         won[make.__name__] = learnt["won"]
-    assert won["Graph"] > 50 + max(won["Tree"], won["fresh"])
+    assert won["BoxGraph"] > 50 + max(won["Tree"], won["fresh"])
 
 
 @pytest.mark.parametrize("name", ["table", "graph"])
 def test_a_method_tells_what_it_costs_and_what_it_has_learnt(name: str, control: Control) -> None:
-    method = next(method for method in classic.METHODS if method.name == name)
+    method = next(method for method in GAME.compared().methods if method.name == name)
     work = method.run(GAME.new({}), control)
     assert work.answer.startswith("765 boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000

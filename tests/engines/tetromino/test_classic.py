@@ -36,7 +36,8 @@ def test_plain_says_which_boards_it_takes(control: Control) -> None:
     large = GAME.new(GAME.parse_parameters("7x8"))
     with pytest.raises(InputError, match="at most 54 cells, not 56"):
         classic.plain(large, control)
-    assert classic.PLAIN.run(large, control).gave_up == "takes boards of at most 54 cells"
+    plain = GAME.compared().methods[0]
+    assert plain.run(large, control).gave_up == "takes boards of at most 54 cells"
 
 
 def visited(position: Tetrominoes) -> tuple[int, int]:

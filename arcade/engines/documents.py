@@ -1,0 +1,73 @@
+"""What the methods of all games' documents share. Their words are in each game's documents.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from arcade.engines.control import Control
+from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod, Work
+
+T = TypeVar("T")
+
+
+class GaveUpError(Exception):
+    """A method has given up; the text says why, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a method does; see `SolvingMethod`. Its `run` may raise `GaveUpError`."""
+
+    run: Callable[[Any, Control], Work]
+    choose: Callable[[Any, Control], Any] | None = None
+    warm: Callable[[], object] = lambda: None
+    usual: bool = True
+
+
+def check_time(control: Control) -> None:
+    """Raise GaveUpError if the control has stopped the work."""
+    if control.stopped:
+        raise GaveUpError(OUT_OF_TIME)
+
+
+def in_time(found: T | None) -> T:
+    """What was found; raises GaveUpError if it is None, since the control stopped the work."""
+    if found is None:
+        raise GaveUpError(OUT_OF_TIME)
+    return found
+
+
+def compared(package: str, programs: Mapping[str, Program]) -> Compared:
+    """The methods of a game's document, with what documents.toml beside the code says of them.
+
+    Args:
+        package: where the file is, which has `boards`, `methods` by name, with N for a number at its end, and
+            `findings`.
+        programs: by the name of the method, in the document's order.
+    """
+    told = tomllib.loads(files(package).joinpath("documents.toml").read_text("utf-8"))
+    methods = [
+        SolvingMethod(
+            name,
+            run=partial(_run, program.run),
+            choose=program.choose,
+            warm=program.warm,
+            usual=program.usual,
+            **told["methods"][re.sub("[0-9]+$", "N", name)],
+        )
+        for name, program in programs.items()
+    ]
+    return Compared(methods, tuple(told["boards"]), [Finding(**finding) for finding in told["findings"]])
+
+
+def _run(run: Callable[[Any, Control], Work], position: Any, control: Control) -> Work:
+    try:
+        return run(position, control)
+    except GaveUpError as why:
+        return Work("", control.nodes, str(why))
