@@ -30,14 +30,9 @@ Answers = queue.SimpleQueue[tuple["Child", str]]
 
 
 class Child:
-    """A process that runs `serve`; leave it as a context manager to end it.
+    """A process that runs `serve` in a module; leave it as a context manager to end it.
 
-    Args:
-        module: the module to run, e.g. "arcade.study.crew".
-        answers: where its lines go; several children may share it.
-
-    Raises:
-        OSError: no process can be started.
+    Several children may share the queue to which their lines go. Raises OSError if none can be started.
     """
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
@@ -85,7 +80,6 @@ class Child:
         return self.process.wait()
 
     def end(self) -> None:
-        """Kill it."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdin is not None

@@ -42,8 +42,7 @@ class Preset:
 def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
     """Fill in defaults and check every limit; `title` is the game's name in messages.
 
-    Raises:
-        InputError: a parameter is unknown, of the wrong type or out of its limits.
+    An InputError names a parameter that is unknown, of the wrong type or out of its limits.
     """
     by_name = {parameter.name: parameter for parameter in known}
     for name in given:
@@ -76,8 +75,7 @@ def write(known: Sequence[Parameter], parameters: Parameters) -> str:
 def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, ParameterValue]:
     """The inverse of `write` for numbers and yes-or-no parameters; omitted ones keep their defaults.
 
-    Raises:
-        InputError: which part is bad and what was expected.
+    An InputError says which part is bad and what was expected.
     """
     if not text:
         return {}

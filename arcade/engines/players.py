@@ -171,10 +171,7 @@ def common_kinds(
 ) -> tuple[PlayerKind, ...]:
     """The players of every duel: the ladder, from a beginner to one who never errs, and others.
 
-    Args:
-        sights: how many plies each of `RUNGS` sees.
-        perfect: who stands at the top of the ladder.
-        fallible: who errs as often as one says.
+    `sights` says how many plies each of `RUNGS` sees; the two others are the game's own of their kind.
     """
 
     def rung(name: str, plies: int) -> PlayerKind:

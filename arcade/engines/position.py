@@ -40,11 +40,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """The position after `move`.
-
-        Raises:
-            ValueError: the move is illegal; the message is a sentence.
-        """
+        """The position after `move`; a ValueError says in a sentence why it is illegal."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

@@ -33,7 +33,6 @@ def work_back(
     Args:
         children: for each vertex the vertices after its moves; empty where the game is over.
         endings: for each vertex without children its value for the player to move.
-        control: stops the work.
 
     Returns:
         For each vertex its value for the player to move, and the plies to the end when the winner hurries and

@@ -130,12 +130,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """The verdict of the first position on a board, if it was proved before.
-
-    Args:
-        game: its name.
-        board: its parameters as in a game ID, e.g. "6x7".
-    """
+    """The verdict of the first position on a board, e.g. "6x7", if it was proved before."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

@@ -83,10 +83,8 @@ class Verdict(ABC):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         """The verdict in words, without a full stop.
 
-        Args:
-            mover: the name of the player to move; "You" takes the second person.
-            other: the name of the other player.
-            length: puts a number of plies into words: `plies` or, for a person, `moves`.
+        `mover` and `other` name the players; the mover "You" takes the second person. `length` puts a number
+        of plies into words: `plies` or, for a person, `moves`.
         """
 
     @property

@@ -33,11 +33,7 @@ class Ply:
 
 
 class Knowledge:
-    """What solvers have told about positions of a match.
-
-    Args:
-        game: the game that is played.
-    """
+    """What solvers have told about positions of a match."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -57,11 +53,7 @@ class Knowledge:
         return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
 
     def recall(self, steps: Sequence[tuple[Ply, Position[Any]]]) -> None:
-        """Take over what was known at the end of a race that has been saved.
-
-        Args:
-            steps: its moves, each with the position before it.
-        """
+        """Take over what was known at the end of a saved race; steps are moves and the positions before them."""
         for ply, before in reversed(steps):
             after = before.play(ply.move)
             outcome = after.outcome()
@@ -73,11 +65,7 @@ class Knowledge:
         """Tell one story of a race: what can be reached from a position could be reached from those before.
 
         So the highest score known never rises from move to move, and at the end the losses of a seat's moves
-        add up to what its own score lacks of it.
-
-        Args:
-            steps: its moves, each with the position before it.
-            finished: whether the race is over; before, a move has lost only what is sure.
+        add up to what its own score lacks of it. Before the end, a move has lost only what is sure.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Twice: both seats begin at the same position.
@@ -109,12 +97,7 @@ class Knowledge:
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def annotate(self, ply: Ply, before: Position[Any]) -> None:
-        """Write the verdict and the mark of a move into it, as far as they are known.
-
-        Args:
-            ply: the move.
-            before: the position in which it was played.
-        """
+        """Write the verdict and the mark of a move into it, as far as they are known."""
         analysis = self.analyses.get(before)
         if analysis is not None:
             ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)

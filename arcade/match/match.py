@@ -63,11 +63,6 @@ class PlayedMoves:
     """The moves of a match and the positions that they lead to, with undo and redo.
 
     A duel has one board for two seats. A race has one for each seat, which move in turn.
-
-    Args:
-        game: the game.
-        first: the position before any move.
-        seats: how many seats there are.
     """
 
     def __init__(self, game: AnyGame, first: Position[Any], seats: int) -> None:
@@ -160,7 +155,6 @@ class Match(PlayedMoves):
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
 
     Args:
-        start: which game, parameters, first position and seed.
         seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name; by
             default those of a person's first match.
         guests: who can sit down besides the game's own players; may be given later, but before such a
@@ -262,8 +256,7 @@ class Match(PlayedMoves):
     def play(self, move: Any) -> None:
         """Play a move for the seat to move; this drops moves that were taken back.
 
-        Raises:
-            ValueError: the match is over or the move is illegal; the message is a sentence.
+        A ValueError says in a sentence that the match is over or that the move is illegal.
         """
         self._refuse_finished()
         self.push(Ply(self.turn, move))
@@ -316,19 +309,14 @@ class Match(PlayedMoves):
     def taken_back(self) -> Self | None:
         """Take back the resignation that ended the match, or else the last move.
 
-        Returns:
-            This match, or a new one if it is finished; None if there is nothing to take back.
+        Returns this match, or a new one if it is finished; None if there is nothing to take back.
         """
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
 
     def resign(self, seat: int) -> None:
-        """End the match in favour of the other seat; this drops moves that were taken back.
-
-        Raises:
-            ValueError: the match is already over.
-        """
+        """End the match in favour of the other seat; this drops moves that were taken back."""
         self._refuse_finished()
         self.undone.clear()
         self.resigned = seat
@@ -336,12 +324,7 @@ class Match(PlayedMoves):
         self._review()
 
     def sit(self, seat: int, who: str) -> None:
-        """Change who plays a seat, at any time before the end.
-
-        Raises:
-            InputError: there is no such player at this game.
-            ValueError: the match is over.
-        """
+        """Change who plays a seat, before the end; an InputError says that there is no such player."""
         self._refuse_finished()
         self.seats[seat] = check_seat(self.game, self.parameters, seat, who, self.guests)
 
@@ -355,7 +338,6 @@ class Match(PlayedMoves):
             self.values += 1
 
     def count_takeback(self) -> None:
-        """Count a move that a person takes back."""
         self.takebacks += 1
 
     def coached(self, coach: Coach) -> None:
@@ -370,10 +352,9 @@ class Match(PlayedMoves):
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def player(self) -> Player[Any, Any]:
-        """The engine to move; a guest plays in its present state, other engines are made once for each match.
+        """The engine to move, made once for each match; a guest plays in its present state.
 
-        Raises:
-            InputError: the guest no longer exists.
+        Raises InputError if the guest no longer exists.
         """
         name = self.guest(self.turn)
         if name is not None and self.guests is not None:
@@ -462,12 +443,9 @@ class Match(PlayedMoves):
 
     @classmethod
     def from_record(cls, record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record from `record`, checking every move.
+        """Replay a record from `record`, checking every move; an InputError says what is bad in it.
 
         This needs no guests, so a match can be viewed even if one of its guests no longer exists.
-
-        Raises:
-            InputError: the record is bad.
         """
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played

@@ -153,25 +153,16 @@ class MatchRecord:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a text from `to_json` and check everything except the game's own notations.
-
-        Raises:
-            InputError: something is missing or wrong; the message names it.
-        """
+        """Read a text from `to_json` and check it as `from_data` does."""
         with errors_of(DAMAGED):
             data = parse_json(text, LONGEST)
         return cls.from_data(data)
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check everything except the game's own notations.
+        """Check everything except the game's own notations in the fields as JSON has them.
 
-        Args:
-            data: the fields as JSON has them.
-            damaged: how a message begins.
-
-        Raises:
-            InputError: something is missing or wrong; the message names it.
+        An InputError, whose message begins with `damaged`, names what is missing or wrong.
         """
         with errors_of(damaged):
             record = as_type(data, cls, others=True)

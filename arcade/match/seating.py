@@ -18,15 +18,7 @@ def check_seat(
 ) -> str:
     """A seat notation in its full form, e.g. "fallible:5" for "fallible".
 
-    Args:
-        game: the game.
-        parameters: its parameters.
-        seat: 0 for the first player, 1 for the second.
-        who: "human", an engine's notation or the name of a guest.
-        guests: the available guests.
-
-    Raises:
-        InputError: there is no such player for this seat.
+    Raises InputError if there is no such player for this seat: 0 for the first player, 1 for the second.
     """
     if who == HUMAN:
         return who
@@ -55,14 +47,7 @@ def offered_seats(
 ) -> tuple[str, ...]:
     """Who sits where in a new match unless a person says otherwise.
 
-    Args:
-        last: who sat where in the person's last match of the game; empty before the first one.
-        game: the game.
-        parameters: what it is played with.
-        guests: who is there besides the game's own players.
-
-    Returns:
-        The same seats as last time if all can be taken, else those of a first match.
+    Those of the person's last match of the game, `last`, if all can be taken, else those of a first match.
     """
     if HUMAN in last and fewest_seats(game) <= len(last) <= 2:
         with suppress(InputError):
@@ -71,15 +56,7 @@ def offered_seats(
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """The same seats with a harder or easier opponent for the one person.
-
-    Args:
-        seats: who sits where.
-        by: steps on the ladder of names, 1 for the next harder opponent.
-
-    Returns:
-        The new seats; None where there is no such opponent.
-    """
+    """The same seats with an opponent of the one person so many steps harder; None where there is none."""
     ladder = [*RUNGS, PERFECT.name]
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None

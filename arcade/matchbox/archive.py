@@ -168,13 +168,10 @@ def heading(text: str) -> Heading | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a machine written by `to_json`, perhaps edited by hand.
+    """Read a machine written by `to_json`, perhaps edited by hand; an InputError says where it is damaged.
 
     It must have exactly the machine's boxes with all bead counts, each from 0 to 127, and the counts of games
     must agree with each other.
-
-    Raises:
-        InputError: the text is not a machine, or is damaged; the message says where, and what was expected.
     """
     with errors_of("The machine cannot be read"):
         return _machine(parse_json(text, LONGEST))

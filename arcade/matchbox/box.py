@@ -85,12 +85,9 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions reachable from a start, as they appear on the board.
+    """All positions reachable from the start of a duel, as they appear on the board.
 
     Symmetric positions stay separate: the machine must answer on the actual board.
-
-    Args:
-        name, parameters: of a duel, as in a game ID.
 
     Raises:
         InputError: there is no such game, the parameters are bad, or the game is not a duel, has more than
@@ -270,11 +267,7 @@ class Opening(Generic[P, M]):
 class Boxes(Generic[P, M]):
     """The boxes that a machine needs for one side of one game.
 
-    Args:
-        game, parameters: as in a game ID.
-        seat: 0 for a machine that moves first, 1 for one that moves second.
-        box_set: which positions get a box.
-        distinct: whether only one of several symmetric moves gets beads.
+    Of several symmetric moves only one gets beads if the moves are `distinct`.
 
     Raises:
         InputError: the game is not small enough, or a position has more than nine moves that need beads.
@@ -373,13 +366,10 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """The label of a box that a machine lacks; None if none is missing near the start.
+    """The label of a box that is not among the labels `kept`; None if none is missing near the start.
 
     Checks only the first `LOOK` positions. This is instant, while finding all boxes takes seconds, or is
-    impossible for a large game. `kept` are the labels of the existing boxes; for the others see `Boxes`.
-
-    Raises:
-        InputError: there is no such game, or the parameters are bad.
+    impossible for a large game. Raises InputError for a wrong game or parameters.
     """
     played = get_game(game)
     if played.kind is not Kind.DUEL:

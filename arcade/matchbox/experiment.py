@@ -29,9 +29,7 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     """The chances of a machine when neither it nor its opponent learns.
 
     Works back from the ends through all positions and weighs each move by its chance; resigning is a loss.
-
-    Raises:
-        InputError: the opponent cannot play against the machine.
+    Raises InputError if the opponent cannot play against the machine.
     """
     opponent.check(machine)
     graph = machine.boxes.graph
@@ -111,14 +109,8 @@ class Point:
 class Experiment:
     """Train a machine once, or many fresh machines of its kind one after another.
 
-    Args:
-        machine: the machine to train; with more than one run only its options are used, and it does not
-            change.
-        opponent: its opponent; with more than one run, each uses a copy of an opponent that learns.
-        games: games in each run, at least 1.
-        seed: random seed of the first run; each further run takes the next number.
-        runs: 1 to `MOST_RUNS`.
-        step: games between two points; None for about a hundred points.
+    With more than one run only the machine's options are used, and each run uses a copy of an opponent that
+    learns and the next seed. There are `step` games between two points; None for about a hundred points.
 
     Raises:
         InputError: the opponent cannot play against the machine, or a number is out of its limits.

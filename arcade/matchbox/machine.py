@@ -123,8 +123,7 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 def check_name(name: str, game: str) -> str:
     """Check a machine's name: at most 40 letters, digits, - and _, starting with a letter.
 
-    Raises:
-        InputError: the name has another form, or belongs to another player of the machine's game.
+    Raises InputError also for the name of another player of the machine's game.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
@@ -291,10 +290,7 @@ class Machine(Generic[P, M]):
     def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
         """The draws that would have led the machine to play its moves in a line.
 
-        With distinct moves, a move counts as the bead that represents it.
-
-        Raises:
-            ValueError: a move is illegal.
+        With distinct moves, a move counts as the bead that represents it. An illegal one raises ValueError.
         """
         draws: list[Draw[P, M]] = []
         position = start
@@ -315,13 +311,8 @@ class Machine(Generic[P, M]):
     ) -> list[Change[P, M]]:
         """Reward the boxes that were opened in a game, and count the game.
 
-        Args:
-            draws: the machine's moves in the order of play; those without a box change nothing.
-            outcome: how the game ended.
-            resigned: whether the machine gave up at an empty box; such games also count as lost.
-
-        Returns:
-            The change to each box, in the order of play; with `last_only` at most one.
+        `draws` are the machine's moves in the order of play; those without a box change nothing. A resigned
+        game also counts as lost. Returns the change to each box in that order, with `last_only` at most one.
         """
         win, tie, loss = self.options.rewards
         if outcome.winner is None:
@@ -347,9 +338,7 @@ class Machine(Generic[P, M]):
     def record(self, stretch: Stretch, most: int = 0) -> None:
         """Append a stretch of games, already counted, to the history.
 
-        Args:
-            stretch: the games.
-            most: join them to the stretch before if both together have at most so many games.
+        It joins the stretch before if both together have at most `most` games.
         """
         last = self.history[-1] if self.history else None
         if (

@@ -87,11 +87,7 @@ class MachineStore(Protocol):
         """Save a machine's text under its name."""
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine that was made from the text `before`, None for a new one.
-
-        Raises:
-            InputError: the stored text has changed meanwhile.
-        """
+        """Save a machine made from the text `before`, None for a new one; InputError if that has changed."""
 
     def close(self) -> None:
         """Close it."""
@@ -136,11 +132,7 @@ class Pupil:
     """The text last saved; None if never saved."""
 
     def keep(self, store: MachineStore) -> None:
-        """Save the machine as it is now.
-
-        Raises:
-            InputError: another arcade has saved it meanwhile; that version stays.
-        """
+        """Save the machine as it is now; InputError if another arcade has saved it meanwhile."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
@@ -192,11 +184,7 @@ class Machines:
         self._kept_name(name, game, parameters, seat)
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """The named machine as a player.
-
-        Raises:
-            InputError: there is none, it cannot take the seat, or its saved text is damaged.
-        """
+        """The named machine as a player; InputError as in `check`, or if its saved text is damaged."""
         return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -236,8 +224,7 @@ class Machines:
     def load(self, name: str) -> AnyMachine:
         """The machine saved under a name, or a fresh built-in one. Shared, so do not change it.
 
-        Raises:
-            InputError: there is none, or it is damaged.
+        Raises InputError if there is none, or it is damaged.
         """
         return self._from(name, self.store.machines(name).get(name))
 
@@ -274,8 +261,7 @@ class Machines:
     def learn(self, match: PlayedMatch) -> list[Reward]:
         """Let the machines of a finished match learn from it, once; this saves nothing.
 
-        Raises:
-            InputError: a machine no longer exists or is damaged.
+        Raises InputError if a machine no longer exists or is damaged.
         """
         ending = match.ending
         if ending is None or match.taught:

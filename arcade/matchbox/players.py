@@ -28,11 +28,8 @@ class MachinePlayer(Player[P, M]):
 class TrainedPlayer(Player[Position[Any], Any]):
     """A machine with Scroggs' beads, trained against random play before its first move, and never after.
 
-    It plays either side, with one machine for each.
-
-    Args:
-        game: a small game; machines are trained for its default parameters.
-        thousands: thousands of training games, 0 for a machine with fresh boxes.
+    It plays either side of a game with its default parameters, with one machine for each; 0 thousands of
+    training games give fresh boxes.
     """
 
     def __init__(self, game: Game[Any, Any], thousands: int) -> None:

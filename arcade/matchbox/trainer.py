@@ -111,11 +111,7 @@ FRESH_NAMES = [FRESH + name for name in KINDS]
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """The machine named on a dial: a fresh one, or a copy of a saved one.
-
-    Raises:
-        InputError: a saved machine is missing or damaged.
-    """
+    """The machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         return Machine(kind, KINDS[kind])
@@ -123,11 +119,7 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
 
 
 def opponent_of(setup: Setup, machines: Machines) -> Opponent:
-    """The opponent named on a dial.
-
-    Raises:
-        InputError: it is not an opponent.
-    """
+    """The opponent named on a dial."""
     if setup.opponent.startswith(FRESH):
         machine = machine_of(setup.opponent, machines)
         return parse_opponent(machine.name, lambda _: machine, setup.both)
@@ -191,13 +183,8 @@ _OVER = object()
 class Trainer:
     """A training of one machine, or of two for comparison.
 
-    Args:
-        setup: the dials.
-        speed: an index of `SPEEDS`; may be changed while the training runs.
-        machines: loads and saves machines.
-        control: stops it.
-        told: called in the training's thread when there is something new to show.
-        pace: least seconds between two such calls.
+    `speed` is an index of `SPEEDS`, which may be changed while the training runs. `told` is called in the
+    training's thread when there is something new to show, at least `pace` seconds after the last time.
     """
 
     def __init__(
@@ -226,8 +213,7 @@ class Trainer:
     def run(self) -> None:
         """In a thread: train until done or stopped; saved machines are always updated.
 
-        Raises:
-            InputError: a machine is missing or cannot play its opponent, or the store fails.
+        Raises InputError if a machine is missing or cannot play its opponent, or the store fails.
         """
         self.trainees = [
             self._trainee(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY

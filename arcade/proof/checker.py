@@ -48,11 +48,7 @@ class Claim:
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:
-        """Check the plies of the claim, or of an entry of its book.
-
-        Raises:
-            InputError: it would say nothing with them.
-        """
+        """Raise InputError if the claim, or an entry of its book, would say nothing with these plies."""
         least = _LEAST.get(self.value)
         if count is None:
             if self.value is not Value.LOSS:
@@ -103,8 +99,7 @@ class ScoreClaim:
 class Certificate:
     """Claims about a position: of one or both sides of a duel, or of the score in a race.
 
-    Raises:
-        InputError: there is no claim, one is not of this kind of game, or the rules alone say more.
+    Raises InputError if there is none, one is not of this kind of game, or the rules alone say more.
     """
 
     parsed: GameID
@@ -341,17 +336,10 @@ def ending(position: Position[Any]) -> Result | None:
 def solve(
     start: Position[Any], control: Control, most: int = MOST_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """The value and remoteness of a position and of every position that can follow.
+    """The value and remoteness of a position of a duel and of every position that can follow.
 
-    The winner hurries, the loser delays, and both hurry to a tie.
-
-    Args:
-        start: a position of a duel; the game may be over there.
-        control: stops the search; NODES counts positions.
-        most: positions after which it gives up.
-
-    Returns:
-        None if stopped, if there are more than `most` positions, or if a position can come back.
+    The winner hurries, the loser delays, and both hurry to a tie. NODES counts positions. None if stopped, if
+    there are more than `most` positions, or if a position can come back.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}

@@ -30,12 +30,7 @@ Waiting = tuple[Position[Any], int | None, int]
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """What a verdict says, one claim for each side; empty if nothing is known.
-
-    Args:
-        verdict: for the player to move.
-        turn: that player, 0 or 1.
-    """
+    """What a verdict says of a player to move, one claim for each side; empty if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
@@ -176,7 +171,6 @@ def verify(
     """Prove the verdict of a position again.
 
     Args:
-        parsed: the game and its position.
         control: cancels the work; its deadline is set anew.
         seconds: for everything; a fifth at most is for the solver, a quarter for the plain search.
         depth: plies after which a certificate has no moves and the checker searches; None for as many as

@@ -22,21 +22,11 @@ def write(matches: Iterable[Saved]) -> str:
 def import_matches(
     store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[int, int]:
-    """Save the matches in a text, all or none; one that is there already is not saved again.
+    """Save the matches in a text as `write` writes it; one that is there already is not saved again.
 
-    Args:
-        store: where to save them.
-        text: as `write` writes it.
-        guests: who may sit in the matches besides the games' own players; they need not be there any more.
-        stopped: asked before each match; True to save nothing.
-
-    Returns:
-        How many were saved, and how many were there already.
-
-    Raises:
-        InputError: a match is damaged, or its moves are not legal or do not lead to its result;
-            or it was stopped.
-        StoreError: the store cannot be written.
+    Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
+    before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
+    Their guests need not exist any more.
     """
     checked = []
     try:

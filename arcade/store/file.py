@@ -134,13 +134,8 @@ class StoreError(InputError):
 def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
     """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
 
-    A backup of the older version stays beside it.
-
-    Returns:
-        The connection and the file.
-
-    Raises:
-        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
+    A backup of the older version stays beside it. A file that is damaged, not ours, or from a newer version
+    raises a StoreError and stays unchanged.
     """
     path = folder / FILE_NAME
     try:
@@ -258,11 +253,7 @@ def decode(raw: bytes) -> str:
 
 
 def _holds_store(path: Path) -> bool:
-    """Whether a file holds a store; the check changes nothing.
-
-    Raises:
-        StoreError: the file is not our store, or is damaged.
-    """
+    """Whether a file holds a store; the check changes nothing. StoreError: it is another one, or damaged."""
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
@@ -306,12 +297,7 @@ def _holds_store(path: Path) -> bool:
 
 
 class StoreFile:
-    """The open file, shared by threads. Every method raises StoreError when the file fails.
-
-    Args:
-        connection: the file, with its tables.
-        path: where it is; None for a store in memory.
-    """
+    """The open file, shared by threads. Every method raises StoreError when the file fails."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         connection.text_factory = decode
@@ -349,11 +335,7 @@ class StoreFile:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """A transaction for reading and writing: no other arcade writes in between.
-
-        Raises:
-            StoreError: the file cannot be written; then nothing is saved.
-        """
+        """A transaction for reading and writing, saved whole or not at all: no other arcade writes in between."""
         with self._writing():
             yield
 

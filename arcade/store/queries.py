@@ -138,12 +138,7 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...], latest: float) -> MatchSummary | None:
-        """Read a row of the columns `SUMMARY`; None where a value in it is damaged.
-
-        Args:
-            row: the values.
-            latest: the last second that can be shown.
-        """
+        """Read a row of the columns `SUMMARY`; None where a value is damaged, or later than `latest`."""
         values = dict(zip(SUMMARY, row, strict=True))
         texts = [values[name] for name in ("game", "size", "seats")]
         numbers = [values[name] for name in ("person", "points", "best")]

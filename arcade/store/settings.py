@@ -48,11 +48,7 @@ class Settings:
         return replace(cls(), **_read(cls(), texts))
 
     def text_of(self, name: str) -> str:
-        """A setting as stored: "on" or "off", or its text.
-
-        Raises:
-            AttributeError: there is no such setting.
-        """
+        """A setting as stored: "on" or "off", or its text."""
         value = getattr(self, name)
         if isinstance(value, bool):
             return "on" if value else "off"

@@ -99,13 +99,7 @@ class JudgedMatch:
 
 
 def open_store(folder: Path | None = None) -> Store:
-    """Open the store in a folder (by default `data_folder()`), creating both if missing.
-
-    A store of an older version is migrated; a backup stays beside it.
-
-    Raises:
-        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
-    """
+    """Open the store in a folder (by default `data_folder()`); see `connect`."""
     return Store(*connect(folder or data_folder()))
 
 
@@ -119,11 +113,7 @@ def _as_text(value: object) -> str:
 
 
 def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
-    """Read a row of the matches.
-
-    Raises:
-        InputError: the row is bad.
-    """
+    """Read a row of the matches; raises InputError if it is bad."""
     if not isinstance(record, str):
         raise InputError("The saved match is damaged: it is not text.")
     read = MatchRecord.from_json(record)
@@ -156,16 +146,12 @@ class Store(StoreFile):
         """Save a match. A finished match in the store is never overwritten.
 
         Args:
-            record: the record from `Match.record`.
             id: the id of the saved match to update; None for a new one.
             revision: the revision known to the caller; if another arcade has saved or finished the match
                 meanwhile, this one is saved as a separate match, so neither is lost.
             machines: machines that have learned from the match, as text by name; saved in the same
                 transaction.
             when: when it was played, in seconds since the epoch; None for now.
-
-        Returns:
-            The id and revision for the next call.
         """
         content = (
             record.game,
@@ -218,22 +204,12 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def note_best(self, start: str, best: int) -> None:
-        """Note a score that can be reached from the start of some matches of a race.
-
-        Args:
-            start: the game ID of the start.
-            best: the score; a higher one that is known stays.
-        """
+        """Note a score that can be reached from the start of some races; a higher one that is known stays."""
         with self._writing() as connection:
             self._settle_best(connection, start, best)
 
     def judge(self, id: int, chances: str) -> None:
-        """Note what a person's moves of a finished match tell of their level.
-
-        Args:
-            id: the match.
-            chances: see `JudgedMatch`; empty where the moves tell nothing.
-        """
+        """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
         with self._writing() as connection:
             connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
 
@@ -263,12 +239,7 @@ class Store(StoreFile):
         return bool(found)
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
-        """The latest matches, newest first; damaged ones are skipped and counted.
-
-        Args:
-            limit: how many at most; -1 for all.
-            wanted: which ones; None for all.
-        """
+        """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
         saved: list[Saved] = []
         self.unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -284,27 +255,14 @@ class Store(StoreFile):
         return saved
 
     def match(self, id: int) -> Saved:
-        """A match by its id.
-
-        Raises:
-            InputError: there is none of that id, or it is damaged.
-        """
+        """A match by its id; raises InputError if there is none, or it is damaged."""
         rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
         if not rows:
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Matches as lines of a list, newest first, without reading their records.
-
-        Args:
-            wanted: which ones.
-            limit: how many at most; -1 for all.
-            offset: how many of the newest to leave out.
-
-        Returns:
-            The lines; None for a damaged one.
-        """
+        """Matches as lines of a list, newest first, without reading their records; None for a damaged one."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
@@ -322,11 +280,7 @@ class Store(StoreFile):
         return list(map(Finished._make, self._rows(FINISHED)))
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Delete matches, all or none; `restore_matches` brings them back.
-
-        Raises:
-            InputError: there is none of one of the ids.
-        """
+        """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
         now = time.time()
         with self._writing() as connection:
             connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
@@ -338,23 +292,14 @@ class Store(StoreFile):
                     raise InputError(f"There is no match {id}.")
 
     def restore_matches(self) -> int:
-        """Bring back the matches of the last deletion.
-
-        Returns:
-            How many that were; 0 if nothing is left to bring back.
-        """
+        """Bring back the matches of the last deletion; returns how many that were."""
         latest = "deleted = (SELECT max(deleted) FROM trash)"
         with self._writing() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """The ids of those of the latest finished matches without help that `judge` has not been told of.
-
-        Args:
-            game: the name of the game.
-            limit: how many of the latest matches to look at.
-        """
+        """The ids of those of the latest finished matches without help that `judge` has not been told of."""
         rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
         return [id for (id,) in rows]
 
@@ -415,15 +360,9 @@ class Store(StoreFile):
             self._keep_machine(connection, name, machine)
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine unless its stored text has changed since it was read.
+        """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
 
-        Args:
-            name: the machine's name.
-            before: the stored text it was made from; None if there was none.
-            machine: its new text.
-
-        Raises:
-            InputError: another arcade has changed, deleted or created it meanwhile.
+        Then an InputError says that another arcade has changed, deleted or created it.
         """
         with self._writing() as connection:
             if self.machines(name).get(name) != before:
@@ -444,11 +383,7 @@ class Store(StoreFile):
         )
 
     def load_machine(self, name: str) -> str:
-        """The text saved by `save_machine`.
-
-        Raises:
-            InputError: there is no machine of that name.
-        """
+        """The text saved by `save_machine`; raises InputError if there is no machine of that name."""
         rows = self._rows("SELECT machine FROM machines WHERE name = ?", name)
         if not rows:
             known = ", ".join(self.machine_names()) or "none yet"
@@ -466,11 +401,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Delete a machine.
-
-        Raises:
-            InputError: there is no machine of that name.
-        """
+        """Delete a machine; raises InputError if there is none of that name."""
         self.load_machine(name)
         with self._writing() as connection:
             connection.execute("DELETE FROM machines WHERE name = ?", (name,))
@@ -494,13 +425,7 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a finished match of a tournament; one that is there already stays as it is.
-
-        Args:
-            tournament: what the tournament is, as text.
-            number: the match's place in its schedule.
-            record: the match.
-        """
+        """Save a finished match at its number in a tournament's schedule; one that is there stays."""
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

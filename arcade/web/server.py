@@ -116,12 +116,8 @@ class Visit(AppService):
 class ArcadeServer(Server):
     """The arcade's web server.
 
-    Args:
-        kiosk: whether it is for strangers. If not, it is the owner's arcade, which opens only under
-            `LOOPBACK`: a page elsewhere can give its own name the address of this machine.
-        host: the address to listen on.
-        port: its port.
-        most: most visits at once.
+    If it is no kiosk for strangers, it is the owner's arcade, which opens only under `LOOPBACK`: a page
+    elsewhere can give its own name the address of this machine.
     """
 
     def __init__(self, kiosk: bool, host: str, port: int, most: int) -> None:
@@ -226,11 +222,7 @@ class ArcadeServer(Server):
 
 
 def serve(kiosk: bool, host: str, port: int, most: int) -> None:
-    """Serve the arcade until Ctrl+C; the arguments are those of `ArcadeServer`.
-
-    Raises:
-        InputError: the address cannot be used.
-    """
+    """Serve the arcade until Ctrl+C to at most so many visits at once; InputError for a wrong address."""
     try:
         ArcadeServer(kiosk, host, port, most).serve()
     except (gaierror, UnicodeError):

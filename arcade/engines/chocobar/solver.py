@@ -233,11 +233,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped by the control.
-
-        Raises:
-            InputError: the bar is larger than 14x14 or so.
-        """
+        """The Grundy number of a bar; None when stopped. Raises InputError beyond 14x14 or so."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:

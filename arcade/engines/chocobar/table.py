@@ -283,11 +283,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped by the control.
-
-        Raises:
-            InputError: the bar is too large.
-        """
+        """The Grundy number of a bar; None when stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MOST_BARS:
             raise InputError(

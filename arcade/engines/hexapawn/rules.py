@@ -290,8 +290,7 @@ _MOVE = re.compile(
 def parse_step(text: str) -> PawnMove:
     """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark at the end.
 
-    Raises:
-        InputError: the text is no move.
+    Anything else raises InputError.
     """
     match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
     if match is None:
@@ -321,8 +320,7 @@ def _column(name: str) -> int:
 def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
     """Whether words name misère, and whether they name compulsory capture.
 
-    Raises:
-        InputError: a word is unknown or given twice; `place` names the text it comes from.
+    Raises InputError for one that is unknown or given twice; `place` names the text it comes from.
     """
     for word in words:
         if word not in ("misere", "misère", "capture"):
@@ -336,8 +334,7 @@ def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
 def parse_board(text: str) -> PawnPosition:
     """The inverse of `PawnPosition.text`; the side to move may be omitted and is then White.
 
-    Raises:
-        InputError: which part is bad and what was expected.
+    An InputError says which part is bad and what was expected.
     """
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")

@@ -43,10 +43,7 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 class Stack:
     """One search by the kernel: its stack and its target score.
 
-    Args:
-        board: the position.
-        table: shared with other searches.
-        salt: 0 or 1; searches with another one try the moves in another order, in a thread of their own.
+    Searches with another `salt`, 0 or 1, try the moves in another order, in a thread of their own.
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
@@ -262,8 +259,7 @@ class LongSearch:
     def run(self, control: Control) -> None:
         """Search until it is done or the control stops it; a table in a file is checked before.
 
-        Raises:
-            InputError: the file was cut off.
+        Raises InputError if the file was cut off.
         """
         if self._file is None:
             self._search(control)

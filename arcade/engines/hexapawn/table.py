@@ -70,14 +70,10 @@ def score_after(score: int, misere: bool) -> int:
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """The verdict of a position whose score is proved to be `low` to `high`.
+    """The verdict of a position whose score is proved to be `low` to `high`, with room for so many plies.
 
     EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is proved;
     `at_least` and, with a value, `at_most` plies to the end under best play.
-
-    Args:
-        low, high, misere: the limits, and whether the game is misère.
-        room: most plies of a game from the position.
     """
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
@@ -99,13 +95,9 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A transposition table that threads share.
+    """A transposition table that threads share, with words as from `empty_words`.
 
-    Args:
-        words: the words of a table, e.g. from `empty_words`.
-        bucket_bits: as given to `empty_words`.
-        grows: whether it may grow when it is full.
-        sums: of a table in a file, else None, as `kernel` explains them; a row for each thread.
+    A table in a file has sums, as `kernel` explains them; a row for each thread.
     """
 
     def __init__(
@@ -240,12 +232,7 @@ class Tables:
 
 
 class TableFile:
-    """A table in a file, for one position. Only one at a time can use a file.
-
-    Args:
-        name: of the file; it is made if there is none.
-        board: the position.
-        bucket_bits: of a new file; one that exists keeps its own.
+    """A table in a file, for one position. Only one at a time can use a file, which keeps its size.
 
     Raises:
         InputError: the file cannot be used, belongs to another position, or does not fit on the disk.
@@ -381,14 +368,11 @@ class TableFile:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Use the table. When somebody cuts off the file, this raises an error and does not end the process.
+        """Use the table. When somebody cuts off the file, this raises InputError and the process goes on.
 
         The system takes away the memory beyond the file's end while a kernel reads and writes it, and sends
         a signal to its thread. The signal's handler gives the file its length back and the kernel goes on,
         in zeros. Windows cuts off no file that is in use.
-
-        Raises:
-            InputError: the file was cut off.
         """
         with _on_lost_memory(self._restore):
             yield

@@ -49,8 +49,7 @@ class Reply:
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
     """Solve a formula here and now; nothing can stop it.
 
-    Returns:
-        A layout whose loss is in the limit, None if there is none; and the number of conflicts.
+    Returns a layout whose loss is in the limit, None if there is none; and the number of conflicts.
     """
     from pysat.solvers import Cadical195
 
@@ -67,17 +66,9 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Reply | None:
-    """Solve a formula in another process.
+    """Solve a formula in another process, which is killed when the control stops; then the answer is None.
 
-    Args:
-        position, loss, case: see `formula.Formula`.
-        control: kills the process when it stops.
-
-    Returns:
-        The answer; None when stopped.
-
-    Raises:
-        InputError: python-sat is missing or the process ended badly.
+    Raises InputError if python-sat is missing or the process ended badly.
     """
     if not available():
         raise InputError(f"{HOW}.")
@@ -198,14 +189,7 @@ class _File:
 
 @dataclass
 class Ceiling:
-    """What is proved of one position; `step` goes on where it stopped.
-
-    Attributes:
-        best: the highest score found so far.
-        moves: a layout that scores it.
-        bound: no final score is higher.
-        steps: what the SAT solver has shown so far.
-    """
+    """What is proved of one position; `step` goes on where it stopped."""
 
     position: HonshuPosition
     best: int
@@ -231,8 +215,7 @@ class Ceiling:
     def step(self, control: Control) -> Refutation | None:
         """Take the next step; None when the ceiling has met the best layout, or the control stops.
 
-        Raises:
-            InputError: python-sat is missing or its process ended badly.
+        Raises InputError if python-sat is missing or its process ended badly.
         """
         if self.best >= self.bound:
             return None

@@ -74,12 +74,7 @@ def state(position: HonshuPosition) -> Ints:
 
 
 def moves_of(position: HonshuPosition, placed: Ints) -> list[Move]:
-    """Turn a layout into moves, in the order of its ranks.
-
-    Args:
-        position: the position that the layout starts from.
-        placed: rank, rotation and corner of each tile of the hand, shape (hand, 3).
-    """
+    """Turn a layout into moves, in the order of its ranks; `placed` is as in `kernel.Chain`."""
     order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank != kernel.UNLAID)
     return [_move(position, tile, placed[tile, 1], placed[tile, 2]) for _, tile in order]
 
@@ -137,14 +132,11 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """The highest final score, and every placement that can come first on the way to it.
+    """The highest final score, and every placement that can come first on the way; None when stopped.
 
     The search goes on behind each layout that it finds. It leaves out what only repeats a layout: another
     order of placements that do not overlap, a tile that equals another, and the half turn of a tile that is
     its own half turn; `_alike` puts them back.
-
-    Returns:
-        None when stopped by the control.
     """
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
@@ -174,20 +166,15 @@ def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
 def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
     """Every placement: the best ones with the highest final score, each other one proved to reach less.
 
-    Args:
-        position: a position that is not over.
-        control: stops the search; then nothing is known.
+    The position is not over. When the control stops the search, nothing is known.
     """
     return _judged(position, best_first(position, control))
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """As `values`, for somebody who only counts the score after so many more tiles.
+    """As `values`, for somebody who only counts the score after so many more tiles, at least 1.
 
-    Args:
-        position: a position that is not over.
-        tiles: how many, at least 1; for one the score of every placement is exact.
-        control: stops the search; then nothing is known.
+    For one tile the score of every placement is exact.
     """
     if tiles == 1:
         scores = [

@@ -90,16 +90,11 @@ class _Place:
 
 
 class Formula:
-    """The clauses for one position, one limit of the loss and one case.
+    """The clauses for a position that is not over, a limit of the loss B of at least 0, and one of its `cases`.
 
     Attributes:
         clauses: lists of nonzero literals, as in DIMACS.
         variables: the highest variable.
-
-    Args:
-        position: where play starts; not over.
-        loss: the limit B, at least 0.
-        case: one of `cases(position, loss)`.
     """
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
@@ -174,10 +169,8 @@ class Formula:
     def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Args:
-            members: a literal for each cell.
-            roots: for each cell a literal, or None if it cannot be a root.
-            most_steps: a limit that no needed path exceeds.
+        Members have a literal for each cell, and so do roots, with None for a cell that cannot be one. No path
+        that is needed exceeds the limit.
         """
         before: list[int | None] = list(roots)
         for cell in self.cells:

@@ -104,13 +104,7 @@ def forest_points(cells: int) -> int:
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """The score of a map.
-
-    Args:
-        terrains: for each letter of `TERRAINS` the set of cells that show it.
-        stride: bits from a cell to the one below it.
-        variants: names of `VARIANTS`.
-    """
+    """The score of a map, in which `stride` bits lead from a cell to the one below it."""
     square = 4 if "squares" in variants else 0
     village, squares = max(
         ((group.bit_count(), square * blocks(group, stride)) for group in groups(terrains["V"], stride)),
@@ -158,9 +152,6 @@ def parse_move(text: str) -> Move:
     """Read a placement like 7r2@4,5: tile 7, two quarter turns, top left cell in row 4 and column 5.
 
     Spaces, a colon for the @ and a capital R are accepted; without r the tile is not turned.
-
-    Raises:
-        InputError: the text is not a placement.
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:

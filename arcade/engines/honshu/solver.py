@@ -251,8 +251,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         Args:
             position: any position, even a finished one.
             control: stops the search; BEST and BOUND show its progress.
-            seed: random seed.
-            seconds: time limit from now.
             layouts: most layouts to try, rounded up to slices of 65,536 for each chain.
             known: the result of an earlier search; annealing goes on with the next run.
             bound: a bound that is known already.
@@ -376,21 +374,11 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def prove(
         self, position: HonshuPosition, folder: Path, control: Control, recompute: bool = False
     ) -> Iterator[Ceiling]:
-        """Lower the bound of a position by the SAT solver, and remember it; goes on from what is kept.
+        """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
-        Looks for a layout first, unless one is known.
-
-        Args:
-            position: where play starts.
-            folder: where steps are kept.
-            control: stops the work at once.
-            recompute: use nothing that was proved before, nor what is kept.
-
-        Yields:
-            The ceiling at the beginning and after each step.
-
-        Raises:
-            InputError: steps cannot be kept, what is kept is damaged, or the SAT solver is missing or fails.
+        Looks for a layout first, unless one is known. To `recompute` is to use nothing that was proved or kept.
+        Yields the ceiling at the beginning and after each step; raises InputError if steps cannot be kept, what
+        is kept is damaged, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
@@ -465,8 +453,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
         """Remember a result, on disk too, so that no other run of the arcade says a lower best.
 
-        Raises:
-            InputError: it cannot be kept, or what is kept is damaged.
+        Raises InputError if it cannot be kept, or what is kept is damaged.
         """
         self._keep(position, solution)
         ceiling = Ceiling(position, solution.best, solution.moves, solution.bound)

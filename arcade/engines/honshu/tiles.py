@@ -145,12 +145,7 @@ class _Lines:
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
     """Read a file of tiles: their number, then for each its id and three lines of two letters.
 
-    Args:
-        text: the file; blank lines, both kinds of line ends and small letters are accepted.
-        name: what the file is called in sentences.
-
-    Raises:
-        InputError: line and reason.
+    Blank lines, both kinds of line ends and small letters are accepted. An InputError says line and reason.
     """
     return _tiles(_Lines(text, name))
 
@@ -184,15 +179,9 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
-    The number of a variant may follow, and then the file's own tiles, as in a file of tiles.
-
-    Args:
-        text: the file.
-        tiles: the tiles that the ids mean; None for the file's own, or else the published ones.
-        name: what the file is called in sentences.
-
-    Raises:
-        InputError: line and reason; also if tiles are both in the file and given.
+    The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids mean the
+    `tiles`; without them the file's own, or else the published ones. An InputError says line and reason; also
+    if tiles are both in the file and given.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")

@@ -102,11 +102,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """The hand with the named pieces; an empty text is the empty hand.
-
-    Raises:
-        InputError: a letter is no piece, or a piece is named twice.
-    """
+    """The hand with the named pieces; raises InputError for another letter, or a piece named twice."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
@@ -121,11 +117,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST"; a side of the hyphen may be empty.
-
-    Raises:
-        InputError: there is not exactly one hyphen, or a hand is bad.
-    """
+    """Read two hands like "ILO-IST"; a side of the hyphen may be empty. Else raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(

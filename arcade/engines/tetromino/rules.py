@@ -182,11 +182,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Width, height and the covered cells of ranks like `.../.##/##.`.
-
-    Raises:
-        InputError: a rank differs in length from the first, or a character is neither # nor a full stop.
-    """
+    """Width, height and the covered cells of ranks like `.../.##/##.`; else raises InputError."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):
@@ -208,8 +204,7 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement:
     """Read `T2@c5` or `t2c5`; given a position, orientation or cell may be omitted if only one fits.
 
-    Raises:
-        InputError: the text fits no placement, or more than one.
+    Raises InputError if the text fits no placement, or more than one.
     """
     match = _PLACEMENT.fullmatch(text.strip().upper())
     if match is None:
@@ -239,8 +234,7 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
 def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
     """Split a position's text into ranks, hands and turn; without hands None, without a turn the first.
 
-    Raises:
-        InputError: which part is bad and what was expected.
+    An InputError says which part is bad and what was expected.
     """
     parts = text.split(":")
     if len(parts) > 3:

@@ -116,11 +116,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """The rank of the position after a move, from the exact verdict of the move.
-
-    Raises:
-        ValueError: the verdict is not exact.
-    """
+    """The rank of the position after a move, from the verdict of the move; ValueError unless it is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
