@@ -53,7 +53,7 @@ class Knowledge:
         return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
 
     def recall(self, steps: Sequence[tuple[Ply, Position[Any]]]) -> None:
-        """Take over what was known at the end of a saved race; steps are moves and the positions before them."""
+        """Take over what was known at the end of a saved race, from its moves and the positions before."""
         for ply, before in reversed(steps):
             after = before.play(ply.move)
             outcome = after.outcome()

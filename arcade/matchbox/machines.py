@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
-from arcade.engines.position import Outcome, Position
+from arcade.engines.position import Outcome
 from arcade.engines.registry import AnyGame
 from arcade.engines.wording import amount
+from arcade.match.match import Match
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import (
     EMPTY_BOX,
@@ -20,10 +21,11 @@ from arcade.matchbox.machine import (
     AnyMachine,
     Change,
     Machine,
+    MachinePlayer,
     Options,
     Stretch,
 )
-from arcade.matchbox.players import MachinePlayer
+from arcade.store.store import Store
 
 LONGEST_STRETCH = 10
 """Most matches against one opponent in one step of a machine's history."""
@@ -77,47 +79,6 @@ class Reward:
         return f"{name} {'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
 
 
-class MachineStore(Protocol):
-    """A place that stores machines as texts by name."""
-
-    def machines(self, name: str | None = None) -> dict[str, str]:
-        """The texts of all machines by name, or of the named one, if it exists."""
-
-    def save_machine(self, name: str, machine: str) -> None:
-        """Save a machine's text under its name."""
-
-    def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine made from the text `before`, None for a new one; InputError if that has changed."""
-
-    def close(self) -> None:
-        """Close it."""
-
-
-class PlayedMatch(Protocol):
-    """A match that machines can learn from."""
-
-    game: AnyGame
-    seats: list[str]
-    taught: bool
-    """Whether the machines have already learned from it."""
-    resigned: int | None
-    """The seat that gave up."""
-    ending: Any
-    """How it ended, with `winner` and `reason`; None while it is going on."""
-
-    @property
-    def parameters(self) -> Parameters: ...
-
-    @property
-    def first(self) -> Position[Any]: ...
-
-    @property
-    def moves(self) -> list[Any]: ...
-
-    def guest(self, seat: int) -> str | None:
-        """The name of the machine in a seat; None if somebody else sits there."""
-
-
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
     """The texts of the machines that have learned, by name."""
     return {reward.machine.name: to_json(reward.machine) for reward in rewards}
@@ -131,7 +92,7 @@ class Pupil:
     text: str | None
     """The text last saved; None if never saved."""
 
-    def keep(self, store: MachineStore) -> None:
+    def keep(self, store: Store) -> None:
         """Save the machine as it is now; InputError if another arcade has saved it meanwhile."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
@@ -147,13 +108,13 @@ def game_id(game: AnyGame, parameters: Parameters) -> str:
 class Machines:
     """The guests of the arcade, as safe for threads as the store, which is opened when first needed."""
 
-    def __init__(self, store: Callable[[], MachineStore]) -> None:
+    def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
-        self._opened: MachineStore | None = None
+        self._opened: Store | None = None
         self._read: dict[str, tuple[str, AnyMachine]] = {}
 
     @property
-    def store(self) -> MachineStore:
+    def store(self) -> Store:
         if self._opened is None:
             self._opened = self._open()
         return self._opened
@@ -258,7 +219,7 @@ class Machines:
         self.keep(fresh)
         return fresh
 
-    def learn(self, match: PlayedMatch) -> list[Reward]:
+    def learn(self, match: Match) -> list[Reward]:
         """Let the machines of a finished match learn from it, once; this saves nothing.
 
         Raises InputError if a machine no longer exists or is damaged.

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from arcade.engines import files
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.match.match import HUMAN
-from arcade.match.seating import check_seat, with_other_level
+from arcade.match.match import HUMAN, check_seat, with_other_level
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed

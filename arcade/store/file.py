@@ -334,13 +334,8 @@ class StoreFile:
         return True
 
     @contextmanager
-    def together(self) -> Iterator[None]:
-        """A transaction for reading and writing, saved whole or not at all: no other arcade writes in between."""
-        with self._writing():
-            yield
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """A transaction for reading and writing: no other arcade writes in between, and it is saved whole."""
         with self._lock:
             if self._connection.in_transaction:
                 # Part of an outer transaction.

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.reader import as_type
+from arcade.engines.registry import Guests
 from arcade.engines.verdict import Value
+from arcade.match import files as match_file
+from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
@@ -45,6 +48,9 @@ SAVED = (
     "SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches"
 )
 """The columns that `_saved` reads."""
+
+MOST_BYTES = 500_000_000
+"""The largest file to import: 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 """How long deleted matches can be brought back at least."""
@@ -160,7 +166,7 @@ class Store(StoreFile):
             time.time() if when is None else when,
             *(value(record) for value in FACTS.values()),
         )
-        with self._writing() as connection:
+        with self.together() as connection:
             for name, machine in (machines or {}).items():
                 self._keep_machine(connection, name, machine)
             written = None
@@ -196,7 +202,7 @@ class Store(StoreFile):
 
     def note_review(self, id: int, record: MatchRecord) -> None:
         """Note what was found out of the moves of a finished match; the rest of its record never changes."""
-        with self._writing() as connection:
+        with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
             found = {name: getattr(record, name) for name in ("marks", "rules", "reasons", "lost")}
@@ -205,17 +211,17 @@ class Store(StoreFile):
 
     def note_best(self, start: str, best: int) -> None:
         """Note a score that can be reached from the start of some races; a higher one that is known stays."""
-        with self._writing() as connection:
+        with self.together() as connection:
             self._settle_best(connection, start, best)
 
     def judge(self, id: int, chances: str) -> None:
         """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
 
     def score(self, id: int, points: int) -> None:
         """Note the person's final score in a match whose record does not have it."""
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
 
     def has_finished(self, id: int, revision: int) -> bool:
@@ -282,7 +288,7 @@ class Store(StoreFile):
     def delete_matches(self, ids: Sequence[int]) -> None:
         """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
         now = time.time()
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
             for id in ids:
                 connection.execute(
@@ -294,7 +300,7 @@ class Store(StoreFile):
     def restore_matches(self) -> int:
         """Bring back the matches of the last deletion; returns how many that were."""
         latest = "deleted = (SELECT max(deleted) FROM trash)"
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
@@ -349,14 +355,14 @@ class Store(StoreFile):
         self._keep_word("state", name, value)
 
     def _keep_word(self, table: str, name: str, value: str) -> None:
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(
                 f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 (name, value),
             )
 
     def save_machine(self, name: str, machine: str) -> None:
-        with self._writing() as connection:
+        with self.together() as connection:
             self._keep_machine(connection, name, machine)
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
@@ -364,7 +370,7 @@ class Store(StoreFile):
 
         Then an InputError says that another arcade has changed, deleted or created it.
         """
-        with self._writing() as connection:
+        with self.together() as connection:
             if self.machines(name).get(name) != before:
                 raise InputError(
                     f"Another arcade has changed the machine {name} meanwhile; what it learned there "
@@ -403,12 +409,12 @@ class Store(StoreFile):
     def delete_machine(self, name: str) -> None:
         """Delete a machine; raises InputError if there is none of that name."""
         self.load_machine(name)
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("DELETE FROM machines WHERE name = ?", (name,))
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
@@ -426,7 +432,7 @@ class Store(StoreFile):
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
         """Save a finished match at its number in a tournament's schedule; one that is there stays."""
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(
                 "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (tournament, number, record.to_json(), record.result, time.time()),
@@ -446,3 +452,34 @@ class Store(StoreFile):
             "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
         )
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
+
+
+def export_matches(matches: Iterable[Saved]) -> str:
+    """Matches as the text of one match file, each with the time when it was played."""
+    return "\n".join(match_file.write(each.record, each.updated) for each in matches)
+
+
+def import_matches(
+    store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
+) -> tuple[int, int]:
+    """Save the matches in a text as `write` writes it; one that is there already is not saved again.
+
+    Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
+    before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
+    Their guests need not exist any more.
+    """
+    checked = []
+    try:
+        for record, played in match_file.read_dated(text):
+            if stopped():
+                raise InputError("The import was stopped.")
+            checked.append((Match.from_record(record, guests).record(), played))
+    except InputError as error:
+        raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
+    new = 0
+    with store.together():
+        for record, played in checked:
+            if not store.has(record, played):
+                store.save_match(record, when=played)
+                new += 1
+    return new, len(checked) - new

@@ -90,7 +90,7 @@ class _Place:
 
 
 class Formula:
-    """The clauses for a position that is not over, a limit of the loss B of at least 0, and one of its `cases`.
+    """The clauses for a position that is not over, a limit B of the loss, 0 or more, and one of its `cases`.
 
     Attributes:
         clauses: lists of nonzero literals, as in DIMACS.
@@ -169,7 +169,7 @@ class Formula:
     def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Members have a literal for each cell, and so do roots, with None for a cell that cannot be one. No path
+        Members have a literal for each cell, roots too, or None for a cell that cannot be one. No path
         that is needed exceeds the limit.
         """
         before: list[int | None] = list(roots)

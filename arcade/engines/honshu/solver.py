@@ -376,8 +376,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Iterator[Ceiling]:
         """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
-        Looks for a layout first, unless one is known. To `recompute` is to use nothing that was proved or kept.
-        Yields the ceiling at the beginning and after each step; raises InputError if steps cannot be kept, what
+        Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
+        Yields the ceiling at the beginning and after each step; raises InputError if none can be kept, what
         is kept is damaged, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
