@@ -17,8 +17,8 @@ from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
-from arcade.matchbox.machine import AnyMachine, MachinePlayer
-from arcade.matchbox.machines import Machines, Reward, kept_text
+from arcade.matchbox.machine import AnyMachine
+from arcade.matchbox.machines import MachinePlayer, Machines, Reward, kept_text
 from arcade.session.jobs import Notice, Severity
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer

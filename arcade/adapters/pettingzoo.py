@@ -64,7 +64,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.position = self.start
         """The current position; pass it to `arcade.verdict` or `arcade.moves`."""
         self.moves = list(self.game.all_moves(self.start))
-        """The move of each action."""
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
@@ -141,5 +140,4 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
-    """A duel as an environment; see `ArcadeEnv`."""
     return ArcadeEnv(game_id, render_mode)

@@ -23,7 +23,6 @@ LOOK_SECONDS = 0.05
 PRIORITY = 10
 """A child yields to the screen; on Unix's scale of niceness."""
 _DIE_WITH_PARENT = 1
-"""The option PR_SET_PDEATHSIG of Linux's prctl."""
 
 Answers = queue.SimpleQueue[tuple["Child", str]]
 """Lines with the child that wrote them; an empty one when it has ended."""

@@ -11,13 +11,10 @@ ParameterValue = int | bool | str
 Parameters = Mapping[str, ParameterValue]
 
 MOST_DIGITS = 9
-"""Most digits of a number in a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One option of a new game."""
-
     name: str
     """The key in a `Parameters` mapping."""
     title: str
@@ -32,8 +29,6 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of parameters."""
-
     title: str
     parameters: str
     """Written as in a game ID."""

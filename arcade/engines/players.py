@@ -39,8 +39,6 @@ class HasSolver(Protocol):
 
 
 class RandomPlayer(Player[P, M]):
-    """Plays any legal move."""
-
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         return rng.choice(position.moves())
 
@@ -127,8 +125,6 @@ class FalliblePlayer(PerfectPlayer[P, M]):
 
 
 class MethodPlayer(Player[P, M]):
-    """Plays what a method of a document chooses."""
-
     def __init__(self, move: Callable[[P, Control], M]) -> None:
         self._move = move
 
@@ -144,7 +140,6 @@ class PlayerKind:
     """The word in seat notations such as "fallible:7"."""
     title: str
     summary: str
-    """One short sentence that says who it is."""
     make: Callable[[Any, int], Player[Any, Any]]
     """From the game and the argument after the colon."""
     argument: Parameter | None = None

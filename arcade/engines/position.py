@@ -16,8 +16,6 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended."""
-
     winner: int | None
     """0 for the first player, 1 for the second, None for a tie or a race."""
     reason: str

@@ -120,7 +120,6 @@ def _named(place: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value for a message, shortened."""
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 

@@ -158,7 +158,6 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def make_player(game: Game[P, M], text: str) -> Player[P, M]:
-    """The player of a seat notation; see `parse_player`."""
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)
 
@@ -175,8 +174,9 @@ class Guests(Protocol):
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
         """Raise InputError unless a guest exists and plays this game, board and seat."""
 
-    def invite(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> Player[Any, Any]:
-        """The guest as a player, in its present state."""
+    def invite(
+        self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int
+    ) -> Player[Any, Any]: ...
 
 
 def is_guest(game: Game[Any, Any], text: str) -> bool:

@@ -113,7 +113,6 @@ class BoardFact:
     at_most: int | None
     proof: Proof
     command: str
-    """Proves it again."""
 
 
 @dataclass(frozen=True)

@@ -122,8 +122,6 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """Who wins a duel, and when."""
-
     value: Value | None = None
     remoteness: int | None = None
     """Plies to the end when the winner hurries and the loser delays; None if not known exactly."""
@@ -194,7 +192,6 @@ class ScoreVerdict(Verdict):
     bound: int | None = None
     """A proved upper limit of the final score."""
     score: int | None = None
-    """The current score."""
 
     @property
     def known(self) -> bool:
@@ -280,18 +277,14 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    """Help in three steps, each more explicit."""
-
     where: str
     """Step one: a sentence on where to look, without the move."""
     move: M
-    """Step two: the move."""
     why: str
     """Step three: a sentence on why."""
     line: tuple[M, ...]
     """The moves from here to the end that prove it, `move` first."""
     verdict: Verdict
-    """The verdict of the move."""
     reason: int = 0
     """After how many moves of the line a rule of play applies; 0 for none."""
     squares: tuple[tuple[int, int], ...] = ()

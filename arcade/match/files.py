@@ -218,7 +218,6 @@ def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
 
 
 def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
-    """The match of some tokens, and its time."""
     headers: dict[str, _Token] = {}
     moves: list[str] = []
     marks: list[str] = []

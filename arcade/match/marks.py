@@ -15,8 +15,6 @@ from arcade.match.record import Mark
 
 @dataclass(slots=True)
 class Ply:
-    """A played move: who played it, and its verdict once known."""
-
     seat: int
     move: Any
     mark: Mark | None = None
@@ -33,8 +31,6 @@ class Ply:
 
 
 class Knowledge:
-    """What solvers have told about positions of a match."""
-
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
@@ -97,7 +93,6 @@ class Knowledge:
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def annotate(self, ply: Ply, before: Position[Any]) -> None:
-        """Write the verdict and the mark of a move into it, as far as they are known."""
         analysis = self.analyses.get(before)
         if analysis is not None:
             ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)

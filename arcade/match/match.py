@@ -41,8 +41,6 @@ class MoveLine(list[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended."""
-
     winner: int | None
     """The winning seat; None for a tie, or a race with one seat."""
     reason: str
@@ -54,7 +52,6 @@ class Result:
 
     @property
     def value(self) -> Value:
-        """The result for the first seat."""
         if self.winner is None:
             return Value.TIE
         return Value.LOSS if self.winner else Value.WIN
@@ -70,7 +67,6 @@ class PlayedMoves:
         self.game = game
         self.first = first
         self.plies: list[Ply] = []
-        """The moves played so far."""
         self.undone: list[Ply] = []
         """The moves that can be redone, the next one last."""
         self._boards = [[first] for _ in range(seats if game.kind is Kind.RACE else 1)]
@@ -129,7 +125,6 @@ class PlayedMoves:
         self.plies.append(ply)
 
     def undo(self) -> bool:
-        """Take back the last move; False if there is none."""
         if not self.plies:
             return False
         ply = self.plies.pop()
@@ -324,7 +319,6 @@ class Match(PlayedMoves):
         self._annotate(len(self.plies) - 1)
 
     def redo(self) -> bool:
-        """Replay the move last taken back; False if there is none."""
         if not self.undone:
             return False
         self.push(self.undone.pop())
@@ -426,7 +420,6 @@ class Match(PlayedMoves):
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
-        """Use a solver's analysis of a position to mark moves played from it."""
         self._known.analyses[position] = analysis
         for number in range(len(self.plies)):
             if self.before(number) == position:

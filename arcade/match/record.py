@@ -25,8 +25,6 @@ LONGEST = 1_000_000
 
 
 class Mark(StrEnum):
-    """The quality of a move."""
-
     ONLY = "only move"
     KEPT = "kept the value"
     THREW = "threw it away"
@@ -37,7 +35,6 @@ class Mark(StrEnum):
 
     @property
     def bad(self) -> bool:
-        """Whether the move is a mistake."""
         return self in (Mark.THREW, Mark.LOST)
 
 
@@ -130,7 +127,6 @@ class MatchRecord:
 
     @property
     def opponent(self) -> str | None:
-        """Whom the only person plays against."""
         return None if self.person is None else self.seats[1 - self.person]
 
     @property

@@ -130,7 +130,6 @@ def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:
 
 
 def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
-    """The beads of the first move's boxes."""
     return _contents(machine.boxes.first, words)
 
 

@@ -60,8 +60,6 @@ def pack(counts: Mapping[int, int]) -> int:
 
 
 class Identity(Symmetry[P, M]):
-    """It changes nothing."""
-
     name = "as it is"
 
     def position(self, position: P) -> P:
@@ -73,8 +71,6 @@ class Identity(Symmetry[P, M]):
 
 @dataclass(frozen=True)
 class Node(Generic[P, M]):
-    """A position with its place in the graph."""
-
     index: int
     position: P
     ply: int

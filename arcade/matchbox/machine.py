@@ -1,4 +1,4 @@
-"""Machines: boxes with beads that draw moves and learn, their options and history, and they as players."""
+"""Machines: boxes with beads that draw moves and learn, their options and history."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic
 
-from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter
-from arcade.engines.players import Player, PlayerKind
-from arcade.engines.position import M, Outcome, P, Position
+from arcade.engines.position import M, Outcome, P
 from arcade.engines.registry import get_game
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Boxes, BoxSet, Opening, find_boxes
@@ -85,8 +81,6 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 @dataclass(frozen=True)
 class MachinePreset:
-    """Options with a name."""
-
     name: str
     title: str
     options: Options
@@ -185,10 +179,7 @@ def below(bits: random.Random, count: int) -> int:
 
 @dataclass(frozen=True)
 class Draw(Generic[P, M]):
-    """How the machine chose a move."""
-
     position: P
-    """The board as played."""
     opening: Opening[P, M] | None
     """None without a box."""
     word: int
@@ -216,8 +207,6 @@ class Draw(Generic[P, M]):
 
 @dataclass(frozen=True)
 class Change(Generic[P, M]):
-    """The change to one box after a game."""
-
     draw: Draw[P, M]
     before: int
     """Beads of the drawn colour, 0 to 127."""
@@ -372,52 +361,3 @@ def _thinned(history: Sequence[Stretch]) -> list[Stretch]:
 
 
 AnyMachine = Machine[Any, Any]
-
-
-class MachinePlayer(Player[P, M]):
-    """A machine in a seat of a match."""
-
-    def __init__(self, machine: Machine[P, M]) -> None:
-        self.machine = machine
-
-    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        draw = self.machine.draw(position, rng)
-        return None if draw is None else draw.move
-
-
-class TrainedPlayer(Player[Position[Any], Any]):
-    """A machine with Scroggs' beads, trained against random play before its first move, and never after.
-
-    It plays either side of a game with its default parameters, with one machine for each; 0 thousands of
-    training games give fresh boxes.
-    """
-
-    def __init__(self, game: Game[Any, Any], thousands: int) -> None:
-        self.game = game
-        self.thousands = thousands
-        self._machines: dict[int, AnyMachine] = {}
-
-    def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
-        if position.turn not in self._machines:
-            self._machines[position.turn] = self._trained(position.turn)
-        return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
-
-    def _trained(self, seat: int) -> AnyMachine:
-        options = replace(SCROGGS, game=self.game.name, seat=seat)
-        machine: AnyMachine = Machine("matchboxes", options)
-        if self.thousands:
-            from arcade.matchbox.training import RANDOM, Training
-
-            # Not the caller's control: a shorter training would give another player. It takes an instant.
-            with Control() as control:
-                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
-        return machine
-
-
-MATCHBOXES = PlayerKind(
-    "matchboxes",
-    "Matchboxes",
-    "Knows only its beads.",
-    TrainedPlayer,
-    Parameter("thousands", "Training", 20, 0, 1000, help="thousands of training games against random play"),
-)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.parameters import Parameters
-from arcade.engines.position import Outcome
-from arcade.engines.registry import AnyGame
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameter, Parameters
+from arcade.engines.players import Player, PlayerKind
+from arcade.engines.position import M, Outcome, P, Position
+from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
 from arcade.match.match import Match
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
@@ -18,10 +22,10 @@ from arcade.matchbox.machine import (
     HER,
     HER_4X4,
     MICHIE,
+    SCROGGS,
     AnyMachine,
     Change,
     Machine,
-    MachinePlayer,
     Options,
     Stretch,
 )
@@ -63,16 +67,12 @@ def built_in(name: str) -> BuiltInMachine | None:
 
 @dataclass(frozen=True)
 class Reward:
-    """The result of a match for a machine that learns."""
-
     seat: int
     machine: AnyMachine
-    """The machine after the match."""
     changes: Sequence[Change[Any, Any]]
     """The change to each opened box, in the order of play."""
 
     def sentence(self) -> str:
-        """A sentence on what the machine did with its beads."""
         name, beads = self.machine.name, sum(change.change for change in self.changes)
         if not beads:
             return f"{name} leaves its beads as they are."
@@ -99,10 +99,51 @@ class Pupil:
         self.text = text
 
 
-def game_id(game: AnyGame, parameters: Parameters) -> str:
-    """A game and its parameters as a machine's options have them."""
-    text = game.parameters_text(parameters)
-    return f"{game.name}:{text}" if text else game.name
+class MachinePlayer(Player[P, M]):
+    def __init__(self, machine: Machine[P, M]) -> None:
+        self.machine = machine
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        draw = self.machine.draw(position, rng)
+        return None if draw is None else draw.move
+
+
+class TrainedPlayer(Player[Position[Any], Any]):
+    """A machine with Scroggs' beads, trained against random play before its first move, and never after.
+
+    It plays either side of a game with its default parameters, with one machine for each; 0 thousands of
+    training games give fresh boxes.
+    """
+
+    def __init__(self, game: Game[Any, Any], thousands: int) -> None:
+        self.game = game
+        self.thousands = thousands
+        self._machines: dict[int, AnyMachine] = {}
+
+    def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
+        if position.turn not in self._machines:
+            self._machines[position.turn] = self._trained(position.turn)
+        return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
+
+    def _trained(self, seat: int) -> AnyMachine:
+        options = replace(SCROGGS, game=self.game.name, seat=seat)
+        machine: AnyMachine = Machine("matchboxes", options)
+        if self.thousands:
+            from arcade.matchbox.training import RANDOM, Training
+
+            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            with Control() as control:
+                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
+        return machine
+
+
+MATCHBOXES = PlayerKind(
+    "matchboxes",
+    "Matchboxes",
+    "Knows only its beads.",
+    TrainedPlayer,
+    Parameter("thousands", "Training", 20, 0, 1000, help="thousands of training games against random play"),
+)
 
 
 class Machines:
@@ -149,7 +190,7 @@ class Machines:
         return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        asked = game_id(game, parameters), seat
+        asked = str(GameID(game, dict(parameters))), seat
         kept = self.store.machines(name).get(name)
         head = heading(kept) if kept is not None else None
         if head is not None and (head.game_id, head.seat) == asked:

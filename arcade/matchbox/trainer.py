@@ -8,25 +8,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from arcade.engines.control import Control
-from arcade.matchbox.experiment import Experiment
-from arcade.matchbox.machine import PRESETS, AnyMachine, Machine, Options, Overflow
+from arcade.matchbox.experiment import Experiment, shares
+from arcade.matchbox.machine import HER, HER_4X4, MICHIE, SCROGGS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
-from arcade.matchbox.training import Opponent, parse_opponent
+from arcade.matchbox.training import PERFECT, RANDOM, Opponent, parse_opponent
 
 FRESH = "fresh "
 """The start of the name of a machine that is made for an experiment and not saved."""
 
-_BY_NAME = {preset.name: preset.options for preset in PRESETS}
-_MICHIE = _BY_NAME["michie"]
-
 KINDS: dict[str, Options] = {
-    "Michie": _MICHIE,
-    "Scroggs": _BY_NAME["scroggs"],
-    "Stopping": replace(_BY_NAME["scroggs"], overflow=Overflow.STOP),
-    "Every-cell": replace(_MICHIE, distinct=False),
-    "Second": replace(_MICHIE, seat=1),
-    "HER": _BY_NAME["her"],
-    "HER-4x4": _BY_NAME["her4"],
+    "Michie": MICHIE,
+    "Scroggs": SCROGGS,
+    "Stopping": replace(SCROGGS, overflow=Overflow.STOP),
+    "Every-cell": replace(MICHIE, distinct=False),
+    "Second": replace(MICHIE, seat=1),
+    "HER": HER,
+    "HER-4x4": HER_4X4,
 }
 """The machines of the experiments by name."""
 
@@ -39,8 +36,6 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True)
 class Setup:
-    """The dials of the laboratory."""
-
     machine: str
     opponent: str = "random"
     games: int = 1_000
@@ -271,10 +266,6 @@ class Trainer:
 
 
 def measure(trainee: Trainee) -> Sequence[str]:
-    """The exact strength of a machine after a single run."""
-    from arcade.matchbox.experiment import shares
-    from arcade.matchbox.training import PERFECT, RANDOM
-
     if trainee.experiment.runs > 1:
         return []
     words = [f"{trainee.machine.name} now, exactly, in per cent:"]

@@ -19,8 +19,6 @@ from arcade.matchbox.machine import AnyMachine, Machine, Overflow, Stretch
 
 
 class Style(StrEnum):
-    """How an opponent plays."""
-
     RANDOM = "random"
     """Any legal move with equal chance."""
     PERFECT = "perfect"
@@ -32,8 +30,6 @@ class Style(StrEnum):
 
 @dataclass(frozen=True)
 class Opponent:
-    """A training opponent."""
-
     style: Style
     chance: float = 1.0
     """For a fallible opponent: how often it finds a best move, 0 to 1."""
@@ -104,8 +100,6 @@ _RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
 
 
 class Ended(StrEnum):
-    """Why a training ended."""
-
     DONE = "all games were played"
     REFUSED = "the first box is empty, so the machine refuses to play"
     OPPONENT_REFUSED = "the opponent's first box is empty, so it refuses to play"

@@ -211,8 +211,6 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 
 @dataclass
 class Tally:
-    """What a check has found."""
-
     trouble: str = ""
     """A sentence on a claim that does not hold; empty if there is none."""
     positions: int = 0
@@ -323,16 +321,6 @@ Result = tuple[Value, int]
 """The value for the player to move and the remoteness in plies."""
 
 
-def ending(position: Position[Any]) -> Result | None:
-    """The result of a game that is over, for the player to move; None while it goes on."""
-    outcome = position.outcome()
-    if outcome is None:
-        return None
-    if outcome.winner is None:
-        return Value.TIE, 0
-    return (Value.WIN if outcome.winner == position.turn else Value.LOSS), 0
-
-
 def solve(
     start: Position[Any], control: Control, most: int = MOST_POSITIONS
 ) -> dict[Position[Any], Result] | None:
@@ -354,9 +342,9 @@ def solve(
             control.cells[NODES] += 1
             if control.stopped or len(known) >= most:
                 return None
-            over = ending(position)
-            if over is not None:
-                known[position] = over
+            over = position.ending()
+            if over is not None and over.value is not None:
+                known[position] = over.value, 0
                 continue
             after = below[position] = [position.play(move) for move in position.moves()]
             missing = [each for each in after if each not in known]

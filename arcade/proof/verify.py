@@ -141,8 +141,6 @@ class ProofMethod(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a verification has found."""
-
     differs: bool
     method: ProofMethod
     positions: int

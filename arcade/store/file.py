@@ -100,22 +100,6 @@ ALL = (
 )
 """All columns of a match."""
 
-COLUMNS = (
-    {
-        "matches": "id, revision, game, record, result, updated",
-        "settings": "name, value",
-        "machines": "name, machine, updated",
-    },
-    {"matches": "person", "state": "name, value"},
-    {
-        "matches": ALL,
-        "trash": f"{ALL}, deleted",
-        "puzzles": "id, game, puzzle, mode, day, grade, solved, seconds, updated",
-        "bouts": "tournament, number, record, result, updated",
-    },
-)
-"""The columns that each version adds."""
-
 AT_ONCE = 1000
 """How many records are in memory at once during a migration."""
 
@@ -197,6 +181,17 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _tables(version: int) -> dict[str, str]:
+    """The columns of each table of a version."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        _run(empty, "".join(STEPS[:version]))
+        names = [name for (name,) in empty.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {
+            name: ", ".join(column for _, column, *_ in empty.execute(f"PRAGMA table_info({name})"))
+            for name in names
+        }
+
+
 def create(connection: sqlite3.Connection) -> None:
     """Create the tables in an empty file, unless another arcade does so meanwhile."""
     with _transaction(connection):
@@ -208,7 +203,6 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Migrate the tables from an older version."""
     if _version(connection) == VERSION:
         return
     with _transaction(connection):
@@ -280,9 +274,8 @@ def _holds_store(path: Path) -> bool:
     mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
     try:
-        for added in COLUMNS[:version]:
-            for table, columns in added.items():
-                connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+        for table, columns in _tables(version).items():
+            connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
         small = path.stat().st_size <= LARGEST_CHECKED
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
     except FAILURES as error:

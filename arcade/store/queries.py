@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError
+from arcade.engines.reader import as_type
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount, capital, moves
@@ -58,7 +59,6 @@ class Filter:
     """Which matches of the store are wanted; all of them unless something is said."""
 
     game: str = ""
-    """The name of a game."""
     ended: Ending | None = None
     unaided: bool = False
     """Only those that a person played without help."""
@@ -118,7 +118,6 @@ class MatchSummary:
 
     @property
     def opponent(self) -> str | None:
-        """Whom the only person plays against."""
         return None if self.person is None else self.seats[1 - self.person]
 
     @classmethod
@@ -140,23 +139,13 @@ class MatchSummary:
     def from_row(cls, row: tuple[Any, ...], latest: float) -> MatchSummary | None:
         """Read a row of the columns `SUMMARY`; None where a value is damaged, or later than `latest`."""
         values = dict(zip(SUMMARY, row, strict=True))
-        texts = [values[name] for name in ("game", "size", "seats")]
-        numbers = [values[name] for name in ("person", "points", "best")]
-        if not all(isinstance(text, str) and text.isprintable() for text in texts):
+        try:
+            read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
+            found = as_type(values | read, cls)
+        except (AttributeError, InputError):
             return None
-        if not all(number is None or isinstance(number, int) for number in numbers):
-            return None
-        seats, person, result, updated = (values[name] for name in ("seats", "person", "result", "updated"))
-        names = tuple(seats.split(","))
-        if person is not None and not (person in (0, 1) and len(names) == 2):
-            return None
-        if not isinstance(values["plies"], int) or result not in (None, *Value):
-            return None
-        if not isinstance(updated, float) or not 0 <= updated <= latest:
-            return None
-        values["seats"], values["unaided"] = names, values["unaided"] == 1
-        values["result"] = None if result is None else Value(result)
-        return cls(**values)
+        alone = found.person is None or (found.person in (0, 1) and len(found.seats) == 2)
+        return found if alone and 0 <= found.updated <= latest else None
 
 
 SUMMARY = tuple(field.name for field in fields(MatchSummary))

@@ -126,8 +126,6 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 class Switch(NamedTuple):
-    """A setting that is on or off, as shown."""
-
     title: str
     help: str
 

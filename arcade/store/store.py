@@ -61,8 +61,6 @@ SavedAs = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A match in the store."""
-
     id: int
     revision: int
     record: MatchRecord
@@ -72,10 +70,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """How a person did at a puzzle."""
-
     game: str
-    """The name of the game."""
     puzzle: str
     """The game ID of the puzzle's position."""
     mode: str
@@ -96,12 +91,9 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 @dataclass(frozen=True, slots=True)
 class JudgedMatch:
-    """What a match tells of its person's level."""
-
     chances: str
     """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
     updated: float
-    """Seconds since the epoch."""
 
 
 def open_store(folder: Path | None = None) -> Store:

@@ -59,8 +59,6 @@ def size_of(width: object, height: object) -> tuple[int, int]:
 
 
 class Visit(AppService):
-    """The arcade of one open page."""
-
     def __init__(self, arguments: Sequence[str], *args: object, **options: object) -> None:
         super().__init__("", *args, **options)  # type: ignore[arg-type]  # textual-serve's own
         self._arguments = arguments

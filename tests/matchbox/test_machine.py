@@ -22,14 +22,13 @@ from arcade.matchbox.machine import (
     EMPTY_BOX,
     PRESETS,
     Machine,
-    MachinePlayer,
     Options,
     Overflow,
-    TrainedPlayer,
     check_name,
     parse_first_beads,
     parse_numbers,
 )
+from arcade.matchbox.machines import MachinePlayer, TrainedPlayer
 from arcade.matchbox.training import RANDOM, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
 from tests.narrow import present

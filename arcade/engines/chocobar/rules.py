@@ -118,7 +118,6 @@ class Bar(Position[Bite]):
 
 
 def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """The column lengths of a staircase with these row lengths, or the reverse."""
     return tuple(sum(length > column for length in rows) for column in range(rows[0] if rows else 0))
 
 

@@ -42,8 +42,6 @@ POISON = "only the poison is left"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What theory says of a bar, for the player to move."""
-
     value: Value
     reason: str
     exact: int | None = None
@@ -120,7 +118,6 @@ def _closed_form(rows: Rows) -> Known | None:
 
 
 def _l_shape(down: int, right: int) -> Known:
-    """An L is Nim with two heaps: a bite shortens one arm."""
     if down == right:
         return Known(Value.LOSS, SYMMETRIC_L, exact=2 * down)
     shorter = min(down, right)

@@ -98,8 +98,7 @@ class BarTable(ABC):
 
     @property
     @abstractmethod
-    def done(self) -> bool:
-        """Whether every bar is solved."""
+    def done(self) -> bool: ...
 
     @abstractmethod
     def solve(self, control: Control) -> None:
@@ -272,8 +271,6 @@ MOST_BARS = 1 << 26
 
 
 class GrundyTable:
-    """The Grundy numbers of all bars in the largest box requested so far."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._box = (0, 0)

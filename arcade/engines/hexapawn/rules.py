@@ -85,7 +85,6 @@ class PawnPosition(Position[PawnMove]):
 
     @classmethod
     def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> PawnPosition:
-        """The first position: each side's pawns fill its first row, and White moves."""
         row = (1 << columns) - 1
         return cls(rows, columns, row, row << (rows - 1) * columns, WHITE, misere, capture)
 
@@ -145,7 +144,6 @@ class PawnPosition(Position[PawnMove]):
         return self.after(move)
 
     def after(self, move: PawnMove) -> PawnPosition:
-        """The position after a move that is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column

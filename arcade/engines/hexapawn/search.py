@@ -91,7 +91,6 @@ class Stack:
 
 
 def views(board: PawnPosition) -> list[int]:
-    """The eight words of a position on the kernel's stack."""
     mover = board.turned() if board.turn else board
     mirror = mover.mirrored()
     words = [mover.white, mover.black, mirror.white, mirror.black]

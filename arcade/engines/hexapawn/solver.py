@@ -14,7 +14,6 @@ from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, mark_best
 
 SPARE_TABLES = 3
-"""Tables whose memory `warm` allocates beforehand."""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):

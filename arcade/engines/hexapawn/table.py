@@ -31,7 +31,6 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 LOWEST, HIGHEST = 0, 255
 WON = 128
-"""The lowest winning score."""
 
 LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
@@ -45,13 +44,11 @@ _COPIED_AT_ONCE = 1 << 13
 HEAD = 4096
 """Bytes of a file before the sums."""
 FORMAT = "hexapawn table 2"
-"""Changes when entries mean something else."""
 MOST_PARTS = 1 << 14
 """Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
 BUCKETS = 16
 """Buckets of a part, at least."""
 THREADS = 2
-"""Rows of sums."""
 FREE = 0.1
 """The share of the free space of a disk that a new file leaves alone."""
 _CHECKED_AT_ONCE = 16 << 20

@@ -37,8 +37,6 @@ def available() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Whether a formula is satisfiable."""
-
     moves: tuple[Move, ...] | None
     """A layout with at most the loss of the formula; None if there is none."""
     seconds: float
@@ -115,8 +113,6 @@ def key(position: HonshuPosition) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Limit:
-    """A bound with its proof."""
-
     bound: int
     reason: str
     """What kind of proof it is, in two words."""
@@ -138,7 +134,6 @@ class Fact:
     solver: str
     date: str
     seconds: float
-    """Processor time of the proofs."""
 
     @property
     def limit(self) -> Limit:
@@ -147,15 +142,12 @@ class Fact:
 
 @cache
 def facts() -> dict[str, Fact]:
-    """The facts that come with the arcade, by `key`."""
     text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
     return {fact.game: fact for fact in read_json(text, dict[str, list[Fact]])["facts"]}
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """One refuted case, or a layout found in place of a refutation."""
-
     loss: int
     case: int
     seconds: float
@@ -177,8 +169,6 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What is kept of a position."""
-
     position: str
     best: int
     moves: tuple[str, ...]

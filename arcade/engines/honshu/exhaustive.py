@@ -21,7 +21,6 @@ MIX = (60, 90, 140, 170, 215, 250)
 TERRAIN_CODE = {letter: code for code, letter in enumerate(TERRAINS, 1)}
 
 SLICE = 1 << 20
-"""Nodes between two looks at the control."""
 
 
 def table(position: HonshuPosition) -> Ints:
@@ -106,7 +105,6 @@ def overlap(one: Move, other: Move) -> bool:
 
 
 def proof_search(position: HonshuPosition) -> ProofSearch:
-    """A new search for `kernel.search`."""
     shown = [tile.terrains for tile in position.hand]
     rest = np.zeros(7, np.int64)
     for letter in "".join(shown):
@@ -124,7 +122,6 @@ def proof_search(position: HonshuPosition) -> ProofSearch:
 
 
 def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
-    """The moves of a successful search."""
     return [
         _move(position, row[kernel.TILE], row[kernel.ROTATION], row[kernel.PLACE] >> 1)
         for row in search.q[: search.depth[0]]

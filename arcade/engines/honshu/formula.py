@@ -53,7 +53,6 @@ def most(position: HonshuPosition) -> int:
 
 
 def most_pairs(position: HonshuPosition) -> int:
-    """Pairs of a resource and a factory if no cell were hidden."""
     takes = 2 if "factories2" in position.variants else 1
     return min(position.cells_in_play["R"], takes * position.cells_in_play["U"])
 

@@ -52,11 +52,8 @@ class Score:
     forests: int = 0
     lakes: int = 0
     factories: int = 0
-    """Resources paired with factories."""
     plains: int = 0
-    """2x2 blocks of plains (variant)."""
     squares: int = 0
-    """2x2 blocks in the counted village (variant)."""
 
     @property
     def total(self) -> int:
@@ -88,7 +85,6 @@ def groups(cells: int, stride: int) -> list[int]:
 
 
 def blocks(cells: int, stride: int) -> int:
-    """The number of 2x2 blocks in a set of cells, counting overlapping blocks."""
     pairs = cells & cells >> 1
     return (pairs & pairs >> stride).bit_count()
 
@@ -137,7 +133,6 @@ class Move:
     """A placement: a tile, its rotation, and the place of its top left cell."""
 
     tile: int
-    """The id of the tile."""
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
@@ -176,7 +171,6 @@ def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int
 
 
 def shape(rotation: int) -> tuple[int, int]:
-    """Rows and columns of a turned tile."""
     return (COLUMNS, ROWS) if rotation % 2 else (ROWS, COLUMNS)
 
 
@@ -187,8 +181,6 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 
 @dataclass(frozen=True)
 class Map:
-    """The visible map as sets of cells."""
-
     terrains: dict[str, int]
     """For each terrain the cells that show it."""
     layers: tuple[int, ...]
@@ -348,7 +340,6 @@ class HonshuPosition(Position[Move]):
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
 
     def after(self, moves: Iterable[Move]) -> HonshuPosition:
-        """The position after several placements, which must be legal."""
         position = self
         for move in moves:
             position = position.play(move)

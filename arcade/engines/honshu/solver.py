@@ -33,7 +33,6 @@ FIRST_RUN, LONGEST_RUN = 1 << 19, 1 << 22
 """Layouts tried in the first and in the longest run: one run of the first length, one twice as long, two four
 times as long, then only the longest. Beyond that, more runs help as much as longer runs."""
 SLICE = 1 << 16
-"""Layouts tried between two checks of the clock."""
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 """Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
@@ -50,12 +49,8 @@ _KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best result of a search."""
-
     best: int
-    """The final score that `moves` reach."""
     bound: int
-    """A proved upper limit of the final score."""
     moves: tuple[Move, ...]
     layouts: int
     """Layouts tried by annealing, plus nodes visited by the proof."""

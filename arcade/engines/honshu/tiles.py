@@ -66,8 +66,6 @@ def _rotated(terrains: str, rotation: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TileSet:
-    """The tiles of a file, by id."""
-
     tiles: tuple[Tile, ...]
 
     @cached_property
@@ -81,7 +79,6 @@ class TileSet:
         return tuple(counted[terrain] for terrain in TERRAINS)
 
     def text(self) -> str:
-        """The text that `parse_tiles` reads back."""
         lines = [str(len(self.tiles))]
         for tile in self.tiles:
             lines += [str(tile.id), *(" ".join(row) for row in tile.rotated(0))]

@@ -131,11 +131,9 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 LEAST_SIDE = 3
-"""Smallest width and height of a board."""
 MOST_CELLS = 64
 """Most cells of a board: the kernels keep a set of cells in one machine word."""
 MOST_SIDE = MOST_CELLS // LEAST_SIDE
-"""Largest width and height of a board."""
 
 
 def cell_name(file: int, rank: int) -> str:

@@ -356,15 +356,12 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
                 found.update(dict.fromkeys(moves, verdict.before_move()))
                 control.cells[BEST] = len(found)
 
-        helpers = min(solver_threads(), len(classes)) - 1
-        if helpers > 0:
-            with ThreadPoolExecutor(helpers) as pool:
-                others = [pool.submit(work) for _ in range(helpers)]
-                work()
-            for other in others:
-                other.result()
-        else:
+        others = solver_threads() - 1
+        with ThreadPoolExecutor(max(1, others)) as pool:
+            helping = [pool.submit(work) for _ in range(others)]
             work()
+        for other in helping:
+            other.result()
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
 
@@ -403,7 +400,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return limits[1] <= rank
 
     def _ask(self, position: Tetrominoes, limits: Limits, bound: int, control: Control) -> Limits:
-        """Ask the kernel one question; stores and returns the new limits."""
         at_least = kernel.at_least
         if bound in _PLAIN_BOUNDS and not control.has_kernels("tetromino"):
             at_least = _PLAIN
