@@ -61,7 +61,6 @@ class Child:
         self.answers.put((self, ""))
 
     def send(self, question: object) -> None:
-        """Put a question in the child's queue; one that has ended gets none."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.write(f"{json.dumps(question)}\n")

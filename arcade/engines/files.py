@@ -52,7 +52,6 @@ def forbidden() -> bool:
 
 @contextmanager
 def _said(called: str, done: str) -> Iterator[None]:
-    """Turn the errors of a file into one sentence."""
     try:
         yield
     except FileExistsError:
@@ -64,14 +63,10 @@ def _said(called: str, done: str) -> Iterator[None]:
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
-    """Read a file or stream as UTF-8 text, with or without a byte order mark.
+    """Read a file or stream, None for standard input, as UTF-8 text with or without a byte order mark.
 
-    Args:
-        name: the file's name; None for standard input.
-        what: what the file is called in a sentence, e.g. "graph file".
-        most: limit in bytes for a regular file; for a stream it is always `MOST`.
-
-    An InputError says that it cannot be read, is not text, or is too long.
+    An InputError, in which the file is called `what`, says that it cannot be read, is not text, or is longer
+    than `most` bytes; for a stream the limit is always `MOST`.
     """
     if _forbidden:
         raise InputError(FORBIDDEN)
@@ -94,7 +89,6 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
 
 
 def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
-    """Read a file up to one byte past its limit; returns the bytes and the limit."""
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         return file.read(MOST + 1), MOST

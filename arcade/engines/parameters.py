@@ -16,7 +16,6 @@ MOST_DIGITS = 9
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    """The key in a `Parameters` mapping."""
     title: str
     default: ParameterValue
     """Its type is the parameter's type: bool, int or str."""

@@ -18,8 +18,6 @@ from arcade.engines.wording import moves as count_moves
 
 
 class Player(ABC, Generic[P, M]):
-    """Somebody who chooses moves."""
-
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """A legal move of a position that is not over, also when stopped by the control; None to resign.
@@ -53,7 +51,6 @@ class PerfectPlayer(Player[P, M]):
         return self.trap(position, self.game.solver.analyse(position, control), rng, control)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """Choose among the best moves of an analysis of `position`."""
         best = [judged for judged in analysis if judged.best] or analysis
         if len(best) == 1 or best[0].verdict.value is Value.WIN:
             return rng.choice(best).move
@@ -134,8 +131,6 @@ class MethodPlayer(Player[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """A kind of engine that can sit down at a game."""
-
     name: str
     """The word in seat notations such as "fallible:7"."""
     title: str

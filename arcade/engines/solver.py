@@ -57,7 +57,6 @@ class Solver(ABC, Generic[P, M]):
         return None
 
     def after(self, position: P, move: M, control: Control) -> Verdict:
-        """The verdict of one move for the player who makes it."""
         return self.verdict(position.play(move), control).before_move()
 
     def best_move(self, position: P, control: Control) -> M | None:
@@ -105,8 +104,6 @@ class Solver(ABC, Generic[P, M]):
 
 @dataclass(frozen=True)
 class BoardFact:
-    """What was proved of a board's first position."""
-
     value: Value
     remoteness: int | None
     at_least: int | None

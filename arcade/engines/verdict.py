@@ -30,8 +30,6 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
-    """How much of a verdict is proved."""
-
     EXACT = "exact"
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""

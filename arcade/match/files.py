@@ -27,7 +27,6 @@ ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.
 
 ENDING = ".match"
 OPENING = "[Match "
-"""How the text of a match begins."""
 
 WIDTH = 90
 
@@ -270,7 +269,6 @@ def _move(token: _Token) -> tuple[str, str]:
 def _checked(
     headers: dict[str, _Token], moves: list[str], marks: list[str], comments: list[str], end: _Token
 ) -> MatchRecord:
-    """The record of what was read, unless a header is missing or wrong, or they contradict one another."""
     for name in ("Match", "Start", "Player1"):
         if name not in headers:
             raise _bad(headers["Match"].line, f"the header {name} is missing")

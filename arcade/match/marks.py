@@ -19,7 +19,6 @@ class Ply:
     move: Any
     mark: Mark | None = None
     verdict: Verdict | None = None
-    """The move's verdict for its mover."""
     lost: int = 0
     """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
     comment: str = ""
@@ -34,9 +33,7 @@ class Knowledge:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
-        """The verdicts of all moves of a position."""
         self.proved: dict[Position[Any], ScoreVerdict] = {}
-        """In a race, the verdicts of positions."""
         self.reached: dict[Position[Any], int] = {}
         """In a race, the highest final score known by a position or by what was played from there."""
 
@@ -88,7 +85,6 @@ class Knowledge:
         return known or position.outcome() is not None
 
     def _verdict(self, ply: Ply, before: Position[Any]) -> ScoreVerdict | None:
-        """What a search before a move has found of it."""
         verdicts = [each.verdict for each in self.analyses.get(before) or () if each.move == ply.move]
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 

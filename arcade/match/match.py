@@ -44,9 +44,7 @@ class Result:
     winner: int | None
     """The winning seat; None for a tie, or a race with one seat."""
     reason: str
-    """Why the match is over, in the game's words."""
     scores: tuple[int, ...] = ()
-    """The final score of each seat of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
     """As in `Outcome`."""
 
@@ -200,15 +198,10 @@ class Match(PlayedMoves):
     A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
 
-    Args:
-        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name; by
-            default those of a person's first match.
-        guests: who can sit down besides the game's own players; may be given later, but before such a
-            seat is taken.
-        seed: seed of the engines' choices; by default that of the start, else 0.
-
-    Raises:
-        InputError: a player cannot take a seat, or there are too many or too few seats.
+    Seats are "human", an engine's notation such as "fallible:7", or a guest's name; by default those of a
+    person's first match. Guests may be given later, but before one takes a seat. The seed of the engines'
+    choices is by default that of the start, else 0. An InputError says that a player cannot take a seat, or
+    that there are too many or too few seats.
     """
 
     def __init__(
@@ -224,7 +217,6 @@ class Match(PlayedMoves):
         self.seed = (start.seed or 0) if seed is None else seed
         """Random seed of the engines' choices. The start's own seed is for the first position."""
         self.taught = False
-        """Whether learning guests have already learned from this match."""
         seated = default_seats(start.game, guests) if seats is None else seats
         self.seats = [
             check_seat(start.game, start.parameters, seat, who, guests) for seat, who in enumerate(seated)
@@ -236,11 +228,8 @@ class Match(PlayedMoves):
         super().__init__(start.game, start.start(), len(self.seats))
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
-        """How often persons took a move back."""
         self.values = 0
-        """How often a person looked at the values of all moves."""
         self.coach = Coach.QUIET
-        """The coach who said most while a person played."""
         self.resigned: int | None = None
         self.foreign = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
@@ -263,7 +252,6 @@ class Match(PlayedMoves):
 
     @property
     def watched(self) -> bool:
-        """Whether only engines and guests play."""
         return HUMAN not in self.seats
 
     @property

@@ -42,11 +42,9 @@ class Coach(StrEnum):
     """How much a match tells before it is over."""
 
     QUIET = "quiet"
-    """Nothing."""
     MISTAKES = "mistakes"
     """That a move gave the win or the tie away, once it has been played."""
     OPEN = "open"
-    """Every verdict and mark."""
 
     @property
     def summary(self) -> str:
@@ -96,9 +94,7 @@ class MatchRecord:
     marks: tuple[str, ...] = field(metadata=_MOVE)
     """The values of `Mark`, or "" if unknown."""
     played: int = field(metadata=_COUNT)
-    """The number of moves not taken back."""
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
-    """The number of hints used."""
     takebacks: int = field(default=0, metadata=_COUNT)
     """How often persons took a move back."""
     values: int = field(default=0, metadata=_COUNT)
@@ -106,7 +102,6 @@ class MatchRecord:
     coach: Coach = Coach.OPEN
     """The coach who said most while a person played."""
     resigned: int | None = field(metadata=_COUNT)
-    """The seat that resigned."""
     result: Value | None
     """The result for the first seat; None while the match is going on."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
@@ -114,9 +109,7 @@ class MatchRecord:
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """What somebody wrote about a move in words with one space between them, or ""."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """The rules of play that explain mistakes, or ""."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """Why moves were mistakes, or ""."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """In a race, the points that a move lost as far as is known; empty where none did."""
 
@@ -149,7 +142,6 @@ class MatchRecord:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a text from `to_json` and check it as `from_data` does."""
         with errors_of(DAMAGED):
             data = parse_json(text, LONGEST)
         return cls.from_data(data)
@@ -166,7 +158,6 @@ class MatchRecord:
         return record
 
     def _check(self) -> None:
-        """Refuse a record with wrong values, or that contradicts itself."""
         if self.start.partition("#")[0].partition(":")[0] != self.game:
             raise InputError("its 'start' names another game.")
         if not 1 <= len(self.seats) <= 2:

@@ -40,8 +40,6 @@ class _Rewards:
 
 @dataclass(frozen=True, kw_only=True)
 class _Step:
-    """A step of the history, as in the file."""
-
     games: int
     opponent: str
     won: int
@@ -135,14 +133,11 @@ def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
 
 @dataclass(frozen=True)
 class Heading:
-    """A saved machine without its boxes."""
-
     game_id: str
     """The game and its parameters, e.g. "hexapawn:3x3"."""
     seat: int
     """0: it moves first; 1: second."""
     games: int
-    """Number of games it has learned from."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +214,6 @@ def _machine(data: Any) -> AnyMachine:
 
 
 def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> list[int]:
-    """The words of some boxes, which must be all that there are."""
     words, others = [], dict(contents)
     for box in boxes:
         label = box.position.text()

@@ -74,20 +74,15 @@ class Node(Generic[P, M]):
     index: int
     position: P
     ply: int
-    """The fewest plies from the start."""
     moves: tuple[M, ...]
     children: tuple[int, ...]
-    """The index of the position after each move."""
 
 
 class PositionGraph(Generic[P, M]):
     """All positions reachable from the start of a duel, as they appear on the board.
 
-    Symmetric positions stay separate: the machine must answer on the actual board.
-
-    Raises:
-        InputError: there is no such game, the parameters are bad, or the game is not a duel, has more than
-            `MOST_POSITIONS` positions, or can repeat a position.
+    Symmetric positions stay separate: the machine must answer on the actual board. Raises InputError for a
+    game that is no duel, has more than `MOST_POSITIONS` positions, or can repeat a position.
     """
 
     def __init__(self, name: str, parameters: str) -> None:
@@ -124,7 +119,6 @@ class PositionGraph(Generic[P, M]):
         )
 
     def keeping(self, position: P) -> set[M]:
-        """The moves that keep the value of a position."""
         return set(keeps_value(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
@@ -132,7 +126,6 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if move.best]
 
     def worse(self, node: Node[P, M]) -> list[int]:
-        """The numbers of the moves that are not best."""
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
@@ -250,8 +243,6 @@ class Box(Generic[P, M]):
 
 @dataclass(frozen=True)
 class Opening(Generic[P, M]):
-    """A box opened for a position on the board."""
-
     box: Box[P, M]
     symmetry: Symmetry[P, M]
     """The symmetry from the board to the box's position."""
@@ -263,10 +254,8 @@ class Opening(Generic[P, M]):
 class Boxes(Generic[P, M]):
     """The boxes that a machine needs for one side of one game.
 
-    Of several symmetric moves only one gets beads if the moves are `distinct`.
-
-    Raises:
-        InputError: the game is not small enough, or a position has more than nine moves that need beads.
+    Of several symmetric moves only one gets beads if the moves are `distinct`. Raises InputError if the game
+    is not small enough, or a position has more than nine moves that need beads.
     """
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
@@ -286,7 +275,6 @@ class Boxes(Generic[P, M]):
             self._box(index, earliest[text][0], self._seen(earliest[text][1], text), distinct)
             for index, text in enumerate(ordered)
         )
-        """All boxes, by stage."""
         self.first = tuple(box for box in self.boxes if box.stage == 1)
         """The boxes of the machine's first move, which come first; just one if it moves first."""
         self.by_text = dict(zip(ordered, self.boxes, strict=True))

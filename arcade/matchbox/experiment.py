@@ -63,7 +63,6 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
 
 
 def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any]) -> list[float]:
-    """The chance of each move of an opponent that is not a machine."""
     if opponent.style is Style.RANDOM:
         return [1 / len(node.moves)] * len(node.moves)
     perfect, worse = graph.perfect(node), graph.worse(node)
@@ -92,8 +91,6 @@ MOST_RUNS = 1000
 
 @dataclass(frozen=True)
 class Point:
-    """A stretch of a learning curve."""
-
     games: int
     """Games from the start of the experiment to the end of the stretch."""
     win: float
@@ -111,9 +108,7 @@ class Experiment:
 
     With more than one run only the machine's options are used, and each run uses a copy of an opponent that
     learns and the next seed. There are `step` games between two points; None for about a hundred points.
-
-    Raises:
-        InputError: the opponent cannot play against the machine, or a number is out of its limits.
+    Raises InputError if the opponent cannot play against the machine, or a number is out of its limits.
     """
 
     machine: AnyMachine
@@ -137,9 +132,7 @@ class Experiment:
         self.ended: Ended | None = None
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
-        """Games won, tied and lost in each stretch, of all finished runs."""
         self._beads = np.zeros((points, len(self.machine.first), beads.SLOTS))
-        """For each stretch the sums of the beads in the first boxes."""
         self._running: list[Point] = []
 
     @property

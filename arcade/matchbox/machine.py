@@ -19,7 +19,6 @@ from arcade.matchbox.box import Boxes, BoxSet, Opening, find_boxes
 MOST_STEPS = 400
 """A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
-"""Why a machine resigns."""
 MOST_STAGES = 32
 """Most stages with first beads; no small game has more."""
 
@@ -35,8 +34,6 @@ class Overflow(StrEnum):
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a machine, fixed for its life."""
-
     game: str = "menace"
     parameters: str = ""
     """Written as in a game ID."""
@@ -135,8 +132,6 @@ def check_name(name: str, game: str) -> str:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of a machine's history."""
-
     games: int
     """Games it has played up to the end of the stretch."""
     opponent: str
@@ -158,7 +153,6 @@ class Stretch:
         return self.won / self.played, self.tied / self.played, self.lost / self.played
 
     def joined(self, later: Stretch) -> Stretch:
-        """This stretch and the next one, against the same opponent."""
         return replace(
             later,
             won=self.won + later.won,
@@ -194,12 +188,10 @@ class Draw(Generic[P, M]):
 
     @property
     def chance(self) -> float:
-        """The chance of this bead's colour, 0 to 1."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def counts(self) -> dict[M, int]:
-        """The beads of the open box by move on the board."""
         if self.opening is None:
             return {}
         return {move: beads.count(self.word, slot) for slot, move in self.opening.moves.items()}
@@ -222,10 +214,7 @@ class Machine(Generic[P, M]):
     """A machine: boxes with beads, and a name.
 
     `beads` holds one 64-bit word for each of `boxes.boxes`; training changes them in place, so a screen may
-    read them while it runs.
-
-    Raises:
-        InputError: an option is out of its limits, or the game cannot be learned.
+    read them while it runs. Raises InputError if an option is out of its limits or the game too large.
     """
 
     def __init__(self, name: str, options: Options | None = None) -> None:

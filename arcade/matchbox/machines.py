@@ -32,7 +32,6 @@ from arcade.matchbox.machine import (
 from arcade.store.store import Store
 
 LONGEST_STRETCH = 10
-"""Most matches against one opponent in one step of a machine's history."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +41,10 @@ class BuiltInMachine:
     player: str
     """Its name at a seat."""
     name: str
-    """Its name in the store."""
     options: Options
 
     @property
     def plays(self) -> tuple[str, int]:
-        """The game and the seat that it has boxes for."""
         return self.options.game_id, self.options.seat
 
 
@@ -61,7 +58,6 @@ BUILT_IN = (
 
 
 def built_in(name: str) -> BuiltInMachine | None:
-    """The built-in machine with this name in the store."""
     return next((machine for machine in BUILT_IN if machine.name == name), None)
 
 
@@ -255,7 +251,6 @@ class Machines:
         self.store.save_machine(machine.name, to_json(machine))
 
     def refresh(self, name: str) -> AnyMachine:
-        """Reset a saved machine to fresh beads and an empty history."""
         fresh: AnyMachine = Machine(name, self.load(name).options)
         self.keep(fresh)
         return fresh

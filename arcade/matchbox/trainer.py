@@ -25,7 +25,6 @@ KINDS: dict[str, Options] = {
     "HER": HER,
     "HER-4x4": HER_4X4,
 }
-"""The machines of the experiments by name."""
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
 GAMES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000, 100_000, 1_000_000)
@@ -49,8 +48,6 @@ class Setup:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A ready-made experiment, with a note on what to look for."""
-
     title: str
     setup: Setup
     words: str
@@ -114,7 +111,6 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
 
 
 def opponent_of(setup: Setup, machines: Machines) -> Opponent:
-    """The opponent named on a dial."""
     if setup.opponent.startswith(FRESH):
         machine = machine_of(setup.opponent, machines)
         return parse_opponent(machine.name, lambda _: machine, setup.both)
@@ -164,8 +160,6 @@ TELL_SECONDS = 0.1
 
 @dataclass
 class Trainee:
-    """One machine in training."""
-
     machine: AnyMachine
     experiment: Experiment
     kept: list[Pupil] = field(default_factory=list)
@@ -197,10 +191,8 @@ class Trainer:
         self.trainees: list[Trainee] = []
         """Filled when the training starts."""
         self.going = threading.Event()
-        """Set while it is not paused."""
         self.going.set()
         self.measured: list[str] = []
-        """A text on how the machines play in the end."""
         self._machines = machines
         self._told = told
         self._pace = pace

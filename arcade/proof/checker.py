@@ -119,7 +119,6 @@ class Certificate:
 
     @cached_property
     def start(self) -> Position[Any]:
-        """The position that the claims are about."""
         return self.parsed.start()
 
     def text(self) -> str:
@@ -159,7 +158,6 @@ class _SavedClaim:
     value: Value
     plies: int | None
     book: list[tuple[str, str | None, int | None]]
-    """Positions, each with its move and the plies left."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +213,6 @@ class Tally:
     """A sentence on a claim that does not hold; empty if there is none."""
     positions: int = 0
     open: int = 0
-    """Positions that the certificate leaves open."""
     unfinished: bool = False
 
     @property

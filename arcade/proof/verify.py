@@ -54,7 +54,6 @@ class Writer:
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
         self.solver, self.claim, self.depth = solver, claim, depth
         self.lines = 0
-        """Random lines that were followed to the end."""
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
         """Write the book from the position of the claim; a third of the time is for random lines."""
@@ -136,7 +135,6 @@ class ProofMethod(StrEnum):
     CERTIFICATE = "certificate"
     """The checker has gone through all of a certificate."""
     PARTIAL = "partial"
-    """Only a part was checked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,6 @@ ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
     " best, sees, sees_low, sees_high, chances"
 )
-"""All columns of a match."""
 
 AT_ONCE = 1000
 """How many records are in memory at once during a migration."""
@@ -146,7 +145,6 @@ def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
 
 
 def _said(error: Exception) -> str:
-    """What an error of the file says, without a full stop."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):

@@ -35,8 +35,6 @@ SEEN = (
 
 
 class Ending(StrEnum):
-    """How a match ended for the person who played it."""
-
     WON = "won"
     LOST = "lost"
     TIED = "tied"
@@ -88,22 +86,16 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """A match of the store as a line of a list; the fields are columns."""
-
     id: int
     game: str
     size: str
-    """The parameters as in a game ID."""
     seats: tuple[str, ...]
     person: int | None
     """The seat of the only person, who plays against an engine; None where there is none or are two."""
     result: Value | None
-    """The result for the first seat; None while the match is going on."""
     plies: int
     unaided: bool
-    """Whether a person played without help."""
     points: int | None
-    """The final score of the only person in a race."""
     best: int | None = None
     """The highest score known for the same start; None where no solver has looked."""
     updated: float
@@ -156,7 +148,6 @@ ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 
 
 def game_title(name: str) -> str:
-    """A game's title, even where the game is no longer installed."""
     try:
         return get_game(name).title
     except InputError:
@@ -182,7 +173,6 @@ def when(match: MatchSummary, now: float) -> str:
 
 
 def player_name(seat: str) -> str:
-    """A seat's notation for people, e.g. "Fallible 7"."""
     return " ".join(capital(seat).split(":"))
 
 
@@ -199,12 +189,10 @@ class Finished(NamedTuple):
     game: str
     size: str
     opponent: str | None
-    """None in a race alone."""
     person: int | None
     """The person's seat; None in a race alone."""
     result: str
     unaided: int
-    """1 for a match without help, else 0."""
     points: int | None
     best: int | None
 

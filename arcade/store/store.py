@@ -56,7 +56,6 @@ KEPT_SECONDS = 30 * DAY_SECONDS
 """How long deleted matches can be brought back at least."""
 
 SavedAs = tuple[int, int]
-"""Id and revision of a match in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,6 @@ class Saved:
 class PuzzleResult:
     game: str
     puzzle: str
-    """The game ID of the puzzle's position."""
     mode: str
     """In which way puzzles were played: daily, streak, rush or practice."""
     day: str | None
@@ -80,13 +78,10 @@ class PuzzleResult:
     grade: int
     solved: bool
     seconds: float
-    """How long the person took."""
     updated: float
-    """When that was, in seconds since the epoch."""
 
 
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
-"""The columns of a puzzle's result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +212,6 @@ class Store(StoreFile):
             connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
 
     def has_finished(self, id: int, revision: int) -> bool:
-        """Whether the stored match is finished and so will not change."""
         rows = self._rows(
             "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
         )
@@ -268,7 +262,6 @@ class Store(StoreFile):
         return [MatchSummary.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
 
     def count(self, wanted: Filter) -> int:
-        """The number of matches that `listed` lists."""
         where, values = wanted.where()
         ((number,),) = self._rows(f"SELECT count(*) FROM matches WHERE {where}", *values)
         return int(number)
@@ -454,7 +447,7 @@ def export_matches(matches: Iterable[Saved]) -> str:
 def import_matches(
     store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[int, int]:
-    """Save the matches in a text as `write` writes it; one that is there already is not saved again.
+    """Save the matches in a text of `export_matches`; one that is there already is not saved again.
 
     Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
     before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.

@@ -46,14 +46,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def _name(address: str) -> str | None:
-    """The name in an address, without its port; None if there is none."""
     with suppress(ValueError):
         return urlsplit(address).hostname
     return None
 
 
 def size_of(width: object, height: object) -> tuple[int, int]:
-    """A size that a browser asks for, within limits."""
     asked = (to_int(str(width), 80), to_int(str(height), 24))
     return min(max(asked[0], 1), LARGEST[0]), min(max(asked[1], 1), LARGEST[1])
 

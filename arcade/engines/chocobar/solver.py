@@ -282,7 +282,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
             self._solving.release()
 
     def _table_for(self, rows: int, columns: int, remoteness: bool) -> BarTable:
-        """The table to solve for a box; a new one replaces smaller ones of its kind."""
         wanted = remoteness or keeps_remoteness(rows, columns)
         for table in self._tables:
             if table.fits(rows, columns) and table.remoteness >= wanted:

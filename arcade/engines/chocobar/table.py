@@ -29,7 +29,6 @@ _BLOCK = 1 << 16
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """The number of bars that fit into a box, including the empty one."""
     return math.comb(rows + columns, rows)
 
 

@@ -106,7 +106,6 @@ class PawnPosition(Position[PawnMove]):
                     yield row, column
 
     def lines(self) -> list[str]:
-        """The rows from the top, a character for each square."""
         return [
             "".join(self.square(row, column) for column in range(self.columns))
             for row in reversed(range(self.rows))
@@ -264,7 +263,6 @@ def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
 
 
 def half_turn(bits: int, squares: int) -> int:
-    """A set of squares on the board rotated by half a turn."""
     return int(f"{bits:0{squares}b}"[::-1], 2)
 
 

@@ -229,17 +229,11 @@ class Inquiry:
 
 
 class LongSearch:
-    """A search with one large table, in a file if it is to go on another day.
+    """A search of a position that is not over, with one large table, in a file if it is to go on another day.
 
-    Args:
-        board: a position that is not over.
-        memory: MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
-            own.
-        file: its name; empty to keep the table in memory.
-        winner: whether to stop when it is proved who wins.
-
-    Raises:
-        InputError: the file cannot be used, or there is not so much memory.
+    `memory` is MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
+    own. With `winner` it stops when it is proved who wins. Raises InputError if the file cannot be used, or
+    there is not so much memory.
     """
 
     def __init__(self, board: PawnPosition, memory: int, file: str = "", winner: bool = False) -> None:
@@ -286,7 +280,6 @@ class LongSearch:
             self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
 
     def progress(self) -> str:
-        """What is done before the search, in a few words; empty when it has begun."""
         share = 1.0 if self._file is None else self._file.share_checked
         return "" if share == 1 else f"checking the table, {share:.0%}"
 

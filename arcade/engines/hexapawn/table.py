@@ -42,7 +42,6 @@ _COPIED_AT_ONCE = 1 << 13
 """Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 HEAD = 4096
-"""Bytes of a file before the sums."""
 FORMAT = "hexapawn table 2"
 MOST_PARTS = 1 << 14
 """Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
@@ -108,7 +107,6 @@ class HexapawnTable:
         self.sums = sums
         self.bucket_bits = bucket_bits
         self.used = 0
-        """Used entries, as counted by the searches."""
         self._larger: NDArray[np.uint64] | None = None
         self._copied = 0
         self._grows = grows
@@ -231,8 +229,7 @@ class Tables:
 class TableFile:
     """A table in a file, for one position. Only one at a time can use a file, which keeps its size.
 
-    Raises:
-        InputError: the file cannot be used, belongs to another position, or does not fit on the disk.
+    Raises InputError if it cannot be used, belongs to another position, or does not fit on the disk.
     """
 
     def __init__(self, name: str, board: PawnPosition, bucket_bits: int) -> None:
@@ -284,7 +281,6 @@ class TableFile:
                 raise InputError(f"Another search is using the table in {self._name!r}.") from None
 
     def _make(self, path: Path) -> None:
-        """Fill a new file with zeros and a line of the head, or leave no file."""
         try:
             size, free = _size(self._about["bucket_bits"]), shutil.disk_usage(path.parent).free
             if size > (1 - FREE) * free:

@@ -117,16 +117,12 @@ class Limit:
     reason: str
     """What kind of proof it is, in two words."""
     source: str
-    """The proof itself, or the command that makes it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What was proved before of one game, as in the file of facts."""
-
     game: str
     name: str
-    """What the game is called, e.g. Partie1."""
     bound: int
     best: int
     moves: tuple[str, ...]
@@ -153,7 +149,6 @@ class Refutation:
     seconds: float
     conflicts: int
     bound: int
-    """The ceiling after this step."""
     found: bool = False
 
     @property

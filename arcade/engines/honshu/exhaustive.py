@@ -24,7 +24,6 @@ SLICE = 1 << 20
 
 
 def table(position: HonshuPosition) -> Ints:
-    """The constants of a search: the array `t` of the kernels."""
     t = np.zeros(kernel.TABLE, np.int64)
     width = position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]

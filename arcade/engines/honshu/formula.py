@@ -80,8 +80,6 @@ def _village_order(position: HonshuPosition) -> list[Spot]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A placement of a tile: cell k of the tile lies on `cells[k]`."""
-
     rotation: int
     row: int
     column: int
@@ -304,7 +302,6 @@ class Formula:
         self._rest()
 
     def _show(self, cell: int) -> None:
-        """A cell shows the uppermost tile that covers it."""
         layers = [self.shows[tile][cell] for tile in self.tiles]
         for one, other in combinations(layers, 2):
             self.add(-one, -other)
@@ -611,6 +608,5 @@ class Formula:
         return [tile for tile in self.tiles if self.hand[tile].terrains == terrains]
 
     def forbid(self, moves: Sequence[Move]) -> list[int]:
-        """Add and return a clause that excludes a layout."""
         self.add(*(-literal for literal in self.fixed(moves)))
         return self.clauses[-1]

@@ -45,10 +45,7 @@ RULES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points by rule; also the difference of two scores."""
-
     village: int = 0
-    """The cells of the largest village."""
     forests: int = 0
     lakes: int = 0
     factories: int = 0
@@ -60,7 +57,6 @@ class Score:
         return sum(self.by_rule().values())
 
     def by_rule(self) -> dict[str, int]:
-        """The points by the names of `RULES`."""
         return {rule: getattr(self, rule) for rule in RULES}
 
     def __sub__(self, other: Score) -> Score:
@@ -95,7 +91,6 @@ def most_blocks(cells: int) -> int:
 
 
 def forest_points(cells: int) -> int:
-    """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
@@ -182,7 +177,6 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 @dataclass(frozen=True)
 class Map:
     terrains: dict[str, int]
-    """For each terrain the cells that show it."""
     layers: tuple[int, ...]
     """The visible cells of each tile, the start tile first, then in the order of laying."""
 
@@ -191,7 +185,6 @@ class Map:
         return sum(self.terrains.values())
 
     def lay(self, placed: Sequence[tuple[str, int]]) -> Map:
-        """The map with a tile on top, given as terrains and cells."""
         covered = sum(mask for _, mask in placed)
         terrains = {letter: mask & ~covered for letter, mask in self.terrains.items()}
         for letter, mask in placed:
@@ -267,7 +260,6 @@ class HonshuPosition(Position[Move]):
         return score(self.map.terrains, self.stride, self.variants)
 
     def terrain_at(self, row: int, column: int) -> str:
-        """The terrain that a cell shows; empty for bare board."""
         bit = 1 << row * self.stride + column
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 

@@ -156,7 +156,6 @@ class _Chains:
         self.helpers.shutdown()
 
     def go_on(self, control: Control) -> None:
-        """Try the layouts of one slice of each chain."""
         before, nodes = self.tried, control.nodes
         others = [self.helpers.submit(chain.go_on, control) for chain in self.chains[1:]]
         self.chains[0].go_on(control)
@@ -190,8 +189,6 @@ def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
 
 
 class _Proving:
-    """Lowers the bound of a position step by step as it proves each higher score impossible."""
-
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = proof_search(position)
@@ -289,7 +286,16 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.runs)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
-        return self._verdict(position, self.search(position, control, VERDICT_SECONDS))
+        solution = self.search(position, control, VERDICT_SECONDS)
+        verdict = ScoreVerdict(
+            solution.proof,
+            best=solution.best,
+            bound=solution.bound,
+            score=position.score.total,
+            nodes=solution.layouts,
+            seconds=solution.seconds,
+        )
+        return self.sharpened(position, verdict)
 
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         """Every legal move with its best known score (None if there is none) and its bound.
@@ -498,17 +504,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 )
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
-
-    def _verdict(self, position: HonshuPosition, solution: Solution) -> ScoreVerdict:
-        verdict = ScoreVerdict(
-            solution.proof,
-            best=solution.best,
-            bound=solution.bound,
-            score=position.score.total,
-            nodes=solution.layouts,
-            seconds=solution.seconds,
-        )
-        return self.sharpened(position, verdict)
 
 
 @cache

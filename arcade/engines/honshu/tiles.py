@@ -37,18 +37,14 @@ VARIANT_NUMBERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: six cells of terrain, 3 rows of 2, and its number."""
-
     id: int
     terrains: str
-    """Six letters of `TERRAINS`, row by row."""
 
     def __str__(self) -> str:
         return f"{self.id}{self.terrains}"
 
     @property
     def is_half_turn(self) -> bool:
-        """Whether it looks the same after a half turn."""
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:

@@ -45,7 +45,6 @@ def _turned_over(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def _shape(cells: tuple[Cell, ...]) -> frozenset[Cell]:
-    """Move the cells to the corner, so that equal shapes compare equal."""
     left, low = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - low) for x, y in cells)
 
@@ -161,7 +160,6 @@ class Placement:
 
 
 def cells_of(mask: int) -> Iterator[int]:
-    """The numbers of the cells in a set, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -101,7 +101,6 @@ class Tetrominoes(Position[Placement]):
         return Outcome(1 - loser, f"{SIDES[loser]} has {fitting}", addressed=(loser, f"you have {fitting}"))
 
     def dead_cells(self) -> int:
-        """The set of free cells that no piece in a hand can cover."""
         reached = 0
         for number, placements in enumerate(self.board.by_piece):
             if (self.hands[0] | self.hands[1]) >> number & 1:
@@ -175,7 +174,6 @@ class Tetrominoes(Position[Placement]):
 
 
 def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
-    """How many placements each move of a position leaves the other side."""
     placements = position.board.placements
     theirs = [placements[each] for each in position.placements(1 - position.turn)]
     return lambda move: sum(not placements[move] & each for each in theirs)

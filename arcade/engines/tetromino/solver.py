@@ -45,7 +45,6 @@ _PLAIN_BOUNDS = (2, 12)
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
-"""Every orientation of every piece."""
 
 
 @lru_cache(maxsize=8)
@@ -169,7 +168,6 @@ Limits = tuple[int, int]
 """The lowest and highest rank that a position can still have."""
 
 _GOING_ON: Limits = (1, 12)
-"""The limits of an unfinished position before any question."""
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
@@ -241,10 +239,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     """Finds value and remoteness by search with a transposition table for each board.
 
     Tables last as long as the solver, so one search helps the next. Safe to use from several
-    threads at once: a table's entries are single words, which threads share without waiting.
-
-    Args:
-        facts: whether to use what is stored of the first moves, or to search for that too.
+    threads at once: a table's entries are single words, which threads share without waiting. With `facts` it
+    uses what is stored of the first moves.
     """
 
     compiled = False
@@ -341,8 +337,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     ) -> list[tuple[Placement, DuelVerdict]]:
         """The verdict of every legal move, without nodes and seconds, since the searches share work.
 
-        Two threads take the moves in turn. They share the table, whose entries are proved, so their
-        results do not depend on which of them is ahead.
+        Two threads take the moves in turn. Their shared table holds only what is proved, so it does not
+        matter which is ahead.
         """
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
