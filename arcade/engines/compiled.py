@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any
 
@@ -81,12 +81,7 @@ class Kernel(Linkable):
         copy = FunctionType(
             function.__code__, {**known, **constants, **faces}, function.__name__, function.__defaults__
         )
-        copy.__module__, copy.__qualname__, copy.__doc__ = (
-            function.__module__,
-            function.__qualname__,
-            function.__doc__,
-        )
-        return copy
+        return update_wrapper(copy, function, updated=())
 
 
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -189,19 +189,14 @@ def _bad(line: int, reason: str) -> InputError:
 
 def read(text: str) -> MatchRecord:
     """Read the text of one match. Only a replay checks whether its moves are legal; `load` does both."""
-    records = read_all(text)
+    records = [record for record, _ in read_dated(text)]
     if len(records) != 1:
         raise InputError(f"One match was expected, but there are {len(records)}.")
     return records[0]
 
 
-def read_all(text: str) -> list[MatchRecord]:
-    """Read matches that follow one another, each from its header Match to its end."""
-    return [record for record, _ in read_dated(text)]
-
-
 def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Read matches as `read_all` does, each when it is asked for, with seconds since the epoch, if said."""
+    """Read matches that follow one another, each when it is asked for, with seconds since the epoch, if said."""
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")

@@ -186,16 +186,6 @@ class Draw(Generic[P, M]):
     total: int
     """Beads in the box; without a box, the number of legal moves."""
 
-    @property
-    def chance(self) -> float:
-        return self.count / self.total if self.total else 0.0
-
-    @property
-    def counts(self) -> dict[M, int]:
-        if self.opening is None:
-            return {}
-        return {move: beads.count(self.word, slot) for slot, move in self.opening.moves.items()}
-
 
 @dataclass(frozen=True)
 class Change(Generic[P, M]):

@@ -164,16 +164,11 @@ def verify(
     verdict: Verdict | None = None,
     length: Callable[[int], str] = in_plies,
 ) -> Evidence:
-    """Prove the verdict of a position again.
+    """Prove the verdict of a position again, that of the solver if none is given.
 
-    Args:
-        control: cancels the work; its deadline is set anew.
-        seconds: for everything; a fifth at most is for the solver, a quarter for the plain search.
-        depth: plies after which a certificate has no moves and the checker searches; None for as many as
-            there are.
-        written: skip the plain search and make a certificate in any case.
-        verdict: the verdict to prove; None to ask the solver.
-        length: puts a number of plies into words, as in `Verdict.sentence`.
+    The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
+    solver, a quarter for the plain search, which `written` skips to make a certificate in any case. After
+    `depth` plies a certificate has no moves and the checker searches; None for as many as there are.
     """
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.

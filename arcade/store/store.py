@@ -373,14 +373,6 @@ class Store(StoreFile):
             (name, machine, time.time()),
         )
 
-    def load_machine(self, name: str) -> str:
-        """The text saved by `save_machine`; raises InputError if there is no machine of that name."""
-        rows = self._rows("SELECT machine FROM machines WHERE name = ?", name)
-        if not rows:
-            known = ", ".join(self.machine_names()) or "none yet"
-            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
-        return _as_text(rows[0][0])
-
     def machines(self, name: str | None = None) -> dict[str, str]:
         """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
         rows = self._rows(
@@ -393,9 +385,10 @@ class Store(StoreFile):
 
     def delete_machine(self, name: str) -> None:
         """Delete a machine; raises InputError if there is none of that name."""
-        self.load_machine(name)
         with self.together() as connection:
-            connection.execute("DELETE FROM machines WHERE name = ?", (name,))
+            if not connection.execute("DELETE FROM machines WHERE name = ?", (name,)).rowcount:
+                known = ", ".join(self.machine_names()) or "none yet"
+                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))

@@ -30,11 +30,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         self._facts = facts
         self._tables = Tables()
 
-    @property
-    def memory(self) -> int:
-        """Bytes of all transposition tables; see `table` for the limits."""
-        return self._tables.memory
-
     def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
         """The verdict of a position.
 

@@ -220,11 +220,6 @@ class Tables:
                 self._tables.popitem(last=False)
             return table
 
-    @property
-    def memory(self) -> int:
-        with self._changing:
-            return sum(table.memory for table in self._tables.values())
-
 
 class TableFile:
     """A table in a file, for one position. Only one at a time can use a file, which keeps its size.

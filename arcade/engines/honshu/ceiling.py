@@ -205,7 +205,8 @@ class Ceiling:
         if self.best >= self.bound:
             return None
         loss = self.next_loss
-        left = [case for case in cases(self.position, loss) if case not in self._refuted(loss)]
+        refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
+        left = [case for case in cases(self.position, loss) if case not in refuted]
         answer = ask(self.position, loss, left[0], control)
         if answer is None:
             return None
@@ -219,9 +220,6 @@ class Ceiling:
         layout = answer.moves is not None
         self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, layout))
         return self.steps[-1]
-
-    def _refuted(self, loss: int) -> set[int]:
-        return {step.case for step in self.steps if step.loss == loss and not step.found}
 
     def improve(self, moves: tuple[Move, ...]) -> None:
         score = self.position.after(moves).score.total

@@ -89,9 +89,7 @@ class _Place:
 class Formula:
     """The clauses for a position that is not over, a limit B of the loss, 0 or more, and one of its `cases`.
 
-    Attributes:
-        clauses: lists of nonzero literals, as in DIMACS.
-        variables: the highest variable.
+    Clauses are lists of nonzero literals, as in DIMACS; `variables` is the highest variable.
     """
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
