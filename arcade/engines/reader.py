@@ -63,9 +63,9 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Turn data as JSON has it into a type, usually a dataclass, strictly: nothing is rounded or read from text.
+    """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
 
-    A ValueError of its `__post_init__` is a message about its place. An InputError begins with `place`, where
+    A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where
     the data stand, e.g. "claims[0]", and the place of what is wrong in them. With `others`, fields that a
     dataclass does not have are read over, not refused.
     """

@@ -183,8 +183,6 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
-    """How many points a race can bring."""
-
     best: int | None = None
     """The highest final score found; `Solver.line` gives the moves that reach it."""
     bound: int | None = None

@@ -196,7 +196,7 @@ def read(text: str) -> MatchRecord:
 
 
 def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Read matches that follow one another, each when it is asked for, with seconds since the epoch, if said."""
+    """Read matches that follow one another, one at a time, with their seconds since the epoch, if said."""
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")

@@ -22,7 +22,6 @@ class Ply:
     lost: int = 0
     """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
     comment: str = ""
-    """What somebody wrote about it."""
     rule: str = ""
     """Of a mistake: the rule of play that explains it."""
     reason: str = ""

@@ -82,9 +82,7 @@ class MatchRecord:
 
     game: str
     start: str
-    """The game ID of the start."""
     seed: int = 0
-    """The random seed of the engines' choices."""
     taught: bool = False
     """Whether the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]

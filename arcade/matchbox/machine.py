@@ -133,7 +133,6 @@ def check_name(name: str, game: str) -> str:
 @dataclass(frozen=True)
 class Stretch:
     games: int
-    """Games it has played up to the end of the stretch."""
     opponent: str
     won: int
     tied: int

@@ -66,7 +66,6 @@ class Reward:
     seat: int
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
-    """The change to each opened box, in the order of play."""
 
     def sentence(self) -> str:
         name, beads = self.machine.name, sum(change.change for change in self.changes)
@@ -82,8 +81,6 @@ def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
 
 @dataclass
 class Pupil:
-    """A saved machine in training."""
-
     machine: AnyMachine
     text: str | None
     """The text last saved; None if never saved."""

@@ -128,8 +128,6 @@ SECONDS = 60.0
 
 
 class ProofMethod(StrEnum):
-    """How much of a verdict was proved again, and how."""
-
     SEARCH = "search"
     """A plain search, without any help of the solver, has gone through everything."""
     CERTIFICATE = "certificate"

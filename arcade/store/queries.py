@@ -134,7 +134,8 @@ class MatchSummary:
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
             found = as_type(values | read, cls)
-        except (AttributeError, InputError):
+        except (AttributeError, InputError, TypeError):
+            # A blob has no split, and is nothing that JSON has.
             return None
         alone = found.person is None or (found.person in (0, 1) and len(found.seats) == 2)
         return found if alone and 0 <= found.updated <= latest else None
@@ -184,8 +185,6 @@ def players(match: MatchSummary) -> str:
 
 
 class Finished(NamedTuple):
-    """What counts of a finished match of one person."""
-
     game: str
     size: str
     opponent: str | None

@@ -258,7 +258,6 @@ def proofs_folder() -> Path:
 
 
 def kept_file(folder: Path, position: HonshuPosition) -> Path:
-    """Where the best layout and the ceiling of a position are kept."""
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
 

@@ -237,10 +237,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and number of layouts, rounded up to slices of 65,536 for each chain, find the same score
-        by the same moves, unless the proof finishes first. Without a limit it searches until the control stops
-        it. It tries at least one layout, and goes on with the next run after the `known` result of an earlier
-        search. A `bound` is one that is known already; BEST and BOUND show its progress.
+        The same seed and number of layouts, rounded up to slices of 65,536 for each chain, find the same
+        score by the same moves, unless the proof finishes first. Without a limit it searches until the
+        control stops it. It tries at least one layout, and goes on with the next run after the `known` result
+        of an earlier search. A `bound` is one that is known already; BEST and BOUND show its progress.
         """
         started = time.perf_counter()
         before = control.nodes

@@ -70,7 +70,6 @@ class TileSet:
 
     @cached_property
     def frequencies(self) -> tuple[int, ...]:
-        """How often each terrain of `TERRAINS` occurs."""
         counted = Counter("".join(tile.terrains for tile in self.tiles))
         return tuple(counted[terrain] for terrain in TERRAINS)
 
