@@ -528,7 +528,8 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
         found: sqlite3.Connection = real(*arguments, **options)
-        found.execute("PRAGMA query_only = ON")
+        if arguments[0] != ":memory:":
+            found.execute("PRAGMA query_only = ON")
         return found
 
     monkeypatch.setattr(sqlite3, "connect", connect)
