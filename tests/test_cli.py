@@ -141,7 +141,7 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
     assert chocobar["presets"][2] == "chocobar:8x10"
     assert [each["name"] for each in chocobar["parameters"]] == ["rows", "columns"]
     ladder = ["beginner", "casual", "club", "expert", "perfect"]
-    assert chocobar["players"] == [*ladder, "sees", "fallible", "random"]
+    assert chocobar["players"] == [*ladder, "sees", "rules", "fallible", "random"]
     said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
     assert "    beginner  Sees the end 2 moves ahead.\n" in said

@@ -38,7 +38,7 @@ UNTOUCHED = {
     "the_menu": ("from arcade.app import ArcadeApp\nArcadeApp()", {"numba"}),
     "the_library": ("import arcade; arcade.load('hexapawn:4x4'); arcade.games()", {*NEITHER, "rich"}),
     "the_players_of_tetromino": (
-        "from arcade.engines.tetromino import GAME\nassert len(GAME.player_kinds) == 9",
+        "from arcade.engines.tetromino import GAME\nassert len(GAME.player_kinds) == 11",
         {"numba"},
     ),
     "menace_and_its_machines": (

@@ -1,14 +1,16 @@
 """Compare the rules of play with the truth.
 
 `python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
-`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--aims` measures how far the truth is from
-a reason in the matches of two club players.
+`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--docs` prints the rules with the evidence
+that was kept, for the page of each game. `--aims` measures how far the truth is from a reason in the matches
+of two club players.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -17,13 +19,16 @@ from statistics import mean
 from typing import Any
 
 from arcade.engines.chocobar.rules import Bar
+from arcade.engines.chocobar.table import make_table
 from arcade.engines.control import Control
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.position import Position
-from arcade.engines.reasons import Count, Reasons, Rule
+from arcade.engines.reasons import BoardCount, Reasons, Rule
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.retrograde import explore, solve
 from arcade.engines.verdict import Value
 from arcade.library import play
+from tools.pawns import pawns
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,6 +48,11 @@ AIMS = {
 """Boards on which reason distances are measured, and the first move that counts, from 0."""
 
 
+PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
+"""The boards of Hexapawn whose positions are all compared with the rules: rows and columns."""
+SAMPLE = 100_000
+
+
 def reached(board: str) -> Iterator[Judged]:
     """All positions that can be reached on a small board."""
     graph: Any = explore(parse_game_id(board).start())
@@ -50,15 +60,24 @@ def reached(board: str) -> Iterator[Judged]:
     verdicts = solve(graph)
     assert verdicts is not None
     for position, verdict in zip(graph.positions, verdicts, strict=True):
-        assert verdict.value is not None
-        yield position, verdict.value
+        yield position, verdict.value or Value.TIE
 
 
 def bars(rows: int, columns: int) -> Iterator[Judged]:
     """All bars within a box."""
+    return _valued(_staircases(rows, columns))
+
+
+def thin_bars(longest: int, thick: int) -> Iterator[Judged]:
+    """All bars of two rows, and those that have at most two rows of `thick` squares inside."""
+    return _valued(_thin(longest, thick))
+
+
+def _valued(found: Iterator[tuple[int, ...]]) -> Iterator[Judged]:
+    """Bars with their values; what one bite leaves of them must be among them."""
     lost: set[tuple[int, ...]] = set()
     # Fewer squares first, so that all bars after a bite are known.
-    for bar in sorted(_staircases(rows, columns), key=sum):
+    for bar in sorted(found, key=sum):
         position = Bar(bar)
         if not any(position.play(bite).rows in lost for bite in position.moves()):
             lost.add(bar)
@@ -73,13 +92,102 @@ def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
                 yield (length, *below)
 
 
+def pawn_boards(rows: int, columns: int, sample: int | None = None) -> Iterator[Judged]:
+    """The positions that come up on a board, or a sample: mirror images once, all with White to move."""
+    found = pawns(rows, columns)
+    chosen: Any = range(len(found.won))
+    if sample is not None:
+        chosen = random.Random(0).sample(chosen, sample)
+    for at in chosen:
+        value = Value.WIN if found.won[at] else Value.LOSS
+        yield PawnPosition(rows, columns, int(found.own[at]), int(found.opp[at])), value
+
+
+def _thin(longest: int, thick: int) -> Iterator[tuple[int, ...]]:
+    for first in range(1, longest + 1):
+        yield (first,)
+        for second in range(1, first + 1):
+            yield first, second
+            if second <= thick + 1:
+                for third in range(1, second + 1):
+                    for ones in range(longest - 2):
+                        yield (first, second, third, *(1,) * ones)
+
+
 def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
     """Where a game's rules are counted: a board, its positions with their values, whether it is a sample."""
     if game == "chocobar":
-        for rows, columns in ((4, 5), (5, 6), (8, 10)):
-            yield f"within {rows}x{columns}", bars(rows, columns), False
+        # No bar counts twice: each box leaves out the bars of those before it.
+        smaller = (0, 0)
+        for rows, columns in ((4, 5), (5, 6), (8, 10), (10, 10)):
+            beyond = f", not {smaller[0]}x{smaller[1]}" if smaller[0] else ""
+            yield f"within {rows}x{columns}{beyond}", _beyond(bars(rows, columns), *smaller), False
+            smaller = rows, columns
+        yield "within 60x60, little inside, not 10x10", _beyond(thin_bars(60, 4), 10, 10), False
+        yield "within 14x14, not 10x10", _beyond(drawn_bars(), 10, 10), True
+    elif game == "hexapawn":
+        for rows, columns in PAWN_BOARDS:
+            yield f"{rows}x{columns}", pawn_boards(rows, columns), False
+        yield "6x5", pawn_boards(6, 5, SAMPLE), True
     elif game == "menace":
         yield "3x3", reached("menace"), False
+    elif game == "tetromino":
+        for board, number in (("4x7", 20_000), ("5x6", 40_000), ("6x6", 20_000), ("5x8", 40_000)):
+            yield board, late_boards(board, number), True
+
+
+def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judged]:
+    """The bars that do not fit into a box."""
+    for position, value in judged:
+        assert isinstance(position, Bar)
+        if len(position.rows) > rows or position.rows[0] > columns:
+            yield position, value
+
+
+def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
+    """Random bars within 14x14 of two to six row lengths, with their values from a table of all bars."""
+    table = make_table(14, 14)
+    with Control() as control:
+        table.solve(control)
+    rng = random.Random(1)
+    for _ in range(number):
+        lengths = sorted(rng.sample(range(1, 15), rng.randint(1, 5)), reverse=True)
+        heights = [rng.randint(1, 14 - len(lengths)) for _ in lengths]
+        bar = tuple(length for length, height in zip(lengths, heights, strict=True) for _ in range(height))[
+            :14
+        ]
+        if bar != (1,):
+            found = table.look_up(bar)
+            assert found is not None
+            yield Bar(bar), found[0]
+
+
+def late_boards(board: str, number: int) -> Iterator[Judged]:
+    """Positions of random matches from the fourth piece on, with the solver's values."""
+    game_id = parse_game_id(f"tetromino:{board}")
+    solver = game_id.game.solver
+    rng = random.Random(1)
+    drawn = 0
+    with Control() as control:
+        while drawn < number:
+            position: Any = game_id.start()
+            while position.outcome() is None and drawn < number:
+                position = position.play(rng.choice(position.moves()))
+                if len(position.laid) > 3 and position.outcome() is None:
+                    verdict = solver.value(position, control)
+                    assert verdict is not None
+                    assert verdict.value is not None
+                    drawn += 1
+                    yield position, verdict.value
+
+
+def by_rule_book(position: Position[Any]) -> Value:
+    """The value of a position by the rules of the game alone."""
+    ending = position.ending()
+    if ending is not None:
+        return ending.value or Value.TIE
+    values = {by_rule_book(position.play(move)).reversed for move in position.moves()}
+    return next(value for value in (Value.WIN, Value.TIE, Value.LOSS) if value in values)
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
@@ -97,15 +205,15 @@ def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Co
     return total, holds, fails
 
 
-def counted(game: AnyGame) -> dict[str, list[Count]]:
+def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
     """The evidence of each rule of a game."""
     rules = game.rules_of_play()
-    found: dict[str, list[Count]] = {rule.id: [] for rule in rules}
+    found: dict[str, list[BoardCount]] = {rule.id: [] for rule in rules}
     for board, judged, sampled in populations(game.name):
         total, holds, fails = count(rules, judged)
         for rule in rules:
             if holds[rule.id] or fails[rule.id]:
-                found[rule.id].append(Count(board, total, holds[rule.id], fails[rule.id], sampled))
+                found[rule.id].append(BoardCount(board, total, holds[rule.id], fails[rule.id], sampled))
     return found
 
 
@@ -143,10 +251,24 @@ def aims(board: str) -> str:
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
+def page(game: AnyGame) -> str:
+    """The section of a game's page with its rules and their evidence."""
+    lines = ["| | rule | value | evidence | boards |", "| --- | --- | --- | --- | --- |"]
+    for number, rule in enumerate(game.rules_of_play(), 1):
+        boards = ", ".join(
+            f"{each.board} {each.holds:,}" + (f" (not {each.exceptions:,})" if each.exceptions else "")
+            for each in rule.counts
+        )
+        says = f"{rule.says} *{rule.proof}*" if rule.proof else rule.says
+        lines.append(f"| {number} | {says} | {rule.value.value} | {rule.strength} | {boards} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
+    parser.add_argument("--docs", action="store_true", help="print the rules for the pages instead")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
     if arguments.aims:
@@ -158,6 +280,9 @@ def main() -> None:
         return
     for name in arguments.game:
         game = get_game(name)
+        if arguments.docs:
+            print(page(game))
+            continue
         found = counted(game)
         for rule in game.rules_of_play():
             boards = ", ".join(f"{each.board} {each.holds:,}/{each.exceptions:,}" for each in found[rule.id])

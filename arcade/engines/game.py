@@ -15,9 +15,9 @@ from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, MethodPlayer, PlayerKind, common_kinds
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
-from arcade.engines.reasons import NO_REASON, Reasons, Rule
+from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
 
@@ -283,7 +283,17 @@ class Game(ABC, Generic[P, M]):
         if self.kind is Kind.RACE:
             # A score has no end to see: a race that wants a ladder makes its own.
             return (PERFECT, FALLIBLE, RANDOM)
-        return common_kinds(self.sights)
+        return self.duel_kinds()
+
+    def duel_kinds(
+        self, perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
+    ) -> tuple[PlayerKind, ...]:
+        """The players of every duel, and the one that knows its rules of play if it has any."""
+        kinds = common_kinds(self.sights, perfect, fallible)
+        if not self.rules_of_play():
+            return kinds
+        after = kinds.index(SEES) + 1
+        return (*kinds[:after], BY_RULES, *kinds[after:])
 
     @property
     def best_player(self) -> str:
@@ -357,7 +367,8 @@ class Game(ABC, Generic[P, M]):
             move = why.line[0]
             verdict = self.solver.after(position, move, control)
             line = (*why.line, *self.solver.line(why.position, control))
-            return Hint(where(move), move, why.says, line, verdict, why.distance, why.case.squares)
+            there = why.distance, why.case.says, why.case.squares
+            return Hint(where(move), move, why.says, line, verdict, *there)
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():

@@ -49,7 +49,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class BoardCount:
     """A rule compared with the truth on one board."""
 
     board: str
@@ -82,7 +82,7 @@ class Rule(Generic[P]):
     """Whether it names a move or a shape that one can aim at, not only a fact."""
     proof: str = ""
     """A proof in words, if there is one; it then holds on every board."""
-    counts: tuple[Count, ...] = field(default=(), compare=False)
+    counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
     def holds(self) -> int:
@@ -124,10 +124,10 @@ class Rule(Generic[P]):
 
 
 @cache
-def evidence(game: str) -> dict[str, tuple[Count, ...]]:
+def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
     text = files(f"arcade.engines.{game}").joinpath("evidence.json").read_text("utf-8")
-    return read_json(text, dict[str, tuple[Count, ...]])
+    return read_json(text, dict[str, tuple[BoardCount, ...]])
 
 
 def with_evidence(game: str, rules: Sequence[Rule[P]]) -> tuple[Rule[P], ...]:
@@ -236,10 +236,13 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P) -> tuple[Rule[P], Case] | None:
-        """The first proved rule that says something of a position."""
+    def applying(self, position: P, value: Value) -> tuple[Rule[P], Case] | None:
+        """The first proved rule that says something of a position of this value.
+
+        One that says something else is wrong there, on a board where it was not counted.
+        """
         for rule in self._proved:
-            case = rule.case(position)
+            case = rule.case(position) if rule.value is value else None
             if case is not None:
                 return rule, case
         return None
@@ -277,7 +280,7 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at) or (None, Case(_over(at)))
+        rule, case = self.applying(at, value) or (None, Case(_over(at)))
         return Why(verdict, distance, tuple(line), at, value, rule, case)
 
     def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
@@ -316,7 +319,7 @@ class Reasons(Generic[P, M]):
         if self._most.get(key, plies + 1) <= plies:
             return True
         search.check()
-        if not least and (position.outcome() is not None or self.applying(position) is not None):
+        if not least and (position.outcome() is not None or self.applying(position, value) is not None):
             self._most[key] = 0
             return True
         near = plies > 0 and self._after_move(position, value, plies, search)
@@ -346,14 +349,21 @@ class Reasons(Generic[P, M]):
 
     def _step(self, position: P, value: Value, left: int, search: _Search) -> M:
         """The next move of a line that is `left` plies from its reason."""
+        near: list[M] = []
         for move in self._moves(position, value, search):
             after, then = position.play(move), value.reversed
-            near = self._within(after, then, left - 1, search)
-            if value is Value.LOSS:
-                near = near and (left == 1 or not self._within(after, then, left - 2, search))
-            if near:
-                return move
-        raise AssertionError("A position that is so far from a reason has a move that shows it.")
+            if self._within(after, then, left - 1, search) and (
+                value is not Value.LOSS or left == 1 or not self._within(after, then, left - 2, search)
+            ):
+                near.append(move)
+                if left > 1:
+                    break
+        # Of several rules a person is told the one that stands first.
+        return min(near, key=lambda move: self._order(position.play(move), value.reversed))
+
+    def _order(self, position: P, value: Value) -> int:
+        applying = None if position.outcome() is not None else self.applying(position, value)
+        return self._proved.index(applying[0]) if applying else -1
 
 
 def _over(position: Position[Any]) -> str:
@@ -387,15 +397,10 @@ class RulesPlayer(Player[P, M]):
         return 0
 
 
-RULES = "rules"
-"""The name of the player that plays by the rules alone."""
-
-
-def rules_kind() -> PlayerKind:
-    """The player who knows a game's rules of play and nothing else."""
-    return PlayerKind(
-        RULES,
-        "By the rules",
-        "Knows the rules of play and nothing else.",
-        lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
-    )
+BY_RULES = PlayerKind(
+    "rules",
+    "By the rules",
+    "Knows the rules of play, nothing else.",
+    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+)
+"""The player who knows a game's rules of play and nothing else."""

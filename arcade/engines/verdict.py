@@ -283,5 +283,7 @@ class Hint(Generic[M]):
     verdict: Verdict
     reason: int = 0
     """After how many moves of the line a rule of play applies; 0 for none."""
+    there: str = ""
+    """What the rule says there."""
     squares: tuple[tuple[int, int], ...] = ()
     """The squares that this rule speaks of there, see `Case`."""

@@ -106,8 +106,10 @@ class MatchRecord:
     """The final scores of a race; empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """What somebody wrote about a move in words with one space between them, or ""."""
-    rules: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    reasons: tuple[str, ...] = field(default=(), metadata=_MOVE)
+    rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
+    """The rules of play that explain mistakes, or ""; match files lack them, and they are found again."""
+    reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
+    """Why moves were mistakes, or ""; likewise."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """In a race, the points that a move lost as far as is known; empty where none did."""
 

@@ -443,7 +443,9 @@ class MatchDialogue(Dialogue):
             words = listed([str(move) for move in better[:MOST_LISTED]], "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            self.say(f"Move {number + 1}: {self._played(ply)} {capital(mark)}.{better_ones}")
+            self.say(
+                f"Move {number + 1}: {self._played(ply)} {capital(mark)}.{better_ones} {ply.reason}".rstrip()
+            )
         if not wrong:
             self.say("No mistake is known.")
 

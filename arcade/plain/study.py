@@ -135,8 +135,8 @@ class PuzzleDialogue(Dialogue):
             return
         if not self.round.play(move):
             with Control() as control:
-                refuted = attempt.refutation(control)
-            self.say(f"Not {move}. {attempt.wrong_words()} {refuted.says}".rstrip())
+                attempt.refuted = attempt.refutation(control)
+            self.say(f"Not {move}. {attempt.wrong_words()}")
             return
         if attempt.done:
             self.services.save_puzzle(self.round)

@@ -31,6 +31,7 @@ from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
+from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import Glyphs, glyphs_of
@@ -392,6 +393,7 @@ class RecordsScreen(ArcadeScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "matches", "Matches", tooltip="The matches of this game"),
+        Binding("p", "practise", "Practise", tooltip="Practise the rule of play that you miss most"),
         Binding("j", "app.focus_next", "Next", show=False),
     ]
 
@@ -460,9 +462,19 @@ class RecordsScreen(ArcadeScreen):
         at = self.query_one("#games", OptionList).highlighted
         return self.games[at] if at is not None and at < len(self.games) else None
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "practise" or bool(self.chosen and self.chosen.missed.rules)
+
+    def action_practise(self) -> None:
+        if self.chosen is not None and self.chosen.missed.rules:
+            rule, _ = self.chosen.missed.rules[0]
+            choice = PuzzleChoice(get_game(self.chosen.game), Mode.PRACTICE, rule=rule.id)
+            rooms.play_puzzles(self.app, choice)
+
     @on(OptionList.OptionHighlighted, "#games")
     def show(self) -> None:
         chosen = self.chosen
+        self.refresh_bindings()
         if chosen is None:
             return
         parts = [Content.styled(chosen.title, "bold $primary")]

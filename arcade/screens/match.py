@@ -208,8 +208,11 @@ class MatchScreen(ArcadeScreen):
             values = tuple(match.analysis(position) or ())
         hint = hints.hint if current else None
         hinted = hint.move if hint and hints.step >= 2 and not mode.walked else None
+        squares: frozenset[tuple[int, int]] = frozenset()
         if mode.walked and hint:
             last = hint.line[mode.walked - 1]
+            if mode.walked == hint.reason:
+                squares = frozenset(hint.squares)
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
@@ -218,7 +221,7 @@ class MatchScreen(ArcadeScreen):
         trying = HUMAN in seated and match.result is None and not mode.walked
         playable = current and mode.move_refusal is None
         review = match.finished and mode.question is None and not mode.tried
-        return BoardView(position, match.first, playable, values, hinted, last, trying, review)
+        return BoardView(position, match.first, playable, values, hinted, last, trying, review, squares)
 
     def show(self) -> None:
         if not self.is_mounted:
@@ -330,8 +333,12 @@ class MatchScreen(ArcadeScreen):
         words = [f"{self._pointed}", self.board.describe(self._pointed)]
         if self.session.values_shown:
             analysis = match.analysis(self.session.judged) or []
-            values = [known.verdict for known in analysis if known.move == self._pointed]
-            words += map(self.glyphs.verdict, values)
+            for verdict in (known.verdict for known in analysis if known.move == self._pointed):
+                words.append(self.glyphs.verdict(verdict))
+                after = mode.branch.play(self._pointed)
+                if verdict.value is not None and after.outcome() is None:
+                    rule = match.game.reasons.applying(after, verdict.value.reversed)
+                    words += [rule[0].shape] if rule else []
         return "  ".join(filter(None, words))
 
     def redraw(self) -> None:
@@ -440,8 +447,8 @@ def _coach(screen: MatchScreen) -> None:
     screen.notify(f"The coach {coach.summary}.")
 
 
-def _better(screen: MatchScreen) -> None:
-    screen.session.do("better")
+def _review(screen: MatchScreen) -> None:
+    screen.session.do("review")
     screen.board.focus()
 
 
@@ -518,7 +525,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
     "graph": _graph,
     "seats": _seats,
     "coach": _coach,
-    "better": _better,
+    "review": _review,
     "source": _source,
     "other_board": _other_board,
     "boxes": lambda screen: screen.box.open_boxes(),

@@ -18,13 +18,14 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError
+from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
-from arcade.study.course import Attempt, Mode, PuzzleChoice, Round, clock_text, grade_on, today
+from arcade.study.course import Attempt, Mode, PuzzleChoice, Disproof, Round, clock_text, grade_on, today
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
@@ -136,6 +137,7 @@ class LessonScreen(TaskScreen):
         ),
         Binding("n", "go(1)", "Next", tooltip="The next lesson"),
         Binding("p", "go(-1)", "Previous", tooltip="The lesson before"),
+        Binding("m", "more", "More", tooltip="More positions like this one, made by the solver"),
     ]
 
     def __init__(self, course: Course) -> None:
@@ -185,7 +187,8 @@ class LessonScreen(TaskScreen):
     def actions(self) -> list[KeyWord]:
         course = self.course
         if course.solved:
-            return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on")]
+            more = [KeyWord("m", "more", "more")] * bool(course.lesson.rule)
+            return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on"), *more]
         previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
         following = [KeyWord("n", "next", "go(1)")] * (not course.last)
         return [*previous, *following, KeyWord("q", "leave", "leave")]
@@ -195,6 +198,8 @@ class LessonScreen(TaskScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
             return self.course.solved
+        if action == "more":
+            return self.course.solved and bool(self.course.lesson.rule)
         if action == "go":
             return 0 <= self.course.index + cast(int, parameters[0]) < len(self.course.lessons)
         return True
@@ -206,6 +211,9 @@ class LessonScreen(TaskScreen):
         if course.play(message.move):
             self.services.has_learned(self.game.name, course.lesson.name)
         self.show()
+
+    def action_more(self) -> None:
+        rooms.play_puzzles(self.app, PuzzleChoice(self.game, Mode.PRACTICE, rule=self.course.lesson.rule))
 
     def action_go(self, by: int) -> None:
         self.course.go(by)
@@ -221,6 +229,8 @@ class LessonScreen(TaskScreen):
 
 REPLY_SECONDS = 0.6
 """Seconds before the other side answers, so that a person sees their own move first."""
+REFUTED_SECONDS = 1.5
+"""Seconds for which the board shows the answer to a wrong move."""
 TICK_SECONDS = 0.25
 """Seconds between two looks at the clock of a rush."""
 
@@ -346,6 +356,8 @@ class PuzzleScreen(TaskScreen):
         """Why there is no puzzle."""
         self._ticking: Timer | None = None
         self._shown = self.game.new({})
+        self._refuting: Position[Any] | None = None
+        """For a moment on the board: what the other side does after a wrong move."""
 
     def on_mount(self) -> None:
         if self.round.mode is Mode.RUSH:
@@ -402,6 +414,8 @@ class PuzzleScreen(TaskScreen):
         hinted = attempt.step.move if missed or told else None
         playable = not attempt.done and not attempt.replying
         start, own = attempt.puzzle.start, not attempt.done
+        if self._refuting is not None:
+            return BoardView(self._refuting, start, last=attempt.refuted.reply)
         return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
@@ -523,8 +537,10 @@ class PuzzleScreen(TaskScreen):
         attempt = self.attempt
         if attempt is None or message.move is None or message.position != attempt.position:
             return
-        self.round.play(message.move)
+        right = self.round.play(message.move)
         self._pointed = None
+        if not right and self.round.mode is not Mode.RUSH:
+            self.jobs.start("refutation", partial(self._refute, attempt, attempt.tried))
         if attempt.done:
             self._finished(attempt)
             return
@@ -534,6 +550,23 @@ class PuzzleScreen(TaskScreen):
                 self.later(REPLY_SECONDS, lambda: self._reply(attempt))
             else:
                 self._reply(attempt)
+
+    def _refute(self, attempt: Attempt, tried: Any, job: Job) -> None:
+        job.tell(self._refuted, attempt, tried, attempt.refutation(job.control))
+
+    def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
+        self.jobs.drop("refutation")
+        if attempt is not self.attempt or attempt.tried != tried:
+            return
+        attempt.refuted = refuted
+        if refuted.reply is not None and self.services.settings.animated:
+            self._refuting = attempt.step.position.play(tried).play(refuted.reply)
+            self.later(REFUTED_SECONDS, self._back)
+        self.show()
+
+    def _back(self) -> None:
+        self._refuting = None
+        self.show()
 
     def _reply(self, attempt: Attempt) -> None:
         if attempt is self.attempt:

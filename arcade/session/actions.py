@@ -14,7 +14,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
-from arcade.session.mistakes import mistakes, own, own_mistakes
+from arcade.session.mistakes import own, own_mistakes
 from arcade.session.modes import (
     GAME_OVER_HERE,
     NOT_YOUR_TURN,
@@ -96,41 +96,24 @@ def _no_restart(session: Session) -> str | None:
     return None if session.match.plies or session.mode.tried or session.mode.walked else ""
 
 
-def _no_mistake(by: int) -> Refusal:
-    def refusal(session: Session) -> str | None:
-        if not session.mode.revealed and session.mode.question is None:
-            return "Mistakes are shown after the match. C changes the coach."
-        known = _mistakes(session, by)
-        return None if known else f"No mistake is known {'before' if by < 0 else 'after'} this move."
-
-    return refusal
-
-
-def _mistakes(session: Session, by: int) -> list[int]:
-    """The mistakes before or after the position on show, the nearest first."""
-    numbers, here = mistakes(session.match), len(session.match.plies)
-    if by < 0:
-        return [number for number in reversed(numbers) if number < here]
-    return [number for number in numbers if number > here]
-
-
-def _to_mistake(by: int) -> Deed:
-    return lambda session: session.go_to(_mistakes(session, by)[0])
-
-
-def _no_better(session: Session) -> str | None:
+def _no_review(session: Session) -> str | None:
     if not session.match.finished:
-        return "After the match, F asks you for a better move at each mistake."
+        return "After the match, m asks you for a better move at each mistake."
     if own_mistakes(session.match) == [session.mode.question]:
         return "No other mistake of yours is known."
     return None if own_mistakes(session.match) else "No mistake of yours is known."
 
 
-def _find_better(session: Session) -> None:
-    """Ask for a better move at the next mistake; of an engine only in a watched match."""
-    numbers, mode = own_mistakes(session.match), session.mode
-    here = len(session.match.plies) + (mode.question is not None or bool(mode.tried))
-    number = next((number for number in numbers if number >= here), numbers[0])
+def _review(session: Session) -> None:
+    """Ask for a better move at the mistake that cost most, then at the next; of engines when watched."""
+    match = session.match
+    dearest = sorted(own_mistakes(match), key=lambda number: -match.line[number].lost)
+    left = [number for number in dearest if number not in session.reviewed]
+    if not left:
+        session.reviewed.clear()
+        session.say("You have looked at all mistakes. They begin again.")
+    number = left[0] if left else dearest[0]
+    session.reviewed.add(number)
     session.go_to(number)
     session.mode = FindingBetter(session, number)
     session.tell(Changed())
@@ -315,9 +298,7 @@ _TABLE = (
     ),
     Action("forward", "full_stop", "Step", "One move forward", _step(1), _no_step(1)),
     Action("back", "comma", "Step back", "One move back", _step(-1), _no_step(-1)),
-    Action("mistake", "m", "Mistake", "Back to the mistake before", _to_mistake(-1), _no_mistake(-1)),
-    Action("next_mistake", "M", "Next mistake", "On to the next mistake", _to_mistake(1), _no_mistake(1)),
-    Action("better", "F", "Find better", "Find the better move at each mistake", _find_better, _no_better),
+    Action("review", "m", "Review", "After the match: a better move at each mistake", _review, _no_review),
     Action("again", "A", "Again", "The same match again", lambda session: session.again(), _not_again),
     Action(
         "other_side",
@@ -377,5 +358,5 @@ ACTIONS = {action.name: action for action in _TABLE}
 def end_card(session: Session) -> Offers:
     """What the card of the end offers of the actions that are possible."""
     other_side = (("other_side", "other side"),) * (not session.match.watched)
-    wrong = (("mistake", "mistake"), ("better", "find better")) * bool(own_mistakes(session.match))
+    wrong = (("review", "find better moves"),) * bool(own_mistakes(session.match))
     return (("again", "again"), *other_side, ("slower", "easier"), ("faster", "harder"), *wrong)

@@ -228,7 +228,7 @@ class TryingOut(LookingBack):
 class FindingBetter(LookingBack):
     """A better move is asked for than the one that was played; what moves are worth is hidden."""
 
-    offers = (("hint", "hint"), ("put_away", "show the answer"))
+    offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "next mistake"))
     can_escape = True
     revealed = False
 
@@ -248,7 +248,8 @@ class FindingBetter(LookingBack):
         else:
             better = [known.move for known in analysis if known.best]
         if move in better:
-            session.say(f"Yes, {move} is better.")
+            reason = match.line[self.question or 0].reason
+            session.say(f"Yes, {move} is better. {reason}".rstrip())
             super().play(move)
         else:
             session.say(f"{move} is no better. Try another move.")

@@ -95,6 +95,8 @@ class Session:
         """What the last job that failed has raised."""
         self.values_shown = False
         """Whether a person has asked to see what every move is worth."""
+        self.reviewed: set[int] = set()
+        """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
         self.taken_back = False
         """Whether the moves that can be redone have been counted as taken back."""
         self._coach = services.settings.coach
@@ -185,6 +187,12 @@ class Session:
         return numbers[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
 
     @property
+    def commented(self) -> bool:
+        """Whether the last move of engines that play each other is explained if it was a mistake."""
+        coach = self.services.settings.coach
+        return self.match.watched and bool(self.match.plies) and coach is not Coach.QUIET
+
+    @property
     def busy(self) -> bool:
         return bool(self.jobs.controls) or self.engine.waiting
 
@@ -219,6 +227,7 @@ class Session:
         self.stop()
         self.judge = self._judge()
         self.looking = None
+        self.reviewed.clear()
         self.moved(paused=match.watched)
 
     def again(self, seats: Sequence[str] | None = None) -> None:

@@ -223,7 +223,8 @@ class Store(StoreFile):
             return False
         # A file has whole microseconds.
         found = self._rows(
-            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ? AND record = ?",
+            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ?"
+            " AND json_remove(record, '$.rules', '$.reasons') = json_remove(?, '$.rules', '$.reasons')",
             when - 1e-5,
             when + 1e-5,
             record.to_json(),

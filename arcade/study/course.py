@@ -115,7 +115,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class Disproof:
     """Why a move is wrong."""
 
     reply: Any = None
@@ -136,6 +136,8 @@ class Attempt:
         """The move that led to it; None at first."""
         self.tried: Any = None
         """The wrong move that was tried last, until a right one is found."""
+        self.refuted = Disproof()
+        """What is known against it."""
         self.mistakes = 0
         self.help = 0
         """How much was told of the present move: 0 nothing, 1 where to look, 2 the move."""
@@ -162,7 +164,7 @@ class Attempt:
             return False
         if move != self.step.move:
             self.mistakes += 1
-            self.tried = move
+            self.tried, self.refuted = move, Disproof()
             return False
         self.tried, self.help, self.last = None, 0, move
         self.position = self.position.play(move)
@@ -183,7 +185,9 @@ class Attempt:
         self.done = True
 
     def wrong_words(self) -> str:
-        """Why the wrong move that was tried is wrong, as a sentence."""
+        """Why the wrong move that was tried is wrong, in sentences."""
+        if self.refuted.says:
+            return self.refuted.says
         puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
         if puzzle.game.kind is Kind.RACE:
             best = getattr(self.step.verdict(self.step.move), "best", None)
@@ -199,7 +203,7 @@ class Attempt:
         step = self.puzzle.steps[-1]
         return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
 
-    def refutation(self, control: Control) -> Refutation:
+    def refutation(self, control: Control) -> Disproof:
         """What the other side does after the wrong move that was tried, and why that is enough.
 
         It may take seconds, so a screen asks for it beside its work.
@@ -208,12 +212,12 @@ class Attempt:
         assert self.tried is not None
         after = position.play(self.tried)
         if game.kind is Kind.RACE or after.outcome() is not None:
-            return Refutation()
+            return Disproof()
         sides = game.sides
         why = game.reasons.told(after, control, moved=True)
         if why is None:
-            return Refutation(game.solver.best_move(after, control))
-        return Refutation(why.line[0], why.sentence(sides[after.turn], sides[1 - after.turn]))
+            return Disproof(game.solver.best_move(after, control))
+        return Disproof(why.line[0], why.sentence(sides[after.turn], sides[1 - after.turn]))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle

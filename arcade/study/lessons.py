@@ -50,6 +50,8 @@ class Lesson:
     """Help after a wrong answer, which does not tell the right one."""
     beads: Mapping[str, int]
     """The beads of a machine's box by move, where the lesson shows a box."""
+    rule: str
+    """The rule of play that it teaches; empty for none."""
 
 
 @cache
@@ -87,6 +89,7 @@ class _SavedLesson:
     wrong: str
     answers: list[str] | None = None
     beads: dict[str, int] = field(default_factory=dict)
+    rule: str = ""
 
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
@@ -106,6 +109,8 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
     if not set(answers) <= set(moves) or not answers:
         raise InputError("it has an answer that is no legal move.")
+    if saved.rule and saved.rule not in {rule.id for rule in game.rules_of_play()}:
+        raise InputError(f"its rule {saved.rule!r} is none of the game's rules of play.")
     for move in saved.beads:
         game.parse_move(move, position)
     return Lesson(
@@ -119,6 +124,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
         why=saved.why,
         wrong=saved.wrong,
         beads=saved.beads,
+        rule=saved.rule,
     )
 
 

@@ -19,7 +19,7 @@ from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
 from arcade.store.store import Store, StoreError
 
-SLIP, LUCK = 0.08, 0.15
+SLIP, LUCK = 0.08, 0.12
 """How often people play a move that somebody who sees so far would not choose, and how often they find a
 right one without seeing why."""
 
@@ -69,7 +69,7 @@ REVIEW_SECONDS = 5.0
 
 LADDER = (*RUNGS, PERFECT.name)
 """The rungs of a level, the lowest first; a level is a number from 0 to the last index."""
-PRIOR = (0.38, 0.32, 0.15, 0.09, 0.06)
+PRIOR = (0.45, 0.35, 0.12, 0.05, 0.03)
 """How likely a person is to stand on each rung before any match: at Beginner to Casual."""
 CHANGE = 0.04
 """How likely a person is to rise or fall by a rung from one match to the next, each."""

@@ -29,6 +29,9 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
 
+MARKED = 0.35
+"""How much of the accent colour a cell takes on of which a rule of play speaks."""
+
 CellLines = Sequence[Sequence[Segment]]
 """The picture of a cell: its lines from the top, each as wide as the cell."""
 
@@ -97,6 +100,8 @@ class BoardView:
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
     """Whether the match is over, so that moves are only tried out."""
+    squares: frozenset[Cell] = frozenset()
+    """The cells that a rule of play speaks of."""
 
     @cached_property
     def verdicts(self) -> dict[Any, MoveVerdict[Any]]:
@@ -321,11 +326,27 @@ class GridBoard(Board, can_focus=True):
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
         rows, columns = self.shape
-        return {
+        drawn = {
             (row, column): self.draw(row, column, *self._cell)
             for row in range(rows)
             for column in range(columns)
         }
+        return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
+
+    def _marked_cell(self, lines: CellLines) -> CellLines:
+        """A cell that a rule of play speaks of: lighter, and with a sign for who sees no colours."""
+        accent = self.colour("warning")
+        marked = [
+            [
+                Segment(text, style and style + Style(bgcolor=mixed(style.bgcolor or accent, accent, MARKED)))
+                for text, style, _ in line
+            ]
+            for line in lines
+        ]
+        first = marked[0][0]
+        if first.text[:1] == " " and self._cell[0] > 2:
+            marked[0][0] = Segment(self.glyphs.played + first.text[1:], first.style)
+        return marked
 
     def redraw(self) -> None:
         self._lay_out(self._choose_cell())

@@ -27,6 +27,7 @@ from arcade.session.session import Session
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
+    comment_sentence,
     fault_sentence,
     help_sentence,
     result_sentence,
@@ -99,6 +100,9 @@ class VerdictPanel(Static):
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "why"))]
+        comment = comment_sentence(session.match, len(session.match.plies) - 1) if session.commented else ""
+        if comment:
+            parts.append((f"\n{comment}", "$loss"))
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
@@ -172,13 +176,15 @@ class HintPanel(Static):
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[:step], 1)
-            # The last step has much to say, and the move is named by then.
-            if number > 1 or step < 3
+            # The last step has much to say; a reason names the move again.
+            if step < 3 or number > (2 if hint.reason else 1)
         ]
         if step == 3:
             length = len(hint.line)
             place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
             lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
+            if walked and walked == hint.reason:
+                lines.append(Content.styled(hint.there, "$secondary"))
         else:
             lines.append(key_words(key_word("hint", f"step {step + 1} of 3")))
         self.update(Content("\n").join(lines))

@@ -253,11 +253,12 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
     assert told == [
         "You lose: you have nothing left but the poison.",
         "Turning point: move 1, (1,2). You gave away the win."
-        " The bar is a full rectangle: whoever bites first can win.",
+        " The bite (2,1) leaves rows that differ by one square, and wins.",
         "You: 0 of 1 right.",
         "Second: 1 of 1 right.",
         "You played without help.",
-        "Move 1: You play (1,2). Threw it away. Better: (2,2).",
+        "Move 1: You play (1,2). Threw it away. Better: (2,2)."
+        " The bite (2,1) leaves rows that differ by one square, and wins.",
         OVER,
     ]
 

@@ -26,8 +26,8 @@ HERE = {"graph", "boxes", "laboratory", "put_away", "write"}
 """What also depends on the screen: its size, its machines, what it tells a newcomer, and where files go."""
 
 WALK = (
-    *("hint", "hint", "hint", "forward", "forward", "back", "undo", "redo", "better", "mistake", "restart"),
-    *("put_away", "values", "pause", "replay", "faster", "other_board", "graph", "next_mistake", "coach"),
+    *("hint", "hint", "hint", "forward", "forward", "back", "undo", "redo", "review", "restart"),
+    *("put_away", "values", "pause", "replay", "faster", "other_board", "graph", "coach"),
 )
 """What a walk does: nothing that opens a dialog or another screen."""
 

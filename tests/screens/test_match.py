@@ -31,7 +31,7 @@ from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
-from arcade.session.alone import play_out
+from arcade.session.alone import look_back, play_out
 from arcade.session.engine import SPEEDS, Engine
 from arcade.session.modes import WHAT_NEXT
 from arcade.store.file import FILE_NAME
@@ -197,9 +197,9 @@ async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None
         assert "Turning point: move 1, (1,2). You gave away the win." in ended
         await pilot.press("p")
         assert "The game is over here" in list(app._notifications)[-1].message
-        await click_word(pilot, "#verdict", "mistake")
+        await click_word(pilot, "#verdict", "find better moves")
         assert not screen.match.plies
-        await settled(pilot, lambda: "You win in" in str(screen.query_one(VerdictPanel).content))
+        await settled(pilot, lambda: "Find a better move" in str(screen.query_one(VerdictPanel).content))
 
 
 async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_goes_there() -> None:
@@ -300,7 +300,7 @@ async def test_the_mistake_is_found() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pressed(pilot, "right", "right", "right", "enter", until=lambda: len(screen.match.plies) == 2)
-        await pilot.press("m")
+        await pressed(pilot, "x", "y", "m")
         assert screen.match.plies == []
         assert len(screen.match.undone) == 2
 
@@ -410,6 +410,7 @@ def finished_match(resigned: bool) -> Match:
         match.play(match.game.parse_move(text, match.position))
     if resigned:
         match.resign(1)
+    look_back(match, Control())
     return match
 
 

@@ -100,27 +100,27 @@ STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
         "hint seats forward pause faster slower",
     ),
     "watched": (running, Watching, "hint seats forward pause faster slower"),
-    "over": (finished, LookingBack, "undo back restart mistake better replay"),
-    "back at the mistake": (
-        lambda: finished("mistake"),
+    "over": (finished, LookingBack, "undo back restart review replay"),
+    "back at the start": (
+        lambda: finished("restart"),
         LookingBack,
-        "redo forward pause hint type better replay",
+        "redo forward pause hint type review replay",
     ),
-    "shown again": (replayed, Replaying, "redo forward pause hint type better faster slower replay"),
+    "shown again": (replayed, Replaying, "redo forward pause hint type review faster slower replay"),
     "asked for better": (
-        lambda: finished("better"),
+        lambda: finished("review"),
         FindingBetter,
         "redo forward pause hint type put_away replay",
     ),
     "tried out": (
-        lambda: finished("mistake", tried="2,3"),
+        lambda: finished("restart", tried="2,3"),
         TryingOut,
-        "undo back restart redo forward pause hint type better put_away replay",
+        "undo back restart redo forward pause hint type review put_away replay",
     ),
     "tried out to an end": (
         lambda: finished("restart", "forward", tried="2,1"),
         TryingOut,
-        "undo back restart redo forward mistake better put_away replay",
+        "undo back restart redo forward review put_away replay",
     ),
     "given up": (
         lambda: after(front_of("chocobar:3x4", HUMAN, "club"), "resign"),

@@ -215,13 +215,8 @@ def test_steps_hold_the_engines() -> None:
 def test_back_to_the_mistake() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
-    session.do("mistake")
+    session.do("review")
     assert not session.match.plies
-    front.settle()
-    session.do("mistake")
-    assert front.said[-1] == "No mistake is known before this move."
-    session.go_to(0)
-    session.do("better")
     assert session.mode.question == 0
     assert not session.mode.revealed
     front.play("2,1")
@@ -229,25 +224,25 @@ def test_back_to_the_mistake() -> None:
     assert front.said[-1].startswith("(2,1) is no better.")
     front.play("2,3")
     assert session.mode.question is None
-    assert front.said[-1] == "Yes, (2,3) is better."
+    assert front.said[-1].startswith("Yes, (2,3) is better. The bar is a full rectangle")
     assert list(map(str, session.mode.tried)) == ["(2,3)"]
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 
 
-def test_mistakes_are_found_to_and_fro() -> None:
+def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     session = front.session
     wrong = mistakes(session.match)
     assert len(wrong) > 1
-    session.do("restart")
-    seen: list[int] = []
-    while not seen or seen[-1] != len(session.match.plies):
-        seen.append(len(session.match.plies))
-        session.do("next_mistake")
-    assert [each for each in seen if each in wrong] == seen[1:] if 0 not in wrong else seen == wrong
-    session.go_to(6)
-    session.do("mistake")
-    assert len(session.match.plies) == wrong[-1]
+    session.match.line[wrong[-1]].lost = 5
+    seen = []
+    for _ in wrong:
+        session.do("review")
+        seen.append(present(session.mode.question))
+    assert seen == [wrong[-1], *wrong[:-1]]
+    session.do("review")
+    assert "You have looked at all mistakes. They begin again." in front.said
+    assert session.mode.question == wrong[-1]
 
 
 def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Services) -> None:
@@ -307,10 +302,7 @@ def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> No
     assert len(services.recent_matches()) == 1
 
 
-REVIEWING = (
-    *("undo", "redo", "restart", "mistake", "better", "hint", "put_away", "pause"),
-    *("forward", "back", "next_mistake"),
-)
+REVIEWING = (*("undo", "redo", "restart", "review", "hint", "put_away", "pause", "forward", "back"),)
 
 
 def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
@@ -458,7 +450,7 @@ def test_a_race_judges_the_board_that_is_looked_at() -> None:
 def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
-    session.do("better")
+    session.do("review")
     known = session.match._known.analyses.pop(session.mode.branch)
     session.play(session.match.game.parse_move("2,3", session.mode.branch))
     assert "still looking" in front.said[-1]
@@ -582,10 +574,8 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     assert mistakes(front.session.match)
     assert bool(own_mistakes(front.session.match)) == own
     possible = {action.name for action in front.session.actions()}
-    assert "mistake" in possible
-    assert ("better" in possible) == own
-    offered, both = set(dict(end_card(front.session))), {"better", "mistake"}
-    assert offered >= both if own else not offered & both
+    assert ("review" in possible) == own
+    assert ("review" in dict(end_card(front.session))) == own
 
 
 class Guarded(Match):

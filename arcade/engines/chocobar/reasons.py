@@ -1,51 +1,217 @@
 """Chocobar's rules of play.
 
-A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains
-without them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows.
+A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below
+and beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows; the others
+were found by comparing shapes with the solver.
 """
 
 from __future__ import annotations
 
-from arcade.engines.chocobar.rules import Bar, transpose
+from collections.abc import Callable, Iterator
+
+from arcade.engines.chocobar.rules import Bar, Bite, transpose
 from arcade.engines.reasons import Case, Rule
 from arcade.engines.verdict import Value
 
+Rows = tuple[int, ...]
 Square = tuple[int, int]
 
+LOST = "whoever must bite here loses"
 
-def arms(bar: Bar) -> tuple[int, int]:
+
+def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
+    """The rows of a bar, and of the bar turned over, with whether it is turned."""
+    yield bar.rows, False
+    yield transpose(bar.rows), True
+
+
+def _squares(rows: Rows, turned: bool = False) -> tuple[Square, ...]:
+    """All squares but the poison."""
+    squares = [(row, column) for row, length in enumerate(rows) for column in range(length)][1:]
+    return tuple((column, row) if turned else (row, column) for row, column in squares)
+
+
+def arms(rows: Rows) -> tuple[int, int]:
     """The squares of the top row and of the first column, without the poison."""
-    return bar.rows[0] - 1, len(bar.rows) - 1
+    return rows[0] - 1, len(rows) - 1
 
 
-def inside(bar: Bar) -> tuple[int, ...]:
+def inside(rows: Rows) -> Rows:
     """The row lengths of what is left without the arms."""
-    return tuple(length - 1 for length in bar.rows[1:] if length > 1)
-
-
-def _arm_squares(bar: Bar) -> tuple[Square, ...]:
-    along, down = arms(bar)
-    return (*((0, column) for column in range(1, along + 1)), *((row, 0) for row in range(1, down + 1)))
+    return tuple(length - 1 for length in rows[1:] if length > 1)
 
 
 def equal_arms(bar: Bar) -> Case | None:
-    along, down = arms(bar)
-    if inside(bar) or along != down or not along:
+    along, down = arms(bar.rows)
+    if inside(bar.rows) or along != down or not along:
         return None
-    return Case("The two arms are equally long: whoever must bite here loses.", _arm_squares(bar))
+    return Case(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
 
 
 def two_rows(bar: Bar) -> Case | None:
-    for rows, word in ((bar.rows, "rows"), (transpose(bar.rows), "columns")):
+    for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
-            return Case(f"The two {word} differ by one square: whoever must bite here loses.")
+            word = "columns" if turned else "rows"
+            return Case(f"The two {word} differ by one square: {LOST}.", _squares(bar.rows))
     return None
+
+
+def even_up(bar: Bar) -> Case | None:
+    for rows, turned in _both_ways(bar):
+        along, down = arms(rows)
+        goal = ""
+        if not inside(rows) and along > down:
+            bite, goal = Bite(1, down + 2), "makes the arms equally long"
+        elif len(rows) == 2 and rows[0] > rows[1] + 1:
+            bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square"
+        elif len(rows) == 2 and rows[0] == rows[1]:
+            bite, goal = Bite(2, rows[1]), "leaves rows that differ by one square"
+        if goal:
+            if turned:
+                bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
+            return Case(f"The bite {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+    return None
+
+
+def bite_two_two(bar: Bar) -> Case | None:
+    along, down = arms(bar.rows)
+    if along != down or not inside(bar.rows):
+        return None
+    return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
+
+
+# What loses by the shape inside, its rows parallel to the arm along: whether arms of these lengths do. The
+# bar is looked at both ways, so a shape that is its own mirror image needs only one order of its arms.
+
+
+def _one(along: int, down: int) -> bool:
+    return down == along + 1 and along % 2 == 1
+
+
+def _domino(along: int, down: int) -> bool:
+    return (abs(along - down) == 1 and min(along, down) % 2 == 0 and min(along, down) >= 4) or (
+        along,
+        down,
+    ) in ((2, 3), (3, 1))
+
+
+def _three_in_a_row(along: int, down: int) -> bool:
+    return down == along + 2 if along % 2 else ((down == along - 2 and along >= 6) or (along, down) == (4, 1))
+
+
+def _three_in_an_l(along: int, down: int) -> bool:
+    return (_one(along, down) and along >= 5) or (along, down) == (2, 4)
+
+
+def _four_in_a_row(along: int, down: int) -> bool:
+    if along % 2 == 0:
+        return down == along + 2
+    return (down == along - 2 and along >= 9) or (along, down) in ((5, 1), (7, 4))
+
+
+def _three_and_one(along: int, down: int) -> bool:
+    if along % 2 == 0:
+        return down == along + 2 and along >= 6
+    return (down == along - 2 and along >= 7) or (along, down) in ((3, 6), (5, 2))
+
+
+def _square(along: int, down: int) -> bool:
+    return (down == along + 2 and along % 4 in (0, 3) and along > 3) or (along, down) == (2, 5)
+
+
+def _three_and_two(along: int, down: int) -> bool:
+    odd = abs(along - down) == 1 and min(along, down) % 2 == 1
+    return (odd and (down > along or along >= 8)) or (along, down) == (6, 2)
+
+
+INSIDES: dict[Rows, tuple[str, Callable[[int, int], bool]]] = {
+    (1,): ("one square", _one),
+    (2,): ("a domino", _domino),
+    (3,): ("three squares in a row", _three_in_a_row),
+    (2, 1): ("three squares in an L", _three_in_an_l),
+    (4,): ("four squares in a row", _four_in_a_row),
+    (3, 1): ("four squares in an L", _three_and_one),
+    (2, 2): ("a square of four", _square),
+    (3, 2): ("three squares and two", _three_and_two),
+}
+
+
+def few_inside(count: int) -> Callable[[Bar], Case | None]:
+    """The rule on bars with so many squares inside."""
+
+    def case(bar: Bar) -> Case | None:
+        if sum(inside(bar.rows)) != count:
+            return None
+        for rows, turned in _both_ways(bar):
+            name, loses = INSIDES.get(inside(rows), ("", None))
+            along, down = arms(rows)
+            if loses is not None and loses(along, down):
+                lengths = f"{down} and {along}" if turned else f"{along} and {down}"
+                return Case(f"With {name} inside and arms of {lengths} squares, {LOST}.", _squares(bar.rows))
+        return None
+
+    return case
 
 
 def rectangle(bar: Bar) -> Case | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    return Case("The bar is a full rectangle: whoever bites first can win.")
+    return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
+
+
+def _bars(texts: str) -> frozenset[Rows]:
+    """Bars from their texts, each in both ways."""
+    bars = [tuple(map(int, text.split("."))) for text in texts.split()]
+    return frozenset((*bars, *map(transpose, bars)))
+
+
+ONE_NOTCH_TRAPS = _bars("""
+    10.10.5.5  9.9.5.5.5  9.9.9.7  7.7.7.7.4.4  10.10.4.4.4.4  8.8.8.8.6
+    10.10.10.10.5.5.5.5  9.9.9.9.9.6.6.6  10.10.10.8.8.8.8.8
+""")
+"""All bars within 8x10 of which `one_notch` would be false."""
+
+TWO_NOTCH_TRAPS = _bars("""
+    10.10.10.10.10.4.2.2  10.10.10.10.10.8.1.1  10.10.10.10.7.7.7.4  10.10.10.10.8.2  10.10.10.10.9.2.2.2
+    10.10.10.6.6.6.5.5  10.10.10.7.7.4.4.4  10.10.10.9.9.5.5.5  10.10.7.7.7.7.5.5  10.10.8.8.8.8.8.7
+    9.7.7.7.7.7.5.5  9.9.9.6.6.6.6.4  9.9.9.8.8.5.5.5  9.9.9.9.5.5.5.3  9.9.9.9.6.6.6.5  9.9.9.9.7.4.4.4
+    9.9.9.9.8.8.6.6  9.9.9.9.9.7.7.2  9.9.9.9.9.9.6.2
+""")
+"""All bars within 8x10 of which `two_notches` would be false."""
+
+
+def _of_standard_size(bar: Bar) -> bool:
+    return min(len(bar.rows), bar.rows[0]) <= 8 and max(len(bar.rows), bar.rows[0]) <= 10
+
+
+def _eaten(rows: Rows) -> tuple[Square, ...]:
+    return tuple((row, column) for row, length in enumerate(rows) for column in range(length, rows[0]))
+
+
+def one_notch(bar: Bar) -> Case | None:
+    rows = bar.rows
+    last_row, last_column = rows[-1], rows.count(rows[0])
+    if (
+        len(set(rows)) != 2
+        or min(len(rows), rows[0]) < 4
+        or max(last_row, last_column) < 4
+        or not _of_standard_size(bar)
+        or rows in ONE_NOTCH_TRAPS
+    ):
+        return None
+    return Case(
+        "One rectangle is missing from the corner, and this is no trap: whoever bites can win.", _eaten(rows)
+    )
+
+
+def two_notches(bar: Bar) -> Case | None:
+    rows = bar.rows
+    if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TWO_NOTCH_TRAPS:
+        return None
+    return Case(
+        f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",
+        _eaten(rows),
+    )
 
 
 RULES: tuple[Rule[Bar], ...] = (
@@ -66,6 +232,67 @@ RULES: tuple[Rule[Bar], ...] = (
         proof="After each bite, the other player can make the rows differ by one again.",
     ),
     Rule(
+        "even-up",
+        "If only the arms are left and one is longer, bite it to the same length; of two rows make the"
+        " second one square shorter. Then you win.",
+        "arms or rows to even up",
+        Value.WIN,
+        even_up,
+        proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
+    ),
+    Rule(
+        "bite-two-two",
+        "If the arms are equally long and something is left inside, bite (2,2): that wins.",
+        "equal arms with something inside",
+        Value.WIN,
+        bite_two_two,
+        proof="Only two equal arms are left, and they lose.",
+    ),
+    Rule(
+        "one-inside",
+        "With one square inside, whoever must bite loses if the arms differ by one and the shorter one is"
+        " odd: 1-2, 3-4, 5-6, 7-8, 9-10.",
+        "one square inside, and arms that differ by one",
+        Value.LOSS,
+        few_inside(1),
+    ),
+    Rule(
+        "two-inside",
+        "With a domino inside, whoever must bite loses if the arms differ by one and the shorter one is even:"
+        " 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1.",
+        "a domino inside, and arms that fit it",
+        Value.LOSS,
+        few_inside(2),
+    ),
+    Rule(
+        "three-inside",
+        "With three squares inside, whoever must bite loses if they are an L and the arms are 2-4, or"
+        " 5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or"
+        " 6-4, 8-6, 10-8,"
+        " or 4-1.",
+        "three squares inside, and arms that fit them",
+        Value.LOSS,
+        few_inside(3),
+    ),
+    Rule(
+        "four-inside",
+        "With four squares inside, whoever must bite loses if they are a square and the arms are 2-5,"
+        " 4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an"
+        " L and 3-6, 6-8,"
+        " 8-10, or 5-2, 7-5, 9-7.",
+        "four squares inside, and arms that fit them",
+        Value.LOSS,
+        few_inside(4),
+    ),
+    Rule(
+        "five-inside",
+        "With three squares inside and two below them, whoever must bite loses if the arms, the one along"
+        " them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2.",
+        "three squares and two inside, and arms that fit them",
+        Value.LOSS,
+        few_inside(5),
+    ),
+    Rule(
         "rectangle",
         "Whoever must bite a full rectangle can win.",
         "a full rectangle",
@@ -73,5 +300,23 @@ RULES: tuple[Rule[Bar], ...] = (
         rectangle,
         teaches=False,
         proof="If taking the far corner does not win, the bite that answers it would have won at once.",
+    ),
+    Rule(
+        "one-notch",
+        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last"
+        " column has four squares or more, and it is none of the nine traps, whoever must bite can win.",
+        "a bar with one notch that is no trap",
+        Value.WIN,
+        one_notch,
+        teaches=False,
+    ),
+    Rule(
+        "two-notches",
+        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the"
+        " nineteen traps, whoever must bite can win.",
+        "a large bar with two notches that is no trap",
+        Value.WIN,
+        two_notches,
+        teaches=False,
     ),
 )

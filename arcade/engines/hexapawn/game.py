@@ -34,9 +34,9 @@ from arcade.engines.players import (
     PerfectPlayer,
     Player,
     PlayerKind,
-    common_kinds,
 )
 from arcade.engines.position import Symmetry
+from arcade.engines.reasons import Reasons, Rule, with_evidence
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
+        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -170,6 +170,15 @@ P P P    Captures: diagonal."""
 
         return HexapawnSolver(facts=True)
 
+    def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
+        from arcade.engines.hexapawn.reasons import RULES
+
+        return with_evidence(self.name, RULES)
+
+    @cached_property
+    def reasons(self) -> Reasons[PawnPosition, PawnMove]:
+        return Reasons(self.rules_of_play(), self.solver, alike)
+
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
         return (FileMirror(),)
 
@@ -204,6 +213,13 @@ P P P    Captures: diagonal."""
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
+
+
+def alike(board: PawnPosition) -> PawnPosition:
+    """One position for all that differ only in the side to move, or in left and right."""
+    seen = board.turned() if board.turn else board
+    mirrored = seen.mirrored()
+    return min(seen, mirrored, key=lambda image: (image.white, image.black))
 
 
 class FileMirror(Symmetry[PawnPosition, PawnMove]):

@@ -45,6 +45,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def value(self, position: PawnPosition, control: Control) -> DuelVerdict:
         return position.ending() or self._search(position, control, lambda inquiry: inquiry.decided)
 
+    def values(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
+        moves = position.moves()
+        return mark_best((move, self.value(position.play(move), control).before_move()) for move in moves)
+
     def _search(
         self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
     ) -> DuelVerdict:

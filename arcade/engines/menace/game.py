@@ -22,6 +22,7 @@ from arcade.engines.menace.rules import (
 )
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
+from arcade.engines.reasons import Reasons, Rule, with_evidence
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.verdict import Value, Verdict
 
@@ -143,6 +144,18 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         from arcade.matchbox.machines import MATCHBOXES
 
         return (*super().player_kinds, MATCHBOXES, *historic(self))
+
+    def rules_of_play(self) -> Sequence[Rule[TicTacToe]]:
+        from arcade.engines.menace.reasons import RULES
+
+        return with_evidence(self.name, RULES)
+
+    @cached_property
+    def reasons(self) -> Reasons[TicTacToe, Cell]:
+        def same(position: TicTacToe) -> TicTacToe:
+            return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
+
+        return Reasons(self.rules_of_play(), self.solver, same)
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]

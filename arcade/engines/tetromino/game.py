@@ -20,8 +20,8 @@ from arcade.engines.players import (
     PerfectPlayer,
     Player,
     PlayerKind,
-    common_kinds,
 )
+from arcade.engines.reasons import Rule, with_evidence
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -228,7 +228,12 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*common_kinds(self.sights, PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+
+    def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
+        from arcade.engines.tetromino.reasons import RULES
+
+        return with_evidence(self.name, RULES)
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]

@@ -1,0 +1,501 @@
+"""Hexapawn's rules of play, for the plain game: in the variants none applies.
+
+Positions are seen from the player to move, whose pawns move up; squares are bits as in `rules`. A pawn
+*runs* if nobody stands before it in its own and the neighbouring columns. One *wins the race* by a runner
+that arrives first, if need be after a capture or a step. A move is *safe* if the other side cannot win the
+race after it, and a *trap* if it leaves no safe move. A step is *spare* if nobody can take the pawn there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
+from arcade.engines.reasons import Case, Rule
+from arcade.engines.verdict import Value
+from arcade.engines.wording import amount, listed
+
+REMEMBERED = 1 << 16
+"""Positions of which each question below keeps its answer."""
+
+MOST_ROWS, MOST_COLUMNS = 6, 5
+"""Rules without a proof in words speak of boards up to this size. All positions were looked at there, and on
+larger boards there are exceptions."""
+
+Step = tuple[int, int]
+"""A move, as the squares that it leaves and reaches."""
+
+
+class Shape:
+    """The squares of a board of one size, as bits."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.first_row = (1 << columns) - 1
+        squares = range(rows * columns)
+        self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
+        """For each square those that must be empty so that its pawn runs."""
+        self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
+        """For each square those from which an enemy pawn can take there."""
+
+    def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
+        """The squares so far up and aside of one, aside at most by a column."""
+        row, column = divmod(square, self.columns)
+        return sum(
+            1 << (row + up) * self.columns + column + aside
+            for up in range(1, self.rows - row)
+            for aside in (-1, 0, 1)
+            if 0 <= column + aside < self.columns and wanted(up, aside)
+        )
+
+    def turned(self, own: int, opp: int) -> tuple[int, int]:
+        """The board as the other side sees it."""
+        squares = self.rows * self.columns
+        return half_turn(opp, squares), half_turn(own, squares)
+
+    def steps_left(self, square: int) -> int:
+        return self.rows - 1 - square // self.columns
+
+
+shape_of = cache(Shape)
+
+
+def moves(own: int, opp: int, shape: Shape, captures: bool) -> Iterator[Step]:
+    """The captures, or the steps straight on."""
+    columns = shape.columns
+    left = own
+    while left:
+        square = left.bit_length() - 1
+        left ^= 1 << square
+        to = square + columns
+        if captures:
+            targets = opp & shape.beside[square]
+            while targets:
+                target = targets.bit_length() - 1
+                targets ^= 1 << target
+                yield square, target
+        elif to < shape.rows * columns and not (own | opp) >> to & 1:
+            yield square, to
+
+
+def all_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
+    yield from moves(own, opp, shape, True)
+    yield from moves(own, opp, shape, False)
+
+
+def after(own: int, opp: int, step: Step) -> tuple[int, int]:
+    """The pawns after a move, still seen from who made it."""
+    to = 1 << step[1]
+    return own ^ 1 << step[0] ^ to, opp & ~to
+
+
+def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
+    """The steps of the other side's foremost pawn to the last row, and whether it has no way there.
+
+    It has none if it can neither pass nor take the pawns that stand before it, as long as these stay.
+    """
+    across = shape.first_row
+    for row in range(shape.rows):
+        pawns = opp >> row * shape.columns & shape.first_row
+        if pawns:
+            return row, not pawns & across
+        taken = own >> row * shape.columns & across
+        across = across & ~taken | (taken << 1 | taken >> 1) & shape.first_row
+    return 2 * shape.rows, False
+
+
+def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
+    """The square of a pawn of `own` that arrives first, if `own` or else the other side is to move."""
+    steps, blocked = enemy_steps(own, opp, shape)
+    most = steps + blocked - (not to_move)
+    pawns = own
+    while pawns:
+        square = pawns.bit_length() - 1
+        if shape.steps_left(square) > most:
+            return None
+        if not (own | opp) & shape.ahead[square] and (to_move or not opp & shape.beside[square]):
+            return square
+        pawns ^= 1 << square
+    return None
+
+
+def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
+    """A capture, or a step, that wins the race, and the pawn that arrives; None for it if no move is left."""
+    for step in moves(own, opp, shape, captures):
+        mine, theirs = after(own, opp, step)
+        square = runner(mine, theirs, shape, False)
+        if square is not None or next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
+            return step, square
+    return None
+
+
+@lru_cache(REMEMBERED)
+def wins_race(own: int, opp: int, shape: Shape) -> bool:
+    return (
+        runner(own, opp, shape, True) is not None
+        or race_after(own, opp, shape, True) is not None
+        or race_after(own, opp, shape, False) is not None
+    )
+
+
+def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
+    for step in all_moves(own, opp, shape):
+        if not shape.steps_left(step[1]) or not wins_race(*shape.turned(*after(own, opp, step)), shape):
+            yield step
+
+
+@lru_cache(REMEMBERED)
+def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
+    """Whether there is no safe move."""
+    return next(safe_moves(own, opp, shape), None) is None
+
+
+@lru_cache(REMEMBERED)
+def trap(own: int, opp: int, shape: Shape) -> Step | None:
+    """A safe move that leaves no safe move."""
+    return next(
+        (
+            step
+            for step in safe_moves(own, opp, shape)
+            if shape.steps_left(step[1]) and is_unsafe(*shape.turned(*after(own, opp, step)), shape)
+        ),
+        None,
+    )
+
+
+def is_lost(own: int, opp: int, shape: Shape) -> bool:
+    """Whether after each move the other side wins the race or has a trap."""
+    # Who wins the race has a safe move without a trap in reply: this only saves looking for it.
+    return not wins_race(own, opp, shape) and all(
+        shape.steps_left(step[1]) and trap(*shape.turned(*after(own, opp, step)), shape)
+        for step in safe_moves(own, opp, shape)
+    )
+
+
+def spare_steps(own: int, opp: int, shape: Shape) -> int:
+    """The steps that pawns can make, short of the last row, to squares where nobody can take them now."""
+    spare = 0
+    for square in squares_of(own):
+        to = square + shape.columns
+        while shape.steps_left(to) > 0 and not (own | opp) >> to & 1 and not opp & shape.beside[to]:
+            spare += 1
+            to += shape.columns
+    return spare
+
+
+def held(own: int, opp: int, shape: Shape) -> list[int]:
+    """The pawns that have a free square before them, but would be taken there."""
+    return [
+        square
+        for square, to in moves(own, opp, shape, False)
+        if opp & shape.beside[to] and shape.steps_left(to)
+    ]
+
+
+def squares_of(pawns: int) -> list[int]:
+    return [square for square in range(pawns.bit_length()) if pawns >> square & 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as its mover sees it, and the words for it."""
+
+    board: PawnPosition
+    own: int
+    opp: int
+    shape: Shape
+
+    @property
+    def mover(self) -> str:
+        return SIDES[self.board.turn]
+
+    @property
+    def other(self) -> str:
+        return SIDES[1 - self.board.turn]
+
+    def place(self, square: int) -> tuple[int, int]:
+        """A square's row and column on the board, from 0 at White's left corner."""
+        if self.board.turn:
+            square = self.board.rows * self.board.columns - 1 - square
+        return divmod(square, self.board.columns)
+
+    def name(self, square: int) -> str:
+        return square_name(*self.place(square))
+
+    def move(self, step: Step) -> PawnMove:
+        row, column = self.place(step[1])
+        return PawnMove(self.place(step[0])[1], column, row)
+
+    def case(self, says: str, *squares: int) -> Case:
+        places = map(self.place, squares)
+        return Case(says, tuple((self.board.rows - 1 - row, column) for row, column in places))
+
+    @property
+    def theirs(self) -> tuple[int, int, Shape]:
+        """What the other side sees, if it were its turn."""
+        return (*self.shape.turned(self.own, self.opp), self.shape)
+
+    @property
+    def fewer(self) -> int:
+        """How many pawns fewer the mover has."""
+        return self.opp.bit_count() - self.own.bit_count()
+
+    @property
+    def small(self) -> bool:
+        return self.shape.rows <= MOST_ROWS and self.shape.columns <= MOST_COLUMNS
+
+    @property
+    def can_only_wait(self) -> bool:
+        """Whether the mover has fewer pawns and nothing to take, and cannot win the race."""
+        pawns = self.own, self.opp, self.shape
+        return self.fewer > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
+
+    def lets_run(self, step: Step) -> bool:
+        """Whether a pawn of the other side arrives first after a move that does not end the game."""
+        pawns = self.shape.turned(*after(self.own, self.opp, step))
+        return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
+
+    def runs(self, own: int, opp: int, square: int) -> str:
+        """What makes a pawn arrive first."""
+        steps, blocked = enemy_steps(own, opp, self.shape)
+        needs = f"it needs {amount(self.shape.steps_left(square), 'step')}"
+        if not opp:
+            return f"{needs}, and {self.other} has no pawn left"
+        return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
+
+
+def plain(find: Callable[[Seen], Case | None]) -> Callable[[PawnPosition], Case | None]:
+    """A rule's case, where the plain game is played and goes on."""
+
+    def case(board: PawnPosition) -> Case | None:
+        if board.misere or board.capture or board.reached() is not None:
+            return None
+        shape = shape_of(board.rows, board.columns)
+        pawns = board.white, board.black
+        seen = Seen(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
+        if next(all_moves(seen.own, seen.opp, shape), None) is None:
+            return None
+        return find(seen)
+
+    return case
+
+
+@plain
+def runner_first(seen: Seen) -> Case | None:
+    square = runner(seen.own, seen.opp, seen.shape, True)
+    if square is None:
+        return None
+    why = seen.runs(seen.own, seen.opp, square)
+    return seen.case(f"{seen.mover}'s pawn on {seen.name(square)} runs: {why}.", square)
+
+
+def _race(seen: Seen, captures: bool) -> Case | None:
+    found = race_after(seen.own, seen.opp, seen.shape, captures)
+    if found is None:
+        return None
+    step, square = found
+    plays = f"{seen.mover} plays {seen.move(step)}"
+    if square is None:
+        return seen.case(f"{plays}, and {seen.other} has no move left.", *step)
+    if not seen.shape.steps_left(square):
+        return seen.case(f"{plays} and is across.", *step)
+    why = seen.runs(*after(seen.own, seen.opp, step), square)
+    return seen.case(f"{plays}, and then the pawn on {seen.name(square)} runs: {why}.", *step, square)
+
+
+@plain
+def take_and_run(seen: Seen) -> Case | None:
+    return _race(seen, True)
+
+
+@plain
+def step_and_run(seen: Seen) -> Case | None:
+    return _race(seen, False)
+
+
+@plain
+def no_safe_move(seen: Seen) -> Case | None:
+    if not is_unsafe(seen.own, seen.opp, seen.shape):
+        return None
+    says = f"{seen.mover} has no safe move: after each one {seen.other} wins the race."
+    return seen.case(says, *squares_of(seen.own))
+
+
+@plain
+def can_trap(seen: Seen) -> Case | None:
+    pawns = seen.own, seen.opp, seen.shape
+    step = None if wins_race(*pawns) else trap(*pawns)
+    if step is None:
+        return None
+    return seen.case(f"{seen.mover} plays {seen.move(step)}, and {seen.other} has no safe move.", *step)
+
+
+@plain
+def races_and_traps(seen: Seen) -> Case | None:
+    pawns = seen.own, seen.opp, seen.shape
+    if is_unsafe(*pawns) or not is_lost(*pawns):
+        return None
+    says = f"After each move of {seen.mover}, {seen.other} wins the race or has a trap."
+    return seen.case(says, *squares_of(seen.own))
+
+
+@plain
+def pawn_up(seen: Seen) -> Case | None:
+    if seen.fewer >= 0 or not seen.small:
+        return None
+    stuck = held(*seen.theirs)
+    safe = len(list(safe_moves(seen.own, seen.opp, seen.shape))) if len(stuck) > 1 else 0
+    if safe < 5:
+        return None
+    last = seen.board.rows * seen.board.columns - 1
+    squares = [last - square for square in stuck]
+    names = listed([seen.name(square) for square in squares])
+    says = (
+        f"{seen.mover} has more pawns and {safe} safe moves, "
+        f"and {seen.other}'s pawns on {names} could be taken if they stepped."
+    )
+    return seen.case(says, *squares)
+
+
+@plain
+def pawn_down(seen: Seen) -> Case | None:
+    pawns = seen.own, seen.opp, seen.shape
+    if not seen.small or not seen.can_only_wait:
+        return None
+    spare, theirs = spare_steps(*pawns), spare_steps(*seen.theirs)
+    if theirs < spare + 2:
+        return None
+    quiet = [step for step in moves(*pawns, False) if not seen.lets_run(step)]
+    if len(quiet) < 4:
+        return None
+    says = (
+        f"{seen.mover} has fewer pawns, nothing to take and {amount(spare, 'spare step')}, "
+        f"where {seen.other} has {theirs}."
+    )
+    return seen.case(says, *squares_of(seen.own))
+
+
+@plain
+def ahead_and_free(seen: Seen) -> Case | None:
+    if seen.fewer >= 0 or seen.own.bit_count() < seen.board.columns:
+        return None
+    safe = len(list(safe_moves(seen.own, seen.opp, seen.shape)))
+    other = len(list(safe_moves(*seen.theirs))) if safe >= 4 else safe
+    if safe <= other:
+        return None
+    says = (
+        f"{seen.mover} has lost no pawn and {seen.other} has, and {seen.mover} has {safe} safe moves, "
+        f"where {seen.other} would have {other or 'none'}."
+    )
+    return seen.case(says, *squares_of(seen.own))
+
+
+@plain
+def nothing_to_take(seen: Seen) -> Case | None:
+    if not seen.can_only_wait:
+        return None
+    return seen.case(f"{seen.mover} has fewer pawns and nothing to take.", *squares_of(seen.own))
+
+
+@plain
+def more_pawns(seen: Seen) -> Case | None:
+    if seen.fewer >= 0:
+        return None
+    return seen.case(f"{seen.mover} has more pawns and is to move.", *squares_of(seen.own))
+
+
+RULES: tuple[Rule[PawnPosition], ...] = (
+    Rule(
+        "runner-first",
+        "You win if you have a pawn with nobody before it in its own and the neighbouring columns (beside "
+        "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
+        "more).",
+        "a runner that arrives first",
+        Value.WIN,
+        runner_first,
+        proof="A pawn changes its column only by taking, so nobody can block or take the runner. A pawn that "
+        "is shut in must wait until another one has opened its way, and that takes a move.",
+    ),
+    Rule(
+        "take-and-run",
+        "You win if you can take a pawn so that you are across, or that one of your pawns arrives first.",
+        "a capture that wins the race",
+        Value.WIN,
+        take_and_run,
+        proof="After the capture nobody is before the runner, and it needs fewer steps than any enemy pawn.",
+    ),
+    Rule(
+        "step-and-run",
+        "You win if you can step so that one of your pawns arrives first, or that they have no move left.",
+        "a step that wins the race",
+        Value.WIN,
+        step_and_run,
+        proof="After the step nobody is before the runner, and it needs fewer steps than any enemy pawn.",
+    ),
+    Rule(
+        "no-safe-move",
+        "You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
+        "no safe move",
+        Value.LOSS,
+        no_safe_move,
+        proof="Each of your moves leaves them one of the three ways to win the race.",
+    ),
+    Rule(
+        "trap",
+        "If you cannot win the race at once, you win with a trap: a move after which they have no safe move.",
+        "a trap",
+        Value.WIN,
+        can_trap,
+        proof="They must move, and each of their moves lets you win the race.",
+    ),
+    Rule(
+        "races-and-traps",
+        "Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
+        "only moves into a race or a trap",
+        Value.LOSS,
+        races_and_traps,
+        proof="Each of your moves leaves them a race or a trap, and both win.",
+    ),
+    Rule(
+        "pawn-up",
+        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
+        "of their pawns could be taken if they stepped.",
+        "more pawns and five safe moves, and two of theirs cannot step",
+        Value.WIN,
+        pawn_up,
+    ),
+    Rule(
+        "pawn-down",
+        "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
+        "take and at least two spare steps fewer, even with four moves that let nobody run.",
+        "fewer pawns, nothing to take and fewer spare steps",
+        Value.LOSS,
+        pawn_down,
+    ),
+    Rule(
+        "ahead-and-free",
+        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more than "
+        "they would have if it were their turn.",
+        "all your pawns against fewer, and more safe moves",
+        Value.WIN,
+        ahead_and_free,
+    ),
+    Rule(
+        "nothing-to-take",
+        "You lose if you have fewer pawns and nothing to take, and cannot win the race.",
+        "fewer pawns and nothing to take",
+        Value.LOSS,
+        nothing_to_take,
+    ),
+    Rule(
+        "more-pawns",
+        "You win if you have more pawns and it is your move.",
+        "more pawns",
+        Value.WIN,
+        more_pawns,
+        teaches=False,
+    ),
+)

@@ -1,0 +1,273 @@
+"""Rules of play of tic-tac-toe.
+
+The eight of the classical strategy are tried in its order, each where none before it applies: A. Newell and
+H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young
+children's tic-tac-toe", Cognitive Science 17 (1993).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
+from arcade.engines.reasons import Case, Rule
+from arcade.engines.verdict import Value
+from arcade.engines.wording import listed
+
+CENTRE = 4
+CORNERS = (0, 2, 6, 8)
+SIDES = (1, 3, 5, 7)
+
+
+def _marks(position: TicTacToe) -> tuple[int, int]:
+    """The mark of the player to move, and of the other one."""
+    return (O, X) if position.turn else (X, O)
+
+
+def _at(board: int, cell: int) -> int:
+    return board >> 2 * cell & 3
+
+
+def _with(board: int, cell: int, mark: int) -> int:
+    return board | mark << 2 * cell
+
+
+def _free(board: int, cells: Iterable[int] = range(CELLS)) -> list[int]:
+    return [cell for cell in cells if _at(board, cell) == EMPTY]
+
+
+def _doubles(board: int, mark: int) -> list[int]:
+    """The empty cells on which `mark` would threaten two cells at once."""
+    return [cell for cell in _free(board) if len(threats(_with(board, cell, mark), mark)) > 1]
+
+
+def _open_lines(board: int, mark: int) -> int:
+    """How many lines the mark can still complete."""
+    return sum(all(_at(board, cell) in (EMPTY, mark) for cell in line) for line in LINES)
+
+
+def _harmless(board: int, mark: int) -> bool:
+    """Whether the mark, to move next, cannot complete or threaten enough: it has at most two lines."""
+    return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
+
+
+def _names(cells: Sequence[int]) -> str:
+    return listed([str(Cell(cell)) for cell in cells], "or")
+
+
+def _case(says: str, cells: Iterable[int]) -> Case:
+    return Case(says, tuple(divmod(cell, 3) for cell in cells))
+
+
+def _going_on(case: Callable[[TicTacToe], Case | None]) -> Callable[[TicTacToe], Case | None]:
+    """The same rule, silent when the game is over."""
+    return lambda position: case(position) if position.outcome() is None else None
+
+
+@_going_on
+def win(position: TicTacToe) -> Case | None:
+    own, _ = _marks(position)
+    cells = threats(position.board, own)
+    return _case(f"{_names(cells)} completes three in a row.", cells) if cells else None
+
+
+@_going_on
+def two_threats(position: TicTacToe) -> Case | None:
+    own, other = _marks(position)
+    cells = threats(position.board, other)
+    if len(cells) < 2 or threats(position.board, own):
+        return None
+    return _case(
+        f"They threaten {listed([str(Cell(cell)) for cell in cells])}; only one can be blocked.", cells
+    )
+
+
+@_going_on
+def block_twice(position: TicTacToe) -> Case | None:
+    own, other = _marks(position)
+    cells = threats(position.board, other)
+    if len(cells) != 1 or threats(position.board, own):
+        return None
+    if len(threats(_with(position.board, cells[0], own), own)) < 2:
+        return None
+    return _case(f"{Cell(cells[0])} blocks them, and threatens two cells at once.", cells)
+
+
+@_going_on
+def two_lines(position: TicTacToe) -> Case | None:
+    own, other = _marks(position)
+    board = position.board
+    blocks = threats(board, other)
+    if threats(board, own) or len(blocks) > 1 or _open_lines(board, own) > 2:
+        return None
+    if blocks:
+        if len(threats(_with(board, blocks[0], own), own)) > 1:
+            return None
+    elif _doubles(board, own):
+        return None
+    for cell in blocks or _free(board):
+        if _harmless(_with(board, cell, own), other):
+            return _case(f"{Cell(cell)} leaves nobody enough open lines to win: it is a tie.", [cell])
+    return None
+
+
+@_going_on
+def block(position: TicTacToe) -> Case | None:
+    own, other = _marks(position)
+    cells = threats(position.board, other)
+    if len(cells) != 1 or threats(position.board, own) or block_twice(position):
+        return None
+    return _case(f"{_names(cells)} blocks them.", cells)
+
+
+def _calm(position: TicTacToe) -> bool:
+    """Whether nobody threatens to complete a line."""
+    return not any(threats(position.board, mark) for mark in (X, O))
+
+
+@_going_on
+def fork(position: TicTacToe) -> Case | None:
+    own, _ = _marks(position)
+    if not _calm(position):
+        return None
+    cells = _doubles(position.board, own)
+    return _case(f"{_names(cells)} threatens two cells at once.", cells) if cells else None
+
+
+@_going_on
+def block_fork(position: TicTacToe) -> Case | None:
+    _, other = _marks(position)
+    if not _calm(position) or fork(position):
+        return None
+    cells = _doubles(position.board, other)
+    return (
+        _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
+        if cells
+        else None
+    )
+
+
+def _quiet(position: TicTacToe) -> bool:
+    """Whether none of the first four classical rules applies."""
+    return _calm(position) and not any(_doubles(position.board, mark) for mark in (X, O))
+
+
+@_going_on
+def centre(position: TicTacToe) -> Case | None:
+    if not _quiet(position) or _at(position.board, CENTRE) != EMPTY:
+        return None
+    return _case("The centre is free: take it.", [CENTRE])
+
+
+@_going_on
+def opposite_corner(position: TicTacToe) -> Case | None:
+    _, other = _marks(position)
+    if not _quiet(position) or centre(position):
+        return None
+    cells = [cell for cell in _free(position.board, CORNERS) if _at(position.board, 8 - cell) == other]
+    return _case(f"Take {_names(cells)}, opposite to their corner.", cells) if cells else None
+
+
+@_going_on
+def empty_corner(position: TicTacToe) -> Case | None:
+    if not _quiet(position) or centre(position) or opposite_corner(position):
+        return None
+    cells = _free(position.board, CORNERS)
+    return _case(f"Take the corner {_names(cells)}.", cells) if cells else None
+
+
+@_going_on
+def empty_side(position: TicTacToe) -> Case | None:
+    if not _quiet(position) or _free(position.board, (CENTRE, *CORNERS)):
+        return None
+    cells = _free(position.board, SIDES)
+    return _case(f"Take the side {_names(cells)}.", cells)
+
+
+RULES: tuple[Rule[TicTacToe], ...] = (
+    Rule(
+        "win",
+        "If you have two in a row and the third cell is free, take it and win.",
+        "two in a row with the third cell free",
+        Value.WIN,
+        win,
+        proof="Three in a row win.",
+    ),
+    Rule(
+        "two-threats",
+        "If they threaten two cells and you cannot win at once, you lose.",
+        "two threats at once",
+        Value.LOSS,
+        two_threats,
+        proof="You can block only one of them.",
+    ),
+    Rule(
+        "fork",
+        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and"
+        " win.",
+        "a cell that makes two threats",
+        Value.WIN,
+        fork,
+        proof="They can block only one of them.",
+    ),
+    Rule(
+        "block-twice",
+        "If the cell where you must block makes two threats of your own, take it and win.",
+        "a block that makes two threats",
+        Value.WIN,
+        block_twice,
+        proof="They can block only one of them, and have no threat left.",
+    ),
+    Rule(
+        "two-lines",
+        "If at most two lines are open to you, and one move leaves at most two open to them, and nobody"
+        " comes to two threats at once, it is a tie.",
+        "too few open lines on both sides",
+        Value.TIE,
+        two_lines,
+        proof="With two lines one can only threaten both from the cell where they cross, and the other"
+        " side takes that cell in time.",
+    ),
+    Rule(
+        "block",
+        "If they threaten one cell and you cannot win at once, block there, and it is a tie.",
+        "a threat to block",
+        Value.TIE,
+        block,
+    ),
+    Rule(
+        "block-fork",
+        "If they could make two threats with their next move, prevent it, and it is a tie.",
+        "two threats to prevent",
+        Value.TIE,
+        block_fork,
+    ),
+    Rule(
+        "centre",
+        "If nothing is more urgent, take the centre, and it is a tie.",
+        "the centre to take",
+        Value.TIE,
+        centre,
+    ),
+    Rule(
+        "opposite-corner",
+        "If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
+        "the opposite corner to take",
+        Value.TIE,
+        opposite_corner,
+    ),
+    Rule(
+        "empty-corner",
+        "If none of these applies, take a free corner, and it is a tie.",
+        "a corner to take",
+        Value.TIE,
+        empty_corner,
+    ),
+    Rule(
+        "empty-side",
+        "If no corner is free either, take a side, and it is a tie.",
+        "a side to take",
+        Value.TIE,
+        empty_side,
+    ),
+)

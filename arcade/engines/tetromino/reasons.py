@@ -1,0 +1,385 @@
+"""Tetromino's rules of play, all about the end, when not every piece in the hands finds room any more.
+
+The *room* is how many more pieces the board can take at most: of the free cells that some piece still held
+can cover, each region counts as a quarter of its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+from arcade.engines.reasons import Case, Rule
+from arcade.engines.tetromino.board import board, cells_of
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.verdict import Value
+from arcade.engines.wording import counted
+
+Masks = list[int]
+"""Placements as sets of cells."""
+
+
+@lru_cache(maxsize=8)
+def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """For each piece the cells of its placements on an empty board."""
+    return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
+
+
+class LateView:
+    """What the rules ask of a position; each answer is found once."""
+
+    def __init__(self, position: Tetrominoes) -> None:
+        self.position = position
+        occupied = position.occupied
+        hands = position.hands[position.turn], position.hands[1 - position.turn]
+        self.held = sum(hand.bit_count() for hand in hands)
+        free: dict[int, Masks] = {}
+        for number, masks in enumerate(_masks(position.width, position.height)):
+            if (hands[0] | hands[1]) >> number & 1:
+                free[number] = [mask for mask in masks if not mask & occupied]
+        self._mine = [free[number] for number in free if hands[0] >> number & 1 and free[number]]
+        self._theirs = [free[number] for number in free if hands[1] >> number & 1 and free[number]]
+        self.live = 0
+        for fitting in free.values():
+            for mask in fitting:
+                self.live |= mask
+
+    @cached_property
+    def mine(self) -> Masks:
+        return [mask for masks in self._mine for mask in masks]
+
+    @cached_property
+    def theirs(self) -> Masks:
+        return [mask for masks in self._theirs for mask in masks]
+
+    @cached_property
+    def regions(self) -> list[int]:
+        """The sets of connected cells that some piece still held can cover."""
+        return self._split(self.live)
+
+    def _split(self, rest: int) -> list[int]:
+        width = self.position.width
+        every = (1 << width * self.position.height) - 1
+        left = sum(1 << rank * width for rank in range(self.position.height))
+        not_left, not_right = every & ~left, every & ~(left << width - 1)
+        found = []
+        while rest:
+            region, grown = 0, rest & -rest
+            while region != grown:
+                region = grown
+                beside = (region & not_right) << 1 | (region & not_left) >> 1
+                grown = (region | beside | region << width | region >> width) & rest
+            found.append(region)
+            rest &= ~region
+        return found
+
+    @cached_property
+    def room(self) -> int:
+        return _room_of(self.regions)
+
+    @cached_property
+    def blocks(self) -> int | None:
+        """A placement of mine that leaves them none, if there is one."""
+        theirs = self.theirs
+        for mask in self.mine:
+            if all(mask & each for each in theirs):
+                return mask
+        return None
+
+    def alone(self) -> tuple[int, int]:
+        """How many regions only my pieces fit, and how many only theirs."""
+        mine, theirs = _union(self.mine), _union(self.theirs)
+        only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
+        only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)
+        return only_mine, only_theirs
+
+    def can_place(self, pieces: int) -> bool:
+        """Whether I could place so many of my pieces if nobody else did."""
+        return _can_place(self._mine, 0, pieces)
+
+    def keep_two(self) -> bool:
+        """Whether two of their pieces still fit, whatever I place."""
+        return all(
+            sum(any(not mask & each for each in masks) for masks in self._theirs) >= 2 for mask in self.mine
+        )
+
+    @cached_property
+    def leaves_two(self) -> int | None:
+        """A placement of mine that leaves room for two at most, and none of theirs that blocks all of"
+        " mine."""
+        if self.room > 4:
+            return None
+        position, player = self.position, self.position.turn
+        for number, masks in enumerate(_masks(position.width, position.height)):
+            if not position.hands[player] >> number & 1:
+                continue
+            hand = position.hands[player] & ~(1 << number)
+            hands = (hand, position.hands[1]) if player == 0 else (position.hands[0], hand)
+            for mask in masks:
+                if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
+                    continue
+                after = LateView(
+                    Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
+                )
+                if after.mine and after.room < after.held and after.blocks is None:
+                    return mask
+        return None
+
+    @cached_property
+    def leaves_one(self) -> int | None:
+        """A placement of mine that leaves them one more at most, and none that blocks all of mine."""
+        for number, masks in enumerate(self._mine):
+            others = [each for piece in (*self._mine[:number], *self._mine[number + 1 :]) for each in piece]
+            for mask in masks:
+                theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
+                if _can_place(theirs, 0, 2):
+                    continue
+                mine = [each for each in others if not each & mask]
+                if all(any(not each & block for each in mine) for piece in theirs for block in piece):
+                    return mask
+        return None
+
+
+def _room_of(regions: Sequence[int]) -> int:
+    return sum(region.bit_count() // 4 for region in regions)
+
+
+def _union(masks: Masks) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
+    if not pieces:
+        return True
+    if len(of_pieces) < pieces:
+        return False
+    first, *rest = of_pieces
+    if any(not mask & covered and _can_place(rest, covered | mask, pieces - 1) for mask in first):
+        return True
+    return _can_place(rest, covered, pieces)
+
+
+@lru_cache(maxsize=4)
+def view(position: Tetrominoes) -> LateView:
+    return LateView(position)
+
+
+def _squares(position: Tetrominoes, cells: int) -> tuple[tuple[int, int], ...]:
+    """A set of cells by row and column."""
+    places = (divmod(cell, position.width) for cell in cells_of(cells))
+    return tuple((position.height - 1 - rank, file) for rank, file in places)
+
+
+def _late(position: Tetrominoes) -> LateView | None:
+    """The view of a position that is not over and has no room for every piece still held."""
+    seen = view(position)
+    return seen if seen.mine and seen.room < seen.held else None
+
+
+def _room(seen: LateView) -> str:
+    return f"There is room for {counted(seen.room, 'more piece')} at most"
+
+
+def last_place(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room != 1:
+        return None
+    return Case(f"{_room(seen)}, and you can place it.", _squares(position, seen.live))
+
+
+def none_fits(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.theirs:
+        return None
+    return Case("None of their pieces fits any more.", _squares(position, seen.live))
+
+
+def block_all(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.blocks is None:
+        return None
+    return Case("One piece of yours blocks every place of theirs.", _squares(position, seen.blocks))
+
+
+def three_of_mine(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room > 3 or len(seen.regions) < 2 or not seen.can_place(3):
+        return None
+    return Case(
+        f"{_room(seen)}, in {counted(len(seen.regions), 'region')}, and you could place three of yours.",
+        _squares(position, seen.live),
+    )
+
+
+def room_for_two(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room > 2 or seen.blocks is not None:
+        return None
+    return Case(f"{_room(seen)}, and you cannot block all their places.", _squares(position, seen.live))
+
+
+def room_for_three(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
+        return None
+    return Case(
+        f"{_room(seen)}, and whatever you place, they take the last place or block all of yours.",
+        _squares(position, seen.live),
+    )
+
+
+def one_of_mine(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.can_place(2) or seen.blocks is not None:
+        return None
+    return Case(
+        "You can place one more piece at most, and it cannot block all their places.",
+        _squares(position, seen.live),
+    )
+
+
+def own_place(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room < 3 or len(seen.mine) < len(seen.theirs) or not seen.can_place(2):
+        return None
+    mine, theirs = seen.alone()
+    if not mine or theirs:
+        return None
+    return Case("There is a place for you alone, and none for them alone.", _squares(position, seen.live))
+
+
+def their_place(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.room > 4 or not seen.alone()[1] or not seen.keep_two():
+        return None
+    return Case(
+        f"{_room(seen)}, there is a place for them alone, and two of their pieces fit whatever you place.",
+        _squares(position, seen.live),
+    )
+
+
+def leave_room_for_two(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.leaves_two is None:
+        return None
+    return Case(
+        "One piece of yours leaves room for two at most, and then they cannot block all your places.",
+        _squares(position, seen.leaves_two),
+    )
+
+
+def leave_them_one(position: Tetrominoes) -> Case | None:
+    seen = _late(position)
+    if seen is None or seen.leaves_one is None:
+        return None
+    return Case(
+        "After one piece of yours they can place one more at most, and it cannot block all your places.",
+        _squares(position, seen.leaves_one),
+    )
+
+
+_LATE = "When there is no room for every piece still held: "
+
+RULES: tuple[Rule[Tetrominoes], ...] = (
+    Rule(
+        "none-fits",
+        _LATE + "if none of their pieces fits and one of yours does, you win.",
+        "them no piece that fits",
+        Value.WIN,
+        none_fits,
+        proof="You place it, and they cannot place any.",
+    ),
+    Rule(
+        "last-place",
+        _LATE + "if there is room for one more piece and one of yours fits, you win.",
+        "the last place",
+        Value.WIN,
+        last_place,
+        proof="You place it, and there is no room for theirs.",
+    ),
+    Rule(
+        "block-all",
+        _LATE + "if one piece of yours can block every place of theirs, you win.",
+        "a piece that blocks all their places",
+        Value.WIN,
+        block_all,
+        proof="You place it, and they cannot place any.",
+    ),
+    Rule(
+        "room-for-two",
+        _LATE
+        + "if there is room for at most two more, and no piece of yours blocks all their places, you lose.",
+        "room for two at most, and nothing that blocks all your places",
+        Value.LOSS,
+        room_for_two,
+        proof="You place one, they place the last one.",
+    ),
+    Rule(
+        "room-for-three",
+        _LATE
+        + "if there is room for three more, and after each piece of yours they can take the last place or"
+        " block all your places, you lose.",
+        "room for three, and an answer to each piece",
+        Value.LOSS,
+        room_for_three,
+        proof="Whatever you place, their answer leaves you no place.",
+    ),
+    Rule(
+        "one-of-yours",
+        _LATE + "if you can place one more piece at most, and it cannot block all their places, you lose.",
+        "one piece at most, which cannot block all your places",
+        Value.LOSS,
+        one_of_mine,
+        proof="You place it, they place one, and you have no other.",
+    ),
+    Rule(
+        "leave-room-for-two",
+        _LATE
+        + "if one piece of yours leaves room for at most two more, and nothing of theirs can then block all"
+        " your places, you win.",
+        "a piece that leaves room for two",
+        Value.WIN,
+        leave_room_for_two,
+        proof="They place one, you place the last one.",
+    ),
+    Rule(
+        "leave-them-one",
+        _LATE
+        + "if after one piece of yours they can place one more at most, and it cannot block all your places,"
+        " you win.",
+        "a piece that leaves them one at most",
+        Value.WIN,
+        leave_them_one,
+        proof="They place it, you place another one, and they have no other.",
+    ),
+    Rule(
+        "three-of-yours",
+        _LATE
+        + "if there is room for at most three more in several regions, and you could place three of yours,"
+        " you win.",
+        "room for three in several regions, and three pieces that fit",
+        Value.WIN,
+        three_of_mine,
+    ),
+    Rule(
+        "own-place",
+        _LATE
+        + "if there is room for at least three more and you could place two, with a region where only yours"
+        " fit, none where only theirs do, and as many places as they have or more, you win.",
+        "a place for yourself",
+        Value.WIN,
+        own_place,
+    ),
+    Rule(
+        "their-place",
+        _LATE
+        + "if there is room for at most four more, a region where only theirs fit, and two of their pieces"
+        " still fit whatever you place, you lose.",
+        "a place for yourself, and them no way to take the others",
+        Value.LOSS,
+        their_place,
+    ),
+)

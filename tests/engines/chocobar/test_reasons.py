@@ -1,0 +1,78 @@
+"""Chocobar's rules of play against all small bars."""
+
+from __future__ import annotations
+
+from arcade.engines.chocobar.reasons import ONE_NOTCH_TRAPS, RULES, TWO_NOTCH_TRAPS
+from arcade.engines.chocobar.rules import Bar, Bite
+from arcade.engines.reasons import BoardCount, evidence
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import Value
+from tests.engines.chocobar.brute import all_bars, remoteness
+from tests.engines.explained import check_distances, mean_distances
+from tools.reasons import bars, count, met, thin_bars
+
+GAME = get_game("chocobar")
+
+
+def test_the_evidence_of_small_bars_is_what_a_count_gives() -> None:
+    total, holds, fails = count(RULES, bars(4, 5))
+    assert not fails
+    assert holds["equal-arms"] == 3
+    kept = evidence("chocobar")
+    for rule in RULES:
+        found = [each for each in kept[rule.id] if each.board == "within 4x5"]
+        assert found == ([BoardCount("within 4x5", total, holds[rule.id], 0)] if holds[rule.id] else [])
+
+
+def test_no_rule_has_an_exception_on_small_and_on_long_bars() -> None:
+    for judged in (bars(5, 6), thin_bars(16, 4)):
+        _, holds, fails = count(RULES, judged)
+        assert not fails
+        assert holds["five-inside"]
+    assert all(rule.proved for rule in GAME.rules_of_play())
+
+
+def test_the_values_that_rules_are_counted_with_are_true() -> None:
+    values = {position.text(): known for position, known in bars(4, 5)}
+    for rows in all_bars(4, 5):
+        expected = Value.WIN if remoteness(rows) % 2 else Value.LOSS
+        assert values[Bar(rows).text()] is expected
+
+
+def test_bites_that_rules_name_win() -> None:
+    values = {position.text(): known for position, known in bars(5, 6)}
+    named = 0
+    for rule in RULES:
+        if rule.id not in ("even-up", "bite-two-two"):
+            continue
+        for position, _ in bars(5, 6):
+            assert isinstance(position, Bar)
+            case = rule.case(position)
+            if case is not None:
+                ((row, column),) = case.squares
+                assert values[position.play(Bite(row + 1, column + 1)).text().partition(":")[0]] is Value.LOSS
+                named += 1
+    assert named == 136
+
+
+def test_traps_lose_and_are_as_many_as_the_rules_say() -> None:
+    for traps, number in ((ONE_NOTCH_TRAPS, 9), (TWO_NOTCH_TRAPS, 19)):
+        different = {max(rows, Bar(rows).transposed().rows) for rows in traps}
+        assert len(different) == number
+
+
+def test_rules_speak_of_turned_bars_too() -> None:
+    for rows in all_bars(5, 6):
+        for rule in RULES:
+            bar = Bar(rows)
+            assert (rule.case(bar) is None) == (rule.case(bar.transposed()) is None)
+
+
+def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
+    check_distances("chocobar:4x5")
+
+
+def test_reasons_are_near_on_a_small_bar() -> None:
+    every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6")))
+    assert every <= 1
+    assert taught <= 2.5

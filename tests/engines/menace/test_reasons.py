@@ -1,0 +1,62 @@
+"""Tic-tac-toe's rules of play against all its positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arcade.engines.menace.reasons import RULES
+from arcade.engines.menace.rules import Cell, TicTacToe
+from arcade.engines.position import Position
+from arcade.engines.reasons import BoardCount, evidence
+from arcade.engines.registry import get_game
+from arcade.engines.verdict import Value
+from tests.engines.explained import check_distances, mean_distances
+from tools.reasons import by_rule_book, count, met, reached
+
+GAME = get_game("menace")
+CLASSICAL = ("win", "block", "fork", "block-fork", "centre", "opposite-corner", "empty-corner", "empty-side")
+
+
+def test_the_evidence_is_what_a_count_gives() -> None:
+    total, holds, fails = count(RULES, reached("menace"))
+    assert total == 5478
+    kept = evidence("menace")
+    for rule in RULES:
+        assert kept[rule.id] == (BoardCount("3x3", total, holds[rule.id], fails[rule.id]),)
+
+
+def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> None:
+    rules = [rule for rule in RULES if rule.id in (*CLASSICAL, "two-threats", "block-twice")]
+    assert len(rules) == 10
+    for position, _ in reached("menace"):
+        assert isinstance(position, TicTacToe)
+        spoken = [rule.id for rule in rules if rule.case(position) is not None]
+        assert len(spoken) == (position.outcome() is None), (position.text(), spoken)
+
+
+def test_cells_that_proved_rules_name_keep_the_value() -> None:
+    values: dict[Position[Any], Value] = dict(reached("menace"))
+    named = [rule for rule in GAME.rules_of_play() if rule.proved and rule.value is not Value.LOSS]
+    assert {"win", "fork", "block-twice", "two-lines"} <= {rule.id for rule in named}
+    for position, known in values.items():
+        assert isinstance(position, TicTacToe)
+        for rule in named:
+            case = rule.case(position) if position.outcome() is None else None
+            for row, column in case.squares if case else ():
+                assert values[position.play(Cell(3 * row + column))] is known.reversed
+
+
+def test_a_position_by_the_rule_book_has_its_known_value() -> None:
+    for position, known in reached("menace"):
+        if position.text().count(".") < 6:
+            assert by_rule_book(position) is known
+
+
+def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
+    check_distances("menace")
+
+
+def test_reasons_are_near() -> None:
+    every, taught = mean_distances("menace", list(met("menace")))
+    assert every <= 1.2
+    assert taught <= 1.5
