@@ -92,10 +92,7 @@ class Child:
 
 
 def serve(answer: Callable[[Any], object]) -> None:
-    """Be a child: answer each question on standard input, until the parent ends.
-
-    Whatever else the work prints goes to standard error.
-    """
+    """Be a child: answer questions on standard input until the parent ends. Prints go to standard error."""
     # Ctrl+C is for the parent, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":

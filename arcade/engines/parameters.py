@@ -67,10 +67,7 @@ def write(known: Sequence[Parameter], parameters: Parameters) -> str:
 
 
 def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, ParameterValue]:
-    """The inverse of `write` for numbers and yes-or-no parameters; omitted ones keep their defaults.
-
-    An InputError says which part is bad and what was expected.
-    """
+    """The inverse of `write` for numbers and yes-or-no parameters; others keep defaults. Else InputError."""
     if not text:
         return {}
     if not known:

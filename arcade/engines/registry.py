@@ -135,10 +135,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """The kind and argument of a seat notation like "perfect" or "fallible:7".
-
-    Raises InputError if the game has no such player, or the number is out of its limits.
-    """
+    """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in game.player_kinds if kind.name == name), None)
     if kind is None:

@@ -288,10 +288,7 @@ class Match(PlayedMoves):
         return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
 
     def play(self, move: Any) -> None:
-        """Play a move for the seat to move; this drops moves that were taken back.
-
-        A ValueError says in a sentence that the match is over or that the move is illegal.
-        """
+        """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal."""
         self._refuse_finished()
         self.push(Ply(self.turn, move))
         self.undone.clear()
@@ -385,10 +382,7 @@ class Match(PlayedMoves):
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def player(self) -> Player[Any, Any]:
-        """The engine to move, made once for each match; a guest plays in its present state.
-
-        Raises InputError if the guest no longer exists.
-        """
+        """The engine to move, made once a match; a guest as it is now, or InputError if it is gone."""
         name = self.guest(self.turn)
         if name is not None and self.guests is not None:
             return self.guests.invite(name, self.game, self.parameters, self.turn)

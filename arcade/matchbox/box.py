@@ -334,10 +334,7 @@ class Boxes(Generic[P, M]):
             yield pack(dict.fromkeys(box.moves, number))
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """The chance, 0 to 1, that the box plays a move that loses the value of the position.
-
-        None for an empty box, which resigns.
-        """
+        """The chance, 0 to 1, of a move that loses the position's value; None for an empty box."""
         everything = total(word)
         if not everything:
             return None

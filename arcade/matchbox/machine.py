@@ -307,10 +307,7 @@ class Machine(Generic[P, M]):
         return changes
 
     def record(self, stretch: Stretch, most: int = 0) -> None:
-        """Append a stretch of games, already counted, to the history.
-
-        It joins the stretch before if both together have at most `most` games.
-        """
+        """Append counted games to the history; two stretches of together at most `most` games join."""
         last = self.history[-1] if self.history else None
         if (
             last is not None

@@ -217,10 +217,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """The machine saved under a name, or a fresh built-in one. Shared, so do not change it.
-
-        Raises InputError if there is none, or it is damaged.
-        """
+        """The machine of a name, to read only: saved, or a fresh built-in one; else raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -253,10 +250,7 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Let the machines of a finished match learn from it, once; this saves nothing.
-
-        Raises InputError if a machine no longer exists or is damaged.
-        """
+        """Let a finished match's machines learn from it, once; saves nothing. InputError: one is gone."""
         ending = match.ending
         if ending is None or match.taught:
             return []

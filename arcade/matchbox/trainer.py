@@ -198,10 +198,7 @@ class Trainer:
         self._pace = pace
 
     def run(self) -> None:
-        """In a thread: train until done or stopped; saved machines are always updated.
-
-        Raises InputError if a machine is missing or cannot play its opponent, or the store fails.
-        """
+        """In a thread: train until done or stopped, and always save; InputError: a machine cannot play."""
         self.trainees = [
             self._trainee(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
         ]

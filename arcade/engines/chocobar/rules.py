@@ -42,10 +42,7 @@ def parse_bite(text: str) -> Bite:
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """The rest of the bar.
-
-    A bar is a staircase: each row is at most as long as the one above it.
-    """
+    """The rest of the bar, a staircase: each row is at most as long as the one above it."""
 
     rows: tuple[int, ...]
     """Squares left in each row from the top; never increasing, never 0; the poison alone is `(1,)`."""

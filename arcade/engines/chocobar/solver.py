@@ -135,10 +135,7 @@ def _two_rows(upper: int, lower: int) -> Known:
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """A sentence on the cost of solving a box beyond 14x14, to show beforehand; empty for smaller boxes.
-
-    With `remoteness`, that of solving it with remoteness, even if the solver would keep only values.
-    """
+    """A sentence on the cost of solving a box, if asked with remoteness; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)

@@ -284,10 +284,7 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str) -> PawnMove:
-    """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark at the end.
-
-    Anything else raises InputError.
-    """
+    """Read `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capitals, a mark at the end; else InputError."""
     match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
     if match is None:
         raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
@@ -328,10 +325,7 @@ def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """The inverse of `PawnPosition.text`; the side to move may be omitted and is then White.
-
-    An InputError says which part is bad and what was expected.
-    """
+    """The inverse of `PawnPosition.text`; White moves if no side is named. Else raises InputError."""
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]

@@ -198,10 +198,7 @@ class Ceiling:
         return refuted + stride
 
     def step(self, control: Control) -> Refutation | None:
-        """Take the next step; None when the ceiling has met the best layout, or the control stops.
-
-        Raises InputError if python-sat is missing or its process ended badly.
-        """
+        """Take the next step, as `ask` does; None too when the ceiling has met the best layout."""
         if self.best >= self.bound:
             return None
         loss = self.next_loss

@@ -67,10 +67,7 @@ def cases(position: HonshuPosition, loss: int) -> list[int]:
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
-    """The village cells in the order in which they are tried as the root.
-
-    First those of the map, then those of the tiles with most village cells.
-    """
+    """The village cells as they are tried as the root: the map's, then those of the tiles with most."""
     size = position.size
     ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
     hand = [tile.terrains for tile in position.hand]

@@ -64,10 +64,7 @@ class Solution:
 
 
 class _Annealing:
-    """Every `CHAINS`th annealing run from one position, a slice at a time.
-
-    The same seed tries the same layouts.
-    """
+    """Every `CHAINS`th annealing run from a position, by slices; a seed always tries the same layouts."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.position = position

@@ -74,10 +74,7 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The three cells of the winning line, or None.
-
-        If one mark completes two lines, this is the first in the order of `LINES`.
-        """
+        """The three cells of the winning line, of two the first in the order of `LINES`; or None."""
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
                 return cells

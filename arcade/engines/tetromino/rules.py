@@ -200,10 +200,7 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
 def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement:
-    """Read `T2@c5` or `t2c5`; given a position, orientation or cell may be omitted if only one fits.
-
-    Raises InputError if the text fits no placement, or more than one.
-    """
+    """Read `T2@c5` or `t2c5`, in a position less if only one fits; else raises InputError."""
     match = _PLACEMENT.fullmatch(text.strip().upper())
     if match is None:
         raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
@@ -230,10 +227,7 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
 
 
 def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
-    """Split a position's text into ranks, hands and turn; without hands None, without a turn the first.
-
-    An InputError says which part is bad and what was expected.
-    """
+    """Split a position's text into ranks, hands (or None) and turn (by default the first); else InputError."""
     parts = text.split(":")
     if len(parts) > 3:
         raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
