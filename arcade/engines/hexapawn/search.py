@@ -250,7 +250,7 @@ class LongSearch:
         return self._inquiry.decided if self._winner else self._inquiry.proved
 
     def run(self, control: Control) -> None:
-        """Search until it is done or stopped. A table in a file is checked before; InputError: it was cut off."""
+        """Search until done or stopped, after a check of a table in a file; InputError: it was cut off."""
         if self._file is None:
             self._search(control)
             return

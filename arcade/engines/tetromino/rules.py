@@ -227,7 +227,7 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
 
 
 def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
-    """Split a position's text into ranks, hands (or None) and turn (by default the first); else InputError."""
+    """Split a position's text into ranks, hands or None, and turn, by default 0; else raise InputError."""
     parts = text.split(":")
     if len(parts) > 3:
         raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
