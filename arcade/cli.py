@@ -183,8 +183,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
         InputError: which of them is bad, and why.
     """
     from arcade.match import files as match_file
-    from arcade.match.match import Match
-    from arcade.match.seating import offered_seats
+    from arcade.match.match import Match, offered_seats
 
     with shell.kept_machines() as machines:
         if match_file.is_name(gameid):

@@ -16,11 +16,10 @@ from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
-from arcade.match.match import HUMAN, Match
-from arcade.match.seating import first_seats, offered_seats, path_of
+from arcade.match.match import HUMAN, Match, offered_seats
+from arcade.match.path import first_seats, path_of
 from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import Machines, Reward, kept_text
-from arcade.matchbox.players import MachinePlayer
+from arcade.matchbox.machines import MachinePlayer, Machines, Reward, kept_text
 from arcade.session.jobs import Notice, Severity
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer

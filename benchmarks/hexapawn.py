@@ -67,7 +67,8 @@ solver.warm()
 with Control() as control:
     verdict = solver.verdict(PawnPosition.full(int(sys.argv[1]), int(sys.argv[2])), control)
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024
-print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, solver.memory / 2**20]))
+memory = sum(table.memory for table in solver._tables._tables.values()) / 2**20
+print(json.dumps([signed(verdict), verdict.nodes, verdict.seconds, peak, memory]))
 """
 
 

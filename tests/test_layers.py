@@ -42,7 +42,7 @@ UNTOUCHED = {
         {"numba"},
     ),
     "menace_and_its_machines": (
-        "import arcade.engines.menace, arcade.matchbox.players, arcade.matchbox.archive\n"
+        "import arcade.engines.menace, arcade.matchbox.machines, arcade.matchbox.archive\n"
         "arcade.engines.menace.GAME.make_solver()",
         NEITHER,
     ),

@@ -74,7 +74,7 @@ def trained(rng: random.Random, folder: str) -> tuple[int, int]:
         shown = shown_by(terminal, r"([\d,]+) of", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     with open_store(Path(folder)) as store:
-        return shown, from_json(store.load_machine("alice")).games
+        return shown, from_json(store.machines()["alice"]).games
 
 
 def killed(seed: int, folder: str) -> tuple[str, int, int]:

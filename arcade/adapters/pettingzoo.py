@@ -34,18 +34,12 @@ AGENTS = ("player_0", "player_1")
 
 
 class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """A duel whose position can be passed to the solver.
+    """A duel, named by its game ID, whose position can be passed to the solver.
 
     Actions are indices into `moves`, all moves that can ever be legal. An observation holds the
     `observation`, shape (number of features,), see `Game.features`, and the `action_mask`, shape (number of
     moves,), 1 for legal moves. The winner gets 1, the loser -1; a tie gives 0. An illegal action loses.
-
-    Args:
-        game_id: the game, parameters and first position.
-        render_mode: "ansi" for `render` to return the board as text, "human" to print it; None for neither.
-
-    Raises:
-        InputError: the game ID is bad, or the game is not a duel.
+    The render mode "ansi" has `render` return the board as text, "human" print it.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it as an instance variable
@@ -64,7 +58,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.position = self.start
         """The current position; pass it to `arcade.verdict` or `arcade.moves`."""
         self.moves = list(self.game.all_moves(self.start))
-        """The move of each action."""
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
@@ -121,7 +114,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self.render()
 
     def _play(self, action: int | None) -> int | None:
-        """Play the move of an action; returns the winner, None if nobody has won."""
         turn = self.position.turn
         legal = {self._number[move] for move in self.position.moves()}
         if action is None or int(action) not in legal:
@@ -141,5 +133,4 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
-    """A duel as an environment; see `ArcadeEnv`."""
     return ArcadeEnv(game_id, render_mode)

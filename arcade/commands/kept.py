@@ -139,15 +139,15 @@ def export(
     wanted: MatchOptions,
 ) -> None:
     """Write saved matches to a file or standard output. For arcade matches import."""
-    from arcade.store.exchange import write
+    from arcade.store.store import export_matches
 
     chosen = wanted.filter()
     with kept_store() as store:
         saved = [store.match(number) for number in numbers] if numbers else store.matches(-1, chosen)
     if file is None:
-        shell.out_text(write(saved))
+        shell.out_text(export_matches(saved))
     else:
-        shell.write_file(file, write(saved), force)
+        shell.write_file(file, export_matches(saved), force)
     say(f"Exported {number_of_matches(len(saved))}.")
 
 
@@ -159,7 +159,7 @@ def import_file(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Read exported matches. Each is checked by replaying it; all are saved, or none."""
-    from arcade.store.exchange import MOST_BYTES, import_matches
+    from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
     with kept_store() as store, kept_machines() as machines:

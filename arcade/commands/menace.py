@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from arcade.matchbox.box import Box
     from arcade.matchbox.experiment import Shares
     from arcade.matchbox.machine import AnyMachine, Options, Stretch
-    from arcade.matchbox.machines import MachineStore, Pupil
+    from arcade.matchbox.machines import Pupil
     from arcade.matchbox.training import Training
+    from arcade.store.store import Store
 
 app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
 
@@ -208,7 +209,7 @@ def train(setup: TrainOptions) -> None:
         say("Its first box is empty, so it refuses to play; --fresh starts from scratch.")
 
 
-def _run(training: Training, pupils: list[Pupil], store: MachineStore | None) -> list[Stretch]:
+def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[Stretch]:
     """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
     steps = []
     with Control() as control:

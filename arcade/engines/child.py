@@ -23,21 +23,15 @@ LOOK_SECONDS = 0.05
 PRIORITY = 10
 """A child yields to the screen; on Unix's scale of niceness."""
 _DIE_WITH_PARENT = 1
-"""The option PR_SET_PDEATHSIG of Linux's prctl."""
 
 Answers = queue.SimpleQueue[tuple["Child", str]]
 """Lines with the child that wrote them; an empty one when it has ended."""
 
 
 class Child:
-    """A process that runs `serve`; leave it as a context manager to end it.
+    """A process that runs `serve` in a module; leave it as a context manager to end it.
 
-    Args:
-        module: the module to run, e.g. "arcade.study.crew".
-        answers: where its lines go; several children may share it.
-
-    Raises:
-        OSError: no process can be started.
+    Several children may share the queue to which their lines go. Raises OSError if none can be started.
     """
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
@@ -67,7 +61,6 @@ class Child:
         self.answers.put((self, ""))
 
     def send(self, question: object) -> None:
-        """Put a question in the child's queue; one that has ended gets none."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.write(f"{json.dumps(question)}\n")
@@ -85,7 +78,6 @@ class Child:
         return self.process.wait()
 
     def end(self) -> None:
-        """Kill it."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdin is not None
@@ -100,10 +92,7 @@ class Child:
 
 
 def serve(answer: Callable[[Any], object]) -> None:
-    """Be a child: answer each question on standard input, until the parent ends.
-
-    Whatever else the work prints goes to standard error.
-    """
+    """Be a child: answer questions on standard input until the parent ends. Prints go to standard error."""
     # Ctrl+C is for the parent, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any
 
@@ -26,18 +26,15 @@ class Linkable(ABC):
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
         """The same as plain Python: a hundred times slower, but ready at once.
 
-        Args:
-            constants: replace the constants of the function's module, e.g. how often it looks for a stop.
+        The constants of the function's module can be replaced, e.g. how often it looks for a stop.
         """
 
 
 class Kernel(Linkable):
     """A function for numba. Calling it compiles it, or loads it from the cache on disk.
 
-    Args:
-        function: calls only functions that numba knows, and `Linkable` ones.
-        entry: whether Python calls it, and not only other kernels.
-        options: of `numba.njit`.
+    It calls only functions that numba knows, and `Linkable` ones. An `entry` is one that Python calls, and
+    not only other kernels. The options are those of `numba.njit`.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -84,20 +81,13 @@ class Kernel(Linkable):
         copy = FunctionType(
             function.__code__, {**known, **constants, **faces}, function.__name__, function.__defaults__
         )
-        copy.__module__, copy.__qualname__, copy.__doc__ = (
-            function.__module__,
-            function.__qualname__,
-            function.__doc__,
-        )
-        return copy
+        return update_wrapper(copy, function, updated=())
 
 
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Make a kernel of a function.
+    """Make a kernel of a function, with options of `numba.njit`.
 
-    Args:
-        cache: whether Python calls it and it is cached on disk; works without a writable folder too.
-        options: of `numba.njit`.
+    With `cache`, Python calls it and it is cached on disk; that works without a writable folder too.
     """
     return lambda function: Kernel(function, cache, options)
 
@@ -105,10 +95,8 @@ def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], 
 class Instruction(Linkable):
     """A machine instruction on a 64-bit word, which gives a number.
 
-    Args:
-        name: of the method that emits it, of llvmlite's builder.
-        plain: the same for a Python number.
-        arguments: more arguments, as constants of one bit.
+    `name` is that of the method of llvmlite's builder that emits it, `plain` the same for a Python number.
+    Further arguments are constants of one bit.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:

@@ -79,14 +79,11 @@ class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
     A kernel takes `cells`, an int64 array of shape (8,), reads `cells[STOP]` at least every 20 ms,
-    returns early when it is not 0, and writes its counters into the other cells. The deadline sets the
-    same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`. No deadline
-    counts the time in which kernels are compiled or loaded.
+    returns early when it is not 0, and writes its counters into the other cells. The deadline, `seconds` from
+    now, sets the same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
+    No deadline counts the time in which kernels are compiled or loaded.
 
     Use it as a context manager, or call `close`, so that no timer outlives the work.
-
-    Args:
-        seconds: time from now until the work is told to stop; None for no deadline.
     """
 
     __slots__ = ("_deadline", "_lock", "_started", "_timer", "cells", "kernels", "waiting")

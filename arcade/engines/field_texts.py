@@ -22,19 +22,14 @@ _WORDS = {"None": None, "False": False, "True": True}
 
 
 def write_fields(position: Any) -> str:
-    """The fields of a frozen dataclass, joined with slashes.
-
-    Raises:
-        TypeError: a field has another value than those above.
-    """
+    """The fields of a frozen dataclass, joined with slashes; raises TypeError for any other value."""
     return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
     """The exact inverse of `write_fields`, for fields whose values fit their annotations.
 
-    Raises:
-        Exception: this is no text of such a dataclass; what it is depends on the dataclass too.
+    It raises whatever the dataclass raises, or else some exception, for any other text.
     """
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}

@@ -52,7 +52,6 @@ def forbidden() -> bool:
 
 @contextmanager
 def _said(called: str, done: str) -> Iterator[None]:
-    """Turn the errors of a file into one sentence."""
     try:
         yield
     except FileExistsError:
@@ -64,15 +63,10 @@ def _said(called: str, done: str) -> Iterator[None]:
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
-    """Read a file or stream as UTF-8 text, with or without a byte order mark.
+    """Read a file or stream, None for standard input, as UTF-8 text with or without a byte order mark.
 
-    Args:
-        name: the file's name; None for standard input.
-        what: what the file is called in a sentence, e.g. "graph file".
-        most: limit in bytes for a regular file; for a stream it is always `MOST`.
-
-    Raises:
-        InputError: it cannot be read, is not text, or is too long.
+    An InputError, in which the file is called `what`, says that it cannot be read, is not text, or is longer
+    than `most` bytes; for a stream the limit is always `MOST`.
     """
     if _forbidden:
         raise InputError(FORBIDDEN)
@@ -95,7 +89,6 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
 
 
 def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
-    """Read a file up to one byte past its limit; returns the bytes and the limit."""
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         return file.read(MOST + 1), MOST
@@ -104,11 +97,7 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
 
 
 def check_writable(name: str | Path) -> None:
-    """Check that a file can be written, before the work whose result it shall hold.
-
-    Raises:
-        InputError: it cannot, and why.
-    """
+    """Check that a file can be written, before the work whose result it shall hold; else raise InputError."""
     with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(name))
         if path.is_dir():
@@ -132,11 +121,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Write a new UTF-8 file.
-
-    Raises:
-        InputError: there is such a file already, or it cannot be written.
-    """
+    """Write a new UTF-8 file; raises InputError if there is such a file already, or it cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -147,15 +132,7 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     """Write a file completely or not at all: a reader sees the old file or the new one.
 
     Writes to a temporary file in the same folder, then renames it. A pipe or a device is written to directly.
-
-    Args:
-        name: the file's name.
-        data: its new content.
-        replace: whether an existing file may be overwritten.
-
-    Raises:
-        InputError: it cannot be written, and why.
-        FileExistsError: the file exists and `replace` is False.
+    Raises InputError if it cannot be written, and FileExistsError if it exists and `replace` is False.
     """
     if _forbidden:
         raise InputError(FORBIDDEN)

@@ -166,18 +166,13 @@ class Game(ABC, Generic[P, M]):
     # Parameters and the first position.
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Fill in defaults and check every limit; a game may add more limits.
-
-        Raises:
-            InputError: a parameter is unknown, of the wrong type or out of its limits.
-        """
+        """Fill in defaults and check every limit; a game may add more limits. Raises InputError."""
         return notation.check(self.title, self.parameters, parameters)
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         """Read all parameters from the second part of a game ID, e.g. "3x4,misere"; the rest get defaults.
 
-        Raises:
-            InputError: which part is bad and what was expected.
+        An InputError says which part is bad and what was expected.
         """
         return self.check_parameters(notation.read(self.title, self.parameters, text))
 
@@ -186,11 +181,7 @@ class Game(ABC, Generic[P, M]):
         return notation.write(self.parameters, parameters)
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
-        """The first position of a game.
-
-        Raises:
-            InputError: a parameter is out of its limits.
-        """
+        """The first position of a game; raises InputError if a parameter is out of its limits."""
         return self.start(self.check_parameters(parameters), seed)
 
     @abstractmethod
@@ -206,9 +197,7 @@ class Game(ABC, Generic[P, M]):
         """The exact inverse of `Position.text`. The default reads what its default writes.
 
         With `parameters`, a game may accept a text that leaves them out, but never one that contradicts them.
-
-        Raises:
-            InputError: which part is bad and what was expected.
+        An InputError says which part is bad and what was expected.
         """
         example = self.new({})
         # The rules of a position that cannot be may fail in any way.
@@ -224,9 +213,7 @@ class Game(ABC, Generic[P, M]):
 
         The default finds it among the legal moves of `position`, which it needs. A game that accepts more
         may, given a position, read an abbreviation of one of its moves, and leaves legality to `play`.
-
-        Raises:
-            InputError: the text is not a move; the message shows what one looks like.
+        An InputError shows what a move looks like.
         """
         moves = [] if position is None else position.moves()
         for move in moves:
@@ -238,8 +225,7 @@ class Game(ABC, Generic[P, M]):
     def parse_moves(self, text: str, position: P) -> list[M]:
         """Read a list of moves from `position`, separated by spaces, e.g. for the option --moves.
 
-        Raises:
-            InputError: which move is bad, by number and text, and why.
+        An InputError says which move is bad, by number and text, and why.
         """
         moves: list[M] = []
         for number, word in enumerate(text.split(), 1):
@@ -254,10 +240,8 @@ class Game(ABC, Generic[P, M]):
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split what follows the game's name in a game ID into parameters, position text and seed.
 
-        In a game without parameters the position follows the name, as in "menace:X.O......".
-
-        Raises:
-            InputError: the seed is not a whole number.
+        In a game without parameters the position follows the name, as in "menace:X.O......". Raises
+        InputError if the seed is not a whole number.
         """
         if not self.parameters and not rest.startswith("#"):
             return "", rest.removeprefix(":") or None, None
@@ -430,14 +414,9 @@ class OpensFiles(Protocol):
     """The labels of the files; the first file is required."""
 
     def read_files(self, names: Mapping[str, str], parameters: Parameters) -> Position[Any]:
-        """The first position of a match.
+        """The first position of a match; an InputError says which file is bad and why.
 
-        Args:
-            names: file names by label; empty where none is given.
-            parameters: what a person chose; the files override it.
-
-        Raises:
-            InputError: which file is bad and why.
+        File names are by label, empty where none is given. The files override the parameters.
         """
 
 
@@ -446,14 +425,9 @@ class HasTiles(Protocol):
     """A game whose IDs may name a file that needs a second file of tiles."""
 
     def load(self, game_file: str, tiles_file: str | None = None) -> Position[Any]:
-        """The first position of the game in a file.
+        """The first position of the game in a file; an InputError names the file, and its bad line.
 
-        Args:
-            game_file: the part of an ID after the game's name.
-            tiles_file: the file with its tiles; None for the published ones.
-
-        Raises:
-            InputError: a file cannot be read, or has a bad line, which the message names.
+        `game_file` is the part of an ID after the game's name; without a file of tiles those published count.
         """
 
 

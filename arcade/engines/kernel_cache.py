@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import hashlib
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +15,54 @@ from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from arcade.engines.control import PREPARATION
-from arcade.engines.sources import source_digest
+
+
+@cache
+def source_digest(module: str, file: Path) -> str:
+    """A digest of a module's source and of the modules of its package that it imports, directly or not.
+
+    Imports are read from the source, so this imports nothing. Modules outside the top-level package of
+    `module` do not count: they change only with a new installed version. Raises OSError or SyntaxError for a
+    file that cannot be read.
+    """
+    parts = module.split(".")
+    place = file.parent if file.stem == "__init__" else file
+    root = place.parents[len(parts) - 1]
+    found = {file}
+    waiting = [(module, file)]
+    while waiting:
+        for name in _imports(*waiting.pop()):
+            imported = _file(root, name) if name.split(".")[0] == parts[0] else None
+            if imported is not None and imported not in found:
+                found.add(imported)
+                waiting.append((name, imported))
+    digest = hashlib.sha256()
+    for source in sorted(found):
+        digest.update(f"{source.relative_to(root).as_posix()}\0".encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _file(root: Path, module: str) -> Path | None:
+    place = root.joinpath(*module.split("."))
+    return next(filter(Path.is_file, (place.with_suffix(".py"), place / "__init__.py")), None)
+
+
+@cache
+def _imports(module: str, file: Path) -> tuple[str, ...]:
+    package = module if file.stem == "__init__" else module.rpartition(".")[0]
+    return tuple(_names(ast.parse(file.read_bytes()), package.split(".")))
+
+
+def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 class KernelCache(FunctionCache):
@@ -47,13 +98,10 @@ class KernelCache(FunctionCache):
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
-    """Numba's compiler of one function.
+    """Numba's compiler of one function, whose callees are all numba's too.
 
-    Args:
-        function: all functions that it calls are numba's too.
-        entry: whether Python calls it. It is cached on disk. Other functions become part of their callers,
-            and lack the code that Python would need to call them: a fifth of the time to compile.
-        options: of `numba.njit`.
+    An `entry`, which Python calls, is cached on disk. Other functions become part of their callers, and lack
+    the code that Python would need to call them: a fifth of the time to compile.
     """
     if not entry:
         options = {"no_cpython_wrapper": True, **options}

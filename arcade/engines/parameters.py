@@ -11,15 +11,11 @@ ParameterValue = int | bool | str
 Parameters = Mapping[str, ParameterValue]
 
 MOST_DIGITS = 9
-"""Most digits of a number in a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One option of a new game."""
-
     name: str
-    """The key in a `Parameters` mapping."""
     title: str
     default: ParameterValue
     """Its type is the parameter's type: bool, int or str."""
@@ -32,8 +28,6 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of parameters."""
-
     title: str
     parameters: str
     """Written as in a game ID."""
@@ -42,8 +36,7 @@ class Preset:
 def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
     """Fill in defaults and check every limit; `title` is the game's name in messages.
 
-    Raises:
-        InputError: a parameter is unknown, of the wrong type or out of its limits.
+    An InputError names a parameter that is unknown, of the wrong type or out of its limits.
     """
     by_name = {parameter.name: parameter for parameter in known}
     for name in given:
@@ -74,11 +67,7 @@ def write(known: Sequence[Parameter], parameters: Parameters) -> str:
 
 
 def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, ParameterValue]:
-    """The inverse of `write` for numbers and yes-or-no parameters; omitted ones keep their defaults.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """The inverse of `write` for numbers and yes-or-no parameters; others keep defaults. Else InputError."""
     if not text:
         return {}
     if not known:

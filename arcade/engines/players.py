@@ -18,8 +18,6 @@ from arcade.engines.wording import moves as count_moves
 
 
 class Player(ABC, Generic[P, M]):
-    """Somebody who chooses moves."""
-
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """A legal move of a position that is not over, also when stopped by the control; None to resign.
@@ -39,8 +37,6 @@ class HasSolver(Protocol):
 
 
 class RandomPlayer(Player[P, M]):
-    """Plays any legal move."""
-
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         return rng.choice(position.moves())
 
@@ -55,7 +51,6 @@ class PerfectPlayer(Player[P, M]):
         return self.trap(position, self.game.solver.analyse(position, control), rng, control)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """Choose among the best moves of an analysis of `position`."""
         best = [judged for judged in analysis if judged.best] or analysis
         if len(best) == 1 or best[0].verdict.value is Value.WIN:
             return rng.choice(best).move
@@ -127,8 +122,6 @@ class FalliblePlayer(PerfectPlayer[P, M]):
 
 
 class MethodPlayer(Player[P, M]):
-    """Plays what a method of a document chooses."""
-
     def __init__(self, move: Callable[[P, Control], M]) -> None:
         self._move = move
 
@@ -138,13 +131,10 @@ class MethodPlayer(Player[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """A kind of engine that can sit down at a game."""
-
     name: str
     """The word in seat notations such as "fallible:7"."""
     title: str
     summary: str
-    """One short sentence that says who it is."""
     make: Callable[[Any, int], Player[Any, Any]]
     """From the game and the argument after the colon."""
     argument: Parameter | None = None
@@ -171,10 +161,7 @@ def common_kinds(
 ) -> tuple[PlayerKind, ...]:
     """The players of every duel: the ladder, from a beginner to one who never errs, and others.
 
-    Args:
-        sights: how many plies each of `RUNGS` sees.
-        perfect: who stands at the top of the ladder.
-        fallible: who errs as often as one says.
+    `sights` says how many plies each of `RUNGS` sees; the two others are the game's own of their kind.
     """
 
     def rung(name: str, plies: int) -> PlayerKind:

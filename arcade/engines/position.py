@@ -16,8 +16,6 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended."""
-
     winner: int | None
     """0 for the first player, 1 for the second, None for a tie or a race."""
     reason: str
@@ -40,11 +38,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """The position after `move`.
-
-        Raises:
-            ValueError: the move is illegal; the message is a sentence.
-        """
+        """The position after `move`; a ValueError says in a sentence why it is illegal."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

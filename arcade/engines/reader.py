@@ -39,11 +39,7 @@ def read_json(text: str, kind: type[T], most: int = MOST, others: bool = False) 
 
 
 def parse_json(text: str, most: int = MOST) -> Any:
-    """Read JSON of at most so many characters and without repeated names.
-
-    Raises:
-        InputError: it is too long, nests too deeply or is no such JSON.
-    """
+    """Read JSON of at most so many characters, without repeated names and not too deep; else InputError."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -69,14 +65,9 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
 
-    Args:
-        data: objects, lists, printable texts, numbers, true, false and null.
-        kind: usually a dataclass; a ValueError of its `__post_init__` is a message about its place.
-        place: where the data stand, e.g. "claims[0]".
-        others: whether fields that a dataclass does not have are read over, not refused.
-
-    Raises:
-        InputError: what is wrong, with its place, e.g. "claims[0].plies".
+    A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where
+    the data stand, e.g. "claims[0]", and the place of what is wrong in them. With `others`, fields that a
+    dataclass does not have are read over, not refused.
     """
     # In 8 ms, which a start without saved matches need not spend.
     import msgspec
@@ -93,11 +84,7 @@ def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
 
 def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
-    """Refuse a number beyond its limits.
-
-    Raises:
-        InputError: a sentence that begins with the place.
-    """
+    """Refuse a number beyond its limits, in a sentence that begins with the place."""
     low, high = limits
     if not low <= number <= high:
         raise InputError(f"{place} must be a whole number from {low} to {high}, not {number}.")
@@ -131,7 +118,6 @@ def _named(place: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value for a message, shortened."""
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 

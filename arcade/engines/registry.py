@@ -51,11 +51,7 @@ def game_modules() -> set[str]:
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Load a game by name.
-
-    Raises:
-        InputError: no game of that name is installed, or it cannot be loaded.
-    """
+    """Load a game by name; raises InputError if none is installed, or it cannot be loaded."""
     entry = _found().get(name)
     if entry is None:
         raise InputError(f"There is no game {name!r}; the games are {', '.join(game_names())}.")
@@ -86,11 +82,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """The game that a position belongs to.
-
-    Raises:
-        InputError: no installed game has positions of this type.
-    """
+    """The game that a position belongs to; raises InputError if no installed game has such positions."""
     return _game_of(type(position))
 
 
@@ -113,11 +105,7 @@ class GameID:
     seed: int | None = None
 
     def start(self) -> Position[Any]:
-        """The position that the ID names.
-
-        Raises:
-            InputError: the position contradicts the parameters, or one of them is bad.
-        """
+        """The position that the ID names; raises InputError if it contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -133,11 +121,7 @@ class GameID:
 
 
 def parse_game_id(text: str) -> GameID:
-    """Read a game ID.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """Read a game ID; an InputError says which part is bad and what was expected."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -151,11 +135,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """The kind and argument of a seat notation like "perfect" or "fallible:7".
-
-    Raises:
-        InputError: the game has no such player, or the number is out of its limits.
-    """
+    """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in game.player_kinds if kind.name == name), None)
     if kind is None:
@@ -175,7 +155,6 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def make_player(game: Game[P, M], text: str) -> Player[P, M]:
-    """The player of a seat notation; see `parse_player`."""
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)
 
@@ -190,14 +169,11 @@ class Guests(Protocol):
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
-        """Check that a guest exists and can play.
+        """Raise InputError unless a guest exists and plays this game, board and seat."""
 
-        Raises:
-            InputError: there is no such guest, or it plays another game, another board or another seat.
-        """
-
-    def invite(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> Player[Any, Any]:
-        """The guest as a player, in its present state."""
+    def invite(
+        self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int
+    ) -> Player[Any, Any]: ...
 
 
 def is_guest(game: Game[Any, Any], text: str) -> bool:

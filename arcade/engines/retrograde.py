@@ -30,14 +30,9 @@ def work_back(
 ) -> list[Solved] | None:
     """Solve a game given as a graph, which may have cycles: where nobody can force a win, it is a tie.
 
-    Args:
-        children: for each vertex the vertices after its moves; empty where the game is over.
-        endings: for each vertex without children its value for the player to move.
-        control: stops the work.
-
-    Returns:
-        For each vertex its value for the player to move, and the plies to the end when the winner hurries and
-        the loser delays; both hurry to a tie. None if stopped.
+    `children` are the vertices after the moves of each, none where the game is over; then `endings` gives the
+    value for the player to move. Returns for each vertex its value for the player to move, and the plies to
+    the end when the winner hurries and the loser delays; both hurry to a tie. None if stopped.
     """
     parents: list[list[int]] = [[] for _ in children]
     for vertex, targets in enumerate(children):
@@ -79,7 +74,6 @@ class Explored(Generic[P, M]):
     """The fewest plies from the start to each position."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
-    """The index of the position after each move."""
 
 
 def explore(start: P, control: Control | None = None) -> Explored[P, M] | None:
@@ -140,7 +134,6 @@ class RetrogradeSolver(Solver[P, M]):
 
 
 def solve(graph: Explored[P, M], control: Control | None = None) -> list[DuelVerdict] | None:
-    """The exact verdict of each position of a graph; None if stopped."""
     endings = {at: ending for at, position in enumerate(graph.positions) if (ending := position.ending())}
     solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE, control)
     if solved is None:

@@ -57,7 +57,6 @@ class Solver(ABC, Generic[P, M]):
         return None
 
     def after(self, position: P, move: M, control: Control) -> Verdict:
-        """The verdict of one move for the player who makes it."""
         return self.verdict(position.play(move), control).before_move()
 
     def best_move(self, position: P, control: Control) -> M | None:
@@ -105,15 +104,12 @@ class Solver(ABC, Generic[P, M]):
 
 @dataclass(frozen=True)
 class BoardFact:
-    """What was proved of a board's first position."""
-
     value: Value
     remoteness: int | None
     at_least: int | None
     at_most: int | None
     proof: Proof
     command: str
-    """Proves it again."""
 
 
 @dataclass(frozen=True)
@@ -130,12 +126,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """The verdict of the first position on a board, if it was proved before.
-
-    Args:
-        game: its name.
-        board: its parameters as in a game ID, e.g. "6x7".
-    """
+    """The verdict of the first position on a board, e.g. "6x7", if it was proved before."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

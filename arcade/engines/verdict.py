@@ -30,8 +30,6 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
-    """How much of a verdict is proved."""
-
     EXACT = "exact"
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""
@@ -83,10 +81,8 @@ class Verdict(ABC):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         """The verdict in words, without a full stop.
 
-        Args:
-            mover: the name of the player to move; "You" takes the second person.
-            other: the name of the other player.
-            length: puts a number of plies into words: `plies` or, for a person, `moves`.
+        `mover` and `other` name the players; the mover "You" takes the second person. `length` puts a number
+        of plies into words: `plies` or, for a person, `moves`.
         """
 
     @property
@@ -124,8 +120,6 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """Who wins a duel, and when."""
-
     value: Value | None = None
     remoteness: int | None = None
     """Plies to the end when the winner hurries and the loser delays; None if not known exactly."""
@@ -189,14 +183,11 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
-    """How many points a race can bring."""
-
     best: int | None = None
     """The highest final score found; `Solver.line` gives the moves that reach it."""
     bound: int | None = None
     """A proved upper limit of the final score."""
     score: int | None = None
-    """The current score."""
 
     @property
     def known(self) -> bool:
@@ -282,18 +273,14 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    """Help in three steps, each more explicit."""
-
     where: str
     """Step one: a sentence on where to look, without the move."""
     move: M
-    """Step two: the move."""
     why: str
     """Step three: a sentence on why."""
     line: tuple[M, ...]
     """The moves from here to the end that prove it, `move` first."""
     verdict: Verdict
-    """The verdict of the move."""
     reason: int = 0
     """After how many moves of the line a rule of play applies; 0 for none."""
     there: str = ""

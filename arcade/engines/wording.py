@@ -42,12 +42,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def runs(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """Rising numbers in words, neighbours together: 1, 2, 3, 5 give "1 to 3" and "5".
-
-    Args:
-        numbers: the numbers.
-        name: what a number is called.
-    """
+    """Rising numbers in words, neighbours together: 1, 2, 3, 5 give "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:

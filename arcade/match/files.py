@@ -1,6 +1,7 @@
 """Match files: matches as text that people and programs read and write; docs/match-files.md explains them.
 
-White space only separates, so a match can also be pasted as one line.
+White space only separates, so a match can also be pasted as one line. What cannot be read raises an
+InputError with the line, what is wrong and what was expected.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.
 
 ENDING = ".match"
 OPENING = "[Match "
-"""How the text of a match begins."""
 
 WIDTH = 90
 
@@ -104,12 +104,7 @@ _HEADERS = {
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """A match as text, from which `read` gives an equal record.
-
-    Args:
-        record: the match.
-        time: when it was played, in seconds since the epoch; None to leave it out.
-    """
+    """A match as text, from which `read` gives an equal record; `time` is in seconds since the epoch."""
     headers = {"Match": str(VERSION)}
     if time is not None:
         headers["Time"] = _TIME.text(time)
@@ -167,11 +162,6 @@ class _Token(NamedTuple):
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The parts of a text.
-
-    Raises:
-        InputError: a bracket or a quotation mark is wrong.
-    """
     at, line = 0, 1
     text = text.rstrip()
     while at < len(text):
@@ -198,35 +188,15 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read the text of one match. Only a replay checks whether its moves are legal; `load` does both.
-
-    Raises:
-        InputError: the line, what is wrong and what was expected.
-    """
-    records = read_all(text)
+    """Read the text of one match. Only a replay checks whether its moves are legal; `load` does both."""
+    records = [record for record, _ in read_dated(text)]
     if len(records) != 1:
         raise InputError(f"One match was expected, but there are {len(records)}.")
     return records[0]
 
 
-def read_all(text: str) -> list[MatchRecord]:
-    """Read matches that follow one another, each from its header Match to its end.
-
-    Raises:
-        InputError: the line, what is wrong and what was expected.
-    """
-    return [record for record, _ in read_dated(text)]
-
-
 def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Read matches as `read_all` does, each when it is asked for, with the time when it was played.
-
-    Yields:
-        The matches, each with seconds since the epoch; None where the time is not said.
-
-    Raises:
-        InputError: the line, what is wrong and what was expected.
-    """
+    """Read matches that follow one another, one at a time, with their seconds since the epoch, if said."""
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")
@@ -242,11 +212,6 @@ def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
 
 
 def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
-    """The match of some tokens, and its time.
-
-    Raises:
-        InputError: see `read`.
-    """
     headers: dict[str, _Token] = {}
     moves: list[str] = []
     marks: list[str] = []
@@ -299,11 +264,6 @@ def _move(token: _Token) -> tuple[str, str]:
 def _checked(
     headers: dict[str, _Token], moves: list[str], marks: list[str], comments: list[str], end: _Token
 ) -> MatchRecord:
-    """The record of what was read.
-
-    Raises:
-        InputError: a header is missing or wrong, or they contradict one another.
-    """
     for name in ("Match", "Start", "Player1"):
         if name not in headers:
             raise _bad(headers["Match"].line, f"the header {name} is missing")
@@ -344,22 +304,14 @@ def is_name(text: str) -> bool:
 
 
 def read_file(name: str, guests: Guests | None = None) -> Match:
-    """Read the file of one match and replay it; see `load`.
-
-    Raises:
-        InputError: the file cannot be read, or what `load` says.
-    """
+    """Read the file of one match and replay it; see `load`."""
     return load(read_text(os.path.expanduser(name), "match file"), guests)
 
 
 def write_file(name: str, record: MatchRecord) -> str:
     """Write a match to a new file; a name without an ending gets `ENDING`.
 
-    Returns:
-        The name of the file.
-
-    Raises:
-        InputError: there is such a file already, or it cannot be written.
+    Returns the name of the file; an InputError says that there is such a file already, or cannot be written.
     """
     name = os.path.expanduser(with_ending(name))
     write_new(name, write(record))
@@ -371,16 +323,9 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read the text of one match and replay it, checking every move.
+    """Read the text of one match and replay it; an InputError names the first wrong move by its number.
 
     A finished match is `Match.foreign`: it is no match of this store, and teaches none of its machines.
-
-    Args:
-        text: the text.
-        guests: who may sit there besides the game's own players.
-
-    Raises:
-        InputError: the text is no match, or a move is wrong, which the message names by its number.
     """
     if len(text) > LONGEST:
         raise InputError(f"The match has {len(text):,} characters; the limit is {LONGEST:,}.")

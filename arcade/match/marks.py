@@ -15,17 +15,13 @@ from arcade.match.record import Mark
 
 @dataclass(slots=True)
 class Ply:
-    """A played move: who played it, and its verdict once known."""
-
     seat: int
     move: Any
     mark: Mark | None = None
     verdict: Verdict | None = None
-    """The move's verdict for its mover."""
     lost: int = 0
     """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
     comment: str = ""
-    """What somebody wrote about it."""
     rule: str = ""
     """Of a mistake: the rule of play that explains it."""
     reason: str = ""
@@ -33,18 +29,10 @@ class Ply:
 
 
 class Knowledge:
-    """What solvers have told about positions of a match.
-
-    Args:
-        game: the game that is played.
-    """
-
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
-        """The verdicts of all moves of a position."""
         self.proved: dict[Position[Any], ScoreVerdict] = {}
-        """In a race, the verdicts of positions."""
         self.reached: dict[Position[Any], int] = {}
         """In a race, the highest final score known by a position or by what was played from there."""
 
@@ -57,11 +45,7 @@ class Knowledge:
         return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
 
     def recall(self, steps: Sequence[tuple[Ply, Position[Any]]]) -> None:
-        """Take over what was known at the end of a race that has been saved.
-
-        Args:
-            steps: its moves, each with the position before it.
-        """
+        """Take over what was known at the end of a saved race, from its moves and the positions before."""
         for ply, before in reversed(steps):
             after = before.play(ply.move)
             outcome = after.outcome()
@@ -73,11 +57,7 @@ class Knowledge:
         """Tell one story of a race: what can be reached from a position could be reached from those before.
 
         So the highest score known never rises from move to move, and at the end the losses of a seat's moves
-        add up to what its own score lacks of it.
-
-        Args:
-            steps: its moves, each with the position before it.
-            finished: whether the race is over; before, a move has lost only what is sure.
+        add up to what its own score lacks of it. Before the end, a move has lost only what is sure.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Twice: both seats begin at the same position.
@@ -104,17 +84,10 @@ class Knowledge:
         return known or position.outcome() is not None
 
     def _verdict(self, ply: Ply, before: Position[Any]) -> ScoreVerdict | None:
-        """What a search before a move has found of it."""
         verdicts = [each.verdict for each in self.analyses.get(before) or () if each.move == ply.move]
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def annotate(self, ply: Ply, before: Position[Any]) -> None:
-        """Write the verdict and the mark of a move into it, as far as they are known.
-
-        Args:
-            ply: the move.
-            before: the position in which it was played.
-        """
         analysis = self.analyses.get(before)
         if analysis is not None:
             ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)

@@ -1,15 +1,17 @@
-"""A match: seats, history, undo and redo, hints used, and the verdict of each move. Needs no screen."""
+"""A match: who sits where, history, undo and redo, hints used, and the verdict of each move."""
 
 from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
+from arcade.engines.game import HasGuests, Kind
+from arcade.engines.parameters import Parameters
 from arcade.engines.players import Player
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import (
@@ -26,7 +28,6 @@ from arcade.match.marks import Knowledge, Ply
 from arcade.match.record import HUMAN as HUMAN
 from arcade.match.record import Coach, MatchRecord
 from arcade.match.record import Mark as Mark
-from arcade.match.seating import check_seat, default_seats, fewest_seats
 
 V = TypeVar("V")
 
@@ -40,20 +41,15 @@ class MoveLine(list[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended."""
-
     winner: int | None
     """The winning seat; None for a tie, or a race with one seat."""
     reason: str
-    """Why the match is over, in the game's words."""
     scores: tuple[int, ...] = ()
-    """The final score of each seat of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
     """As in `Outcome`."""
 
     @property
     def value(self) -> Value:
-        """The result for the first seat."""
         if self.winner is None:
             return Value.TIE
         return Value.LOSS if self.winner else Value.WIN
@@ -63,18 +59,12 @@ class PlayedMoves:
     """The moves of a match and the positions that they lead to, with undo and redo.
 
     A duel has one board for two seats. A race has one for each seat, which move in turn.
-
-    Args:
-        game: the game.
-        first: the position before any move.
-        seats: how many seats there are.
     """
 
     def __init__(self, game: AnyGame, first: Position[Any], seats: int) -> None:
         self.game = game
         self.first = first
         self.plies: list[Ply] = []
-        """The moves played so far."""
         self.undone: list[Ply] = []
         """The moves that can be redone, the next one last."""
         self._boards = [[first] for _ in range(seats if game.kind is Kind.RACE else 1)]
@@ -133,7 +123,6 @@ class PlayedMoves:
         self.plies.append(ply)
 
     def undo(self) -> bool:
-        """Take back the last move; False if there is none."""
         if not self.plies:
             return False
         ply = self.plies.pop()
@@ -141,10 +130,47 @@ class PlayedMoves:
         self.undone.append(ply)
         return True
 
-    def restart(self) -> None:
-        """Go back to the first position; redo goes forward again."""
-        while self.undo():
-            pass
+
+def check_seat(
+    game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
+) -> str:
+    """A seat notation in its full form, e.g. "fallible:5" for "fallible".
+
+    Raises InputError if there is no such player for this seat: 0 for the first player, 1 for the second.
+    """
+    if who == HUMAN:
+        return who
+    if guests is not None and is_guest(game, who):
+        guests.check(who, game, parameters, seat)
+        return who
+    kind, argument = parse_player(game, who)
+    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+
+
+def fewest_seats(game: AnyGame) -> int:
+    """How many seats of a match must be taken; there are never more than two."""
+    return 1 if game.kind is Kind.RACE else 2
+
+
+def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
+    """Who sits where in a person's first match: against a beginner, with the better side."""
+    if guests is not None and isinstance(game, HasGuests):
+        return game.guest_seats
+    opponent = game.player_kinds[0].name
+    return (opponent, HUMAN) if game.better_side else (HUMAN, opponent)
+
+
+def offered_seats(
+    last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
+) -> tuple[str, ...]:
+    """Who sits where in a new match unless a person says otherwise.
+
+    Those of the person's last match of the game, `last`, if all can be taken, else those of a first match.
+    """
+    if HUMAN in last and fewest_seats(game) <= len(last) <= 2:
+        with suppress(InputError):
+            return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
+    return default_seats(game, guests)
 
 
 def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
@@ -159,16 +185,10 @@ class Match(PlayedMoves):
     A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
 
-    Args:
-        start: which game, parameters, first position and seed.
-        seats: who sits where: "human", an engine's notation such as "fallible:7", or a guest's name; by
-            default those of a person's first match.
-        guests: who can sit down besides the game's own players; may be given later, but before such a
-            seat is taken.
-        seed: seed of the engines' choices; by default that of the start, else 0.
-
-    Raises:
-        InputError: a player cannot take a seat, or there are too many or too few seats.
+    Seats are "human", an engine's notation such as "fallible:7", or a guest's name; by default those of a
+    person's first match. Guests may be given later, but before one takes a seat. The seed of the engines'
+    choices is by default that of the start, else 0. An InputError says that a player cannot take a seat, or
+    that there are too many or too few seats.
     """
 
     def __init__(
@@ -184,7 +204,6 @@ class Match(PlayedMoves):
         self.seed = (start.seed or 0) if seed is None else seed
         """Random seed of the engines' choices. The start's own seed is for the first position."""
         self.taught = False
-        """Whether learning guests have already learned from this match."""
         seated = default_seats(start.game, guests) if seats is None else seats
         self.seats = [
             check_seat(start.game, start.parameters, seat, who, guests) for seat, who in enumerate(seated)
@@ -196,11 +215,8 @@ class Match(PlayedMoves):
         super().__init__(start.game, start.start(), len(self.seats))
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
-        """How often persons took a move back."""
         self.values = 0
-        """How often a person looked at the values of all moves."""
         self.coach = Coach.QUIET
-        """The coach who said most while a person played."""
         self.resigned: int | None = None
         self.foreign = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
@@ -223,7 +239,6 @@ class Match(PlayedMoves):
 
     @property
     def watched(self) -> bool:
-        """Whether only engines and guests play."""
         return HUMAN not in self.seats
 
     @property
@@ -260,11 +275,7 @@ class Match(PlayedMoves):
         return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
 
     def play(self, move: Any) -> None:
-        """Play a move for the seat to move; this drops moves that were taken back.
-
-        Raises:
-            ValueError: the match is over or the move is illegal; the message is a sentence.
-        """
+        """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal."""
         self._refuse_finished()
         self.push(Ply(self.turn, move))
         self.undone.clear()
@@ -280,7 +291,6 @@ class Match(PlayedMoves):
         self._annotate(len(self.plies) - 1)
 
     def redo(self) -> bool:
-        """Replay the move last taken back; False if there is none."""
         if not self.undone:
             return False
         self.push(self.undone.pop())
@@ -316,19 +326,14 @@ class Match(PlayedMoves):
     def taken_back(self) -> Self | None:
         """Take back the resignation that ended the match, or else the last move.
 
-        Returns:
-            This match, or a new one if it is finished; None if there is nothing to take back.
+        Returns this match, or a new one if it is finished; None if there is nothing to take back.
         """
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
 
     def resign(self, seat: int) -> None:
-        """End the match in favour of the other seat; this drops moves that were taken back.
-
-        Raises:
-            ValueError: the match is already over.
-        """
+        """End the match in favour of the other seat; this drops moves that were taken back."""
         self._refuse_finished()
         self.undone.clear()
         self.resigned = seat
@@ -336,12 +341,7 @@ class Match(PlayedMoves):
         self._review()
 
     def sit(self, seat: int, who: str) -> None:
-        """Change who plays a seat, at any time before the end.
-
-        Raises:
-            InputError: there is no such player at this game.
-            ValueError: the match is over.
-        """
+        """Change who plays a seat, before the end; an InputError says that there is no such player."""
         self._refuse_finished()
         self.seats[seat] = check_seat(self.game, self.parameters, seat, who, self.guests)
 
@@ -355,7 +355,6 @@ class Match(PlayedMoves):
             self.values += 1
 
     def count_takeback(self) -> None:
-        """Count a move that a person takes back."""
         self.takebacks += 1
 
     def coached(self, coach: Coach) -> None:
@@ -370,11 +369,7 @@ class Match(PlayedMoves):
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def player(self) -> Player[Any, Any]:
-        """The engine to move; a guest plays in its present state, other engines are made once for each match.
-
-        Raises:
-            InputError: the guest no longer exists.
-        """
+        """The engine to move, made once a match; a guest as it is now, or InputError if it is gone."""
         name = self.guest(self.turn)
         if name is not None and self.guests is not None:
             return self.guests.invite(name, self.game, self.parameters, self.turn)
@@ -394,7 +389,6 @@ class Match(PlayedMoves):
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
-        """Use a solver's analysis of a position to mark moves played from it."""
         self._known.analyses[position] = analysis
         for number in range(len(self.plies)):
             if self.before(number) == position:
@@ -462,12 +456,9 @@ class Match(PlayedMoves):
 
     @classmethod
     def from_record(cls, record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record from `record`, checking every move.
+        """Replay a record from `record`, checking every move; an InputError says what is bad in it.
 
         This needs no guests, so a match can be viewed even if one of its guests no longer exists.
-
-        Raises:
-            InputError: the record is bad.
         """
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played

@@ -25,8 +25,6 @@ LONGEST = 1_000_000
 
 
 class Mark(StrEnum):
-    """The quality of a move."""
-
     ONLY = "only move"
     KEPT = "kept the value"
     THREW = "threw it away"
@@ -37,7 +35,6 @@ class Mark(StrEnum):
 
     @property
     def bad(self) -> bool:
-        """Whether the move is a mistake."""
         return self in (Mark.THREW, Mark.LOST)
 
 
@@ -45,11 +42,9 @@ class Coach(StrEnum):
     """How much a match tells before it is over."""
 
     QUIET = "quiet"
-    """Nothing."""
     MISTAKES = "mistakes"
     """That a move gave the win or the tie away, once it has been played."""
     OPEN = "open"
-    """Every verdict and mark."""
 
     @property
     def summary(self) -> str:
@@ -87,9 +82,7 @@ class MatchRecord:
 
     game: str
     start: str
-    """The game ID of the start."""
     seed: int = 0
-    """The random seed of the engines' choices."""
     taught: bool = False
     """Whether the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]
@@ -99,9 +92,7 @@ class MatchRecord:
     marks: tuple[str, ...] = field(metadata=_MOVE)
     """The values of `Mark`, or "" if unknown."""
     played: int = field(metadata=_COUNT)
-    """The number of moves not taken back."""
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
-    """The number of hints used."""
     takebacks: int = field(default=0, metadata=_COUNT)
     """How often persons took a move back."""
     values: int = field(default=0, metadata=_COUNT)
@@ -109,7 +100,6 @@ class MatchRecord:
     coach: Coach = Coach.OPEN
     """The coach who said most while a person played."""
     resigned: int | None = field(metadata=_COUNT)
-    """The seat that resigned."""
     result: Value | None
     """The result for the first seat; None while the match is going on."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
@@ -130,7 +120,6 @@ class MatchRecord:
 
     @property
     def opponent(self) -> str | None:
-        """Whom the only person plays against."""
         return None if self.person is None else self.seats[1 - self.person]
 
     @property
@@ -153,25 +142,15 @@ class MatchRecord:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a text from `to_json` and check everything except the game's own notations.
-
-        Raises:
-            InputError: something is missing or wrong; the message names it.
-        """
         with errors_of(DAMAGED):
             data = parse_json(text, LONGEST)
         return cls.from_data(data)
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check everything except the game's own notations.
+        """Check everything except the game's own notations in the fields as JSON has them.
 
-        Args:
-            data: the fields as JSON has them.
-            damaged: how a message begins.
-
-        Raises:
-            InputError: something is missing or wrong; the message names it.
+        An InputError, whose message begins with `damaged`, names what is missing or wrong.
         """
         with errors_of(damaged):
             record = as_type(data, cls, others=True)
@@ -179,7 +158,6 @@ class MatchRecord:
         return record
 
     def _check(self) -> None:
-        """Refuse a record with wrong values, or that contradicts itself."""
         if self.start.partition("#")[0].partition(":")[0] != self.game:
             raise InputError("its 'start' names another game.")
         if not 1 <= len(self.seats) <= 2:

@@ -40,8 +40,6 @@ class _Rewards:
 
 @dataclass(frozen=True, kw_only=True)
 class _Step:
-    """A step of the history, as in the file."""
-
     games: int
     opponent: str
     won: int
@@ -130,20 +128,16 @@ def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:
 
 
 def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
-    """The beads of the first move's boxes."""
     return _contents(machine.boxes.first, words)
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A saved machine without its boxes."""
-
     game_id: str
     """The game and its parameters, e.g. "hexapawn:3x3"."""
     seat: int
     """0: it moves first; 1: second."""
     games: int
-    """Number of games it has learned from."""
 
 
 @dataclass(frozen=True)
@@ -168,13 +162,10 @@ def heading(text: str) -> Heading | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a machine written by `to_json`, perhaps edited by hand.
+    """Read a machine written by `to_json`, perhaps edited by hand; an InputError says where it is damaged.
 
     It must have exactly the machine's boxes with all bead counts, each from 0 to 127, and the counts of games
     must agree with each other.
-
-    Raises:
-        InputError: the text is not a machine, or is damaged; the message says where, and what was expected.
     """
     with errors_of("The machine cannot be read"):
         return _machine(parse_json(text, LONGEST))
@@ -223,7 +214,6 @@ def _machine(data: Any) -> AnyMachine:
 
 
 def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> list[int]:
-    """The words of some boxes, which must be all that there are."""
     words, others = [], dict(contents)
     for box in boxes:
         label = box.position.text()

@@ -60,8 +60,6 @@ def pack(counts: Mapping[int, int]) -> int:
 
 
 class Identity(Symmetry[P, M]):
-    """It changes nothing."""
-
     name = "as it is"
 
     def position(self, position: P) -> P:
@@ -73,28 +71,18 @@ class Identity(Symmetry[P, M]):
 
 @dataclass(frozen=True)
 class Node(Generic[P, M]):
-    """A position with its place in the graph."""
-
     index: int
     position: P
     ply: int
-    """The fewest plies from the start."""
     moves: tuple[M, ...]
     children: tuple[int, ...]
-    """The index of the position after each move."""
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions reachable from a start, as they appear on the board.
+    """All positions reachable from the start of a duel, as they appear on the board.
 
-    Symmetric positions stay separate: the machine must answer on the actual board.
-
-    Args:
-        name, parameters: of a duel, as in a game ID.
-
-    Raises:
-        InputError: there is no such game, the parameters are bad, or the game is not a duel, has more than
-            `MOST_POSITIONS` positions, or can repeat a position.
+    Symmetric positions stay separate: the machine must answer on the actual board. Raises InputError for a
+    game that is no duel, has more than `MOST_POSITIONS` positions, or can repeat a position.
     """
 
     def __init__(self, name: str, parameters: str) -> None:
@@ -131,7 +119,6 @@ class PositionGraph(Generic[P, M]):
         )
 
     def keeping(self, position: P) -> set[M]:
-        """The moves that keep the value of a position."""
         return set(keeps_value(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
@@ -139,7 +126,6 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if move.best]
 
     def worse(self, node: Node[P, M]) -> list[int]:
-        """The numbers of the moves that are not best."""
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
@@ -257,8 +243,6 @@ class Box(Generic[P, M]):
 
 @dataclass(frozen=True)
 class Opening(Generic[P, M]):
-    """A box opened for a position on the board."""
-
     box: Box[P, M]
     symmetry: Symmetry[P, M]
     """The symmetry from the board to the box's position."""
@@ -270,14 +254,8 @@ class Opening(Generic[P, M]):
 class Boxes(Generic[P, M]):
     """The boxes that a machine needs for one side of one game.
 
-    Args:
-        game, parameters: as in a game ID.
-        seat: 0 for a machine that moves first, 1 for one that moves second.
-        box_set: which positions get a box.
-        distinct: whether only one of several symmetric moves gets beads.
-
-    Raises:
-        InputError: the game is not small enough, or a position has more than nine moves that need beads.
+    Of several symmetric moves only one gets beads if the moves are `distinct`. Raises InputError if the game
+    is not small enough, or a position has more than nine moves that need beads.
     """
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
@@ -297,7 +275,6 @@ class Boxes(Generic[P, M]):
             self._box(index, earliest[text][0], self._seen(earliest[text][1], text), distinct)
             for index, text in enumerate(ordered)
         )
-        """All boxes, by stage."""
         self.first = tuple(box for box in self.boxes if box.stage == 1)
         """The boxes of the machine's first move, which come first; just one if it moves first."""
         self.by_text = dict(zip(ordered, self.boxes, strict=True))
@@ -357,10 +334,7 @@ class Boxes(Generic[P, M]):
             yield pack(dict.fromkeys(box.moves, number))
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """The chance, 0 to 1, that the box plays a move that loses the value of the position.
-
-        None for an empty box, which resigns.
-        """
+        """The chance, 0 to 1, of a move that loses the position's value; None for an empty box."""
         everything = total(word)
         if not everything:
             return None
@@ -373,13 +347,10 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """The label of a box that a machine lacks; None if none is missing near the start.
+    """The label of a box that is not among the labels `kept`; None if none is missing near the start.
 
     Checks only the first `LOOK` positions. This is instant, while finding all boxes takes seconds, or is
-    impossible for a large game. `kept` are the labels of the existing boxes; for the others see `Boxes`.
-
-    Raises:
-        InputError: there is no such game, or the parameters are bad.
+    impossible for a large game. Raises InputError for a wrong game or parameters.
     """
     played = get_game(game)
     if played.kind is not Kind.DUEL:

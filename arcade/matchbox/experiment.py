@@ -29,9 +29,7 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     """The chances of a machine when neither it nor its opponent learns.
 
     Works back from the ends through all positions and weighs each move by its chance; resigning is a loss.
-
-    Raises:
-        InputError: the opponent cannot play against the machine.
+    Raises InputError if the opponent cannot play against the machine.
     """
     opponent.check(machine)
     graph = machine.boxes.graph
@@ -65,7 +63,6 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
 
 
 def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any]) -> list[float]:
-    """The chance of each move of an opponent that is not a machine."""
     if opponent.style is Style.RANDOM:
         return [1 / len(node.moves)] * len(node.moves)
     perfect, worse = graph.perfect(node), graph.worse(node)
@@ -94,8 +91,6 @@ MOST_RUNS = 1000
 
 @dataclass(frozen=True)
 class Point:
-    """A stretch of a learning curve."""
-
     games: int
     """Games from the start of the experiment to the end of the stretch."""
     win: float
@@ -111,17 +106,9 @@ class Point:
 class Experiment:
     """Train a machine once, or many fresh machines of its kind one after another.
 
-    Args:
-        machine: the machine to train; with more than one run only its options are used, and it does not
-            change.
-        opponent: its opponent; with more than one run, each uses a copy of an opponent that learns.
-        games: games in each run, at least 1.
-        seed: random seed of the first run; each further run takes the next number.
-        runs: 1 to `MOST_RUNS`.
-        step: games between two points; None for about a hundred points.
-
-    Raises:
-        InputError: the opponent cannot play against the machine, or a number is out of its limits.
+    With more than one run only the machine's options are used, and each run uses a copy of an opponent that
+    learns and the next seed. There are `step` games between two points; None for about a hundred points.
+    Raises InputError if the opponent cannot play against the machine, or a number is out of its limits.
     """
 
     machine: AnyMachine
@@ -145,9 +132,7 @@ class Experiment:
         self.ended: Ended | None = None
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
-        """Games won, tied and lost in each stretch, of all finished runs."""
         self._beads = np.zeros((points, len(self.machine.first), beads.SLOTS))
-        """For each stretch the sums of the beads in the first boxes."""
         self._running: list[Point] = []
 
     @property

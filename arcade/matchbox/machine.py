@@ -1,4 +1,4 @@
-"""Machines: boxes with beads that draw moves and learn from games, their options and their history."""
+"""Machines: boxes with beads that draw moves and learn, their options and history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from arcade.matchbox.box import Boxes, BoxSet, Opening, find_boxes
 MOST_STEPS = 400
 """A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
-"""Why a machine resigns."""
 MOST_STAGES = 32
 """Most stages with first beads; no small game has more."""
 
@@ -35,8 +34,6 @@ class Overflow(StrEnum):
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a machine, fixed for its life."""
-
     game: str = "menace"
     parameters: str = ""
     """Written as in a game ID."""
@@ -81,8 +78,6 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 @dataclass(frozen=True)
 class MachinePreset:
-    """Options with a name."""
-
     name: str
     title: str
     options: Options
@@ -123,8 +118,7 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 def check_name(name: str, game: str) -> str:
     """Check a machine's name: at most 40 letters, digits, - and _, starting with a letter.
 
-    Raises:
-        InputError: the name has another form, or belongs to another player of the machine's game.
+    Raises InputError also for the name of another player of the machine's game.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
@@ -138,10 +132,7 @@ def check_name(name: str, game: str) -> str:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of a machine's history."""
-
     games: int
-    """Games it has played up to the end of the stretch."""
     opponent: str
     won: int
     tied: int
@@ -161,7 +152,6 @@ class Stretch:
         return self.won / self.played, self.tied / self.played, self.lost / self.played
 
     def joined(self, later: Stretch) -> Stretch:
-        """This stretch and the next one, against the same opponent."""
         return replace(
             later,
             won=self.won + later.won,
@@ -182,10 +172,7 @@ def below(bits: random.Random, count: int) -> int:
 
 @dataclass(frozen=True)
 class Draw(Generic[P, M]):
-    """How the machine chose a move."""
-
     position: P
-    """The board as played."""
     opening: Opening[P, M] | None
     """None without a box."""
     word: int
@@ -198,23 +185,9 @@ class Draw(Generic[P, M]):
     total: int
     """Beads in the box; without a box, the number of legal moves."""
 
-    @property
-    def chance(self) -> float:
-        """The chance of this bead's colour, 0 to 1."""
-        return self.count / self.total if self.total else 0.0
-
-    @property
-    def counts(self) -> dict[M, int]:
-        """The beads of the open box by move on the board."""
-        if self.opening is None:
-            return {}
-        return {move: beads.count(self.word, slot) for slot, move in self.opening.moves.items()}
-
 
 @dataclass(frozen=True)
 class Change(Generic[P, M]):
-    """The change to one box after a game."""
-
     draw: Draw[P, M]
     before: int
     """Beads of the drawn colour, 0 to 127."""
@@ -230,10 +203,7 @@ class Machine(Generic[P, M]):
     """A machine: boxes with beads, and a name.
 
     `beads` holds one 64-bit word for each of `boxes.boxes`; training changes them in place, so a screen may
-    read them while it runs.
-
-    Raises:
-        InputError: an option is out of its limits, or the game cannot be learned.
+    read them while it runs. Raises InputError if an option is out of its limits or the game too large.
     """
 
     def __init__(self, name: str, options: Options | None = None) -> None:
@@ -291,10 +261,7 @@ class Machine(Generic[P, M]):
     def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
         """The draws that would have led the machine to play its moves in a line.
 
-        With distinct moves, a move counts as the bead that represents it.
-
-        Raises:
-            ValueError: a move is illegal.
+        With distinct moves, a move counts as the bead that represents it. An illegal one raises ValueError.
         """
         draws: list[Draw[P, M]] = []
         position = start
@@ -315,13 +282,8 @@ class Machine(Generic[P, M]):
     ) -> list[Change[P, M]]:
         """Reward the boxes that were opened in a game, and count the game.
 
-        Args:
-            draws: the machine's moves in the order of play; those without a box change nothing.
-            outcome: how the game ended.
-            resigned: whether the machine gave up at an empty box; such games also count as lost.
-
-        Returns:
-            The change to each box, in the order of play; with `last_only` at most one.
+        `draws` are the machine's moves in the order of play; those without a box change nothing. A resigned
+        game also counts as lost. Returns the change to each box in that order, with `last_only` at most one.
         """
         win, tie, loss = self.options.rewards
         if outcome.winner is None:
@@ -345,12 +307,7 @@ class Machine(Generic[P, M]):
         return changes
 
     def record(self, stretch: Stretch, most: int = 0) -> None:
-        """Append a stretch of games, already counted, to the history.
-
-        Args:
-            stretch: the games.
-            most: join them to the stretch before if both together have at most so many games.
-        """
+        """Append counted games to the history; two stretches of together at most `most` games join."""
         last = self.history[-1] if self.history else None
         if (
             last is not None

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.parameters import Parameters
-from arcade.engines.position import Outcome, Position
-from arcade.engines.registry import AnyGame
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameter, Parameters
+from arcade.engines.players import Player, PlayerKind
+from arcade.engines.position import M, Outcome, P, Position
+from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
+from arcade.match.match import Match
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import (
     EMPTY_BOX,
     HER,
     HER_4X4,
     MICHIE,
+    SCROGGS,
     AnyMachine,
     Change,
     Machine,
     Options,
     Stretch,
 )
-from arcade.matchbox.players import MachinePlayer
+from arcade.store.store import Store
 
 LONGEST_STRETCH = 10
-"""Most matches against one opponent in one step of a machine's history."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +41,10 @@ class BuiltInMachine:
     player: str
     """Its name at a seat."""
     name: str
-    """Its name in the store."""
     options: Options
 
     @property
     def plays(self) -> tuple[str, int]:
-        """The game and the seat that it has boxes for."""
         return self.options.game_id, self.options.seat
 
 
@@ -55,71 +58,20 @@ BUILT_IN = (
 
 
 def built_in(name: str) -> BuiltInMachine | None:
-    """The built-in machine with this name in the store."""
     return next((machine for machine in BUILT_IN if machine.name == name), None)
 
 
 @dataclass(frozen=True)
 class Reward:
-    """The result of a match for a machine that learns."""
-
     seat: int
     machine: AnyMachine
-    """The machine after the match."""
     changes: Sequence[Change[Any, Any]]
-    """The change to each opened box, in the order of play."""
 
     def sentence(self) -> str:
-        """A sentence on what the machine did with its beads."""
         name, beads = self.machine.name, sum(change.change for change in self.changes)
         if not beads:
             return f"{name} leaves its beads as they are."
         return f"{name} {'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
-
-
-class MachineStore(Protocol):
-    """A place that stores machines as texts by name."""
-
-    def machines(self, name: str | None = None) -> dict[str, str]:
-        """The texts of all machines by name, or of the named one, if it exists."""
-
-    def save_machine(self, name: str, machine: str) -> None:
-        """Save a machine's text under its name."""
-
-    def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine that was made from the text `before`, None for a new one.
-
-        Raises:
-            InputError: the stored text has changed meanwhile.
-        """
-
-    def close(self) -> None:
-        """Close it."""
-
-
-class PlayedMatch(Protocol):
-    """A match that machines can learn from."""
-
-    game: AnyGame
-    seats: list[str]
-    taught: bool
-    """Whether the machines have already learned from it."""
-    resigned: int | None
-    """The seat that gave up."""
-    ending: Any
-    """How it ended, with `winner` and `reason`; None while it is going on."""
-
-    @property
-    def parameters(self) -> Parameters: ...
-
-    @property
-    def first(self) -> Position[Any]: ...
-
-    @property
-    def moves(self) -> list[Any]: ...
-
-    def guest(self, seat: int) -> str | None:
-        """The name of the machine in a seat; None if somebody else sits there."""
 
 
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
@@ -129,39 +81,74 @@ def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
 
 @dataclass
 class Pupil:
-    """A saved machine in training."""
-
     machine: AnyMachine
     text: str | None
     """The text last saved; None if never saved."""
 
-    def keep(self, store: MachineStore) -> None:
-        """Save the machine as it is now.
-
-        Raises:
-            InputError: another arcade has saved it meanwhile; that version stays.
-        """
+    def keep(self, store: Store) -> None:
+        """Save the machine as it is now; InputError if another arcade has saved it meanwhile."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
 
 
-def game_id(game: AnyGame, parameters: Parameters) -> str:
-    """A game and its parameters as a machine's options have them."""
-    text = game.parameters_text(parameters)
-    return f"{game.name}:{text}" if text else game.name
+class MachinePlayer(Player[P, M]):
+    def __init__(self, machine: Machine[P, M]) -> None:
+        self.machine = machine
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        draw = self.machine.draw(position, rng)
+        return None if draw is None else draw.move
+
+
+class TrainedPlayer(Player[Position[Any], Any]):
+    """A machine with Scroggs' beads, trained against random play before its first move, and never after.
+
+    It plays either side of a game with its default parameters, with one machine for each; 0 thousands of
+    training games give fresh boxes.
+    """
+
+    def __init__(self, game: Game[Any, Any], thousands: int) -> None:
+        self.game = game
+        self.thousands = thousands
+        self._machines: dict[int, AnyMachine] = {}
+
+    def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
+        if position.turn not in self._machines:
+            self._machines[position.turn] = self._trained(position.turn)
+        return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
+
+    def _trained(self, seat: int) -> AnyMachine:
+        options = replace(SCROGGS, game=self.game.name, seat=seat)
+        machine: AnyMachine = Machine("matchboxes", options)
+        if self.thousands:
+            from arcade.matchbox.training import RANDOM, Training
+
+            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            with Control() as control:
+                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
+        return machine
+
+
+MATCHBOXES = PlayerKind(
+    "matchboxes",
+    "Matchboxes",
+    "Knows only its beads.",
+    TrainedPlayer,
+    Parameter("thousands", "Training", 20, 0, 1000, help="thousands of training games against random play"),
+)
 
 
 class Machines:
     """The guests of the arcade, as safe for threads as the store, which is opened when first needed."""
 
-    def __init__(self, store: Callable[[], MachineStore]) -> None:
+    def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
-        self._opened: MachineStore | None = None
+        self._opened: Store | None = None
         self._read: dict[str, tuple[str, AnyMachine]] = {}
 
     @property
-    def store(self) -> MachineStore:
+    def store(self) -> Store:
         if self._opened is None:
             self._opened = self._open()
         return self._opened
@@ -192,15 +179,11 @@ class Machines:
         self._kept_name(name, game, parameters, seat)
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """The named machine as a player.
-
-        Raises:
-            InputError: there is none, it cannot take the seat, or its saved text is damaged.
-        """
+        """The named machine as a player; InputError as in `check`, or if its saved text is damaged."""
         return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        asked = game_id(game, parameters), seat
+        asked = str(GameID(game, dict(parameters))), seat
         kept = self.store.machines(name).get(name)
         head = heading(kept) if kept is not None else None
         if head is not None and (head.game_id, head.seat) == asked:
@@ -234,11 +217,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """The machine saved under a name, or a fresh built-in one. Shared, so do not change it.
-
-        Raises:
-            InputError: there is none, or it is damaged.
-        """
+        """The machine of a name, to read only: saved, or a fresh built-in one; else raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -266,17 +245,12 @@ class Machines:
         self.store.save_machine(machine.name, to_json(machine))
 
     def refresh(self, name: str) -> AnyMachine:
-        """Reset a saved machine to fresh beads and an empty history."""
         fresh: AnyMachine = Machine(name, self.load(name).options)
         self.keep(fresh)
         return fresh
 
-    def learn(self, match: PlayedMatch) -> list[Reward]:
-        """Let the machines of a finished match learn from it, once; this saves nothing.
-
-        Raises:
-            InputError: a machine no longer exists or is damaged.
-        """
+    def learn(self, match: Match) -> list[Reward]:
+        """Let a finished match's machines learn from it, once; saves nothing. InputError: one is gone."""
         ending = match.ending
         if ending is None or match.taught:
             return []

@@ -8,27 +8,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from arcade.engines.control import Control
-from arcade.matchbox.experiment import Experiment
-from arcade.matchbox.machine import PRESETS, AnyMachine, Machine, Options, Overflow
+from arcade.matchbox.experiment import Experiment, shares
+from arcade.matchbox.machine import HER, HER_4X4, MICHIE, SCROGGS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
-from arcade.matchbox.training import Opponent, parse_opponent
+from arcade.matchbox.training import PERFECT, RANDOM, Opponent, parse_opponent
 
 FRESH = "fresh "
 """The start of the name of a machine that is made for an experiment and not saved."""
 
-_BY_NAME = {preset.name: preset.options for preset in PRESETS}
-_MICHIE = _BY_NAME["michie"]
-
 KINDS: dict[str, Options] = {
-    "Michie": _MICHIE,
-    "Scroggs": _BY_NAME["scroggs"],
-    "Stopping": replace(_BY_NAME["scroggs"], overflow=Overflow.STOP),
-    "Every-cell": replace(_MICHIE, distinct=False),
-    "Second": replace(_MICHIE, seat=1),
-    "HER": _BY_NAME["her"],
-    "HER-4x4": _BY_NAME["her4"],
+    "Michie": MICHIE,
+    "Scroggs": SCROGGS,
+    "Stopping": replace(SCROGGS, overflow=Overflow.STOP),
+    "Every-cell": replace(MICHIE, distinct=False),
+    "Second": replace(MICHIE, seat=1),
+    "HER": HER,
+    "HER-4x4": HER_4X4,
 }
-"""The machines of the experiments by name."""
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
 GAMES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000, 100_000, 1_000_000)
@@ -39,8 +35,6 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True)
 class Setup:
-    """The dials of the laboratory."""
-
     machine: str
     opponent: str = "random"
     games: int = 1_000
@@ -54,8 +48,6 @@ class Setup:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A ready-made experiment, with a note on what to look for."""
-
     title: str
     setup: Setup
     words: str
@@ -111,11 +103,7 @@ FRESH_NAMES = [FRESH + name for name in KINDS]
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """The machine named on a dial: a fresh one, or a copy of a saved one.
-
-    Raises:
-        InputError: a saved machine is missing or damaged.
-    """
+    """The machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         return Machine(kind, KINDS[kind])
@@ -123,11 +111,6 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
 
 
 def opponent_of(setup: Setup, machines: Machines) -> Opponent:
-    """The opponent named on a dial.
-
-    Raises:
-        InputError: it is not an opponent.
-    """
     if setup.opponent.startswith(FRESH):
         machine = machine_of(setup.opponent, machines)
         return parse_opponent(machine.name, lambda _: machine, setup.both)
@@ -177,8 +160,6 @@ TELL_SECONDS = 0.1
 
 @dataclass
 class Trainee:
-    """One machine in training."""
-
     machine: AnyMachine
     experiment: Experiment
     kept: list[Pupil] = field(default_factory=list)
@@ -191,13 +172,8 @@ _OVER = object()
 class Trainer:
     """A training of one machine, or of two for comparison.
 
-    Args:
-        setup: the dials.
-        speed: an index of `SPEEDS`; may be changed while the training runs.
-        machines: loads and saves machines.
-        control: stops it.
-        told: called in the training's thread when there is something new to show.
-        pace: least seconds between two such calls.
+    `speed` is an index of `SPEEDS`, which may be changed while the training runs. `told` is called in the
+    training's thread when there is something new to show, at least `pace` seconds after the last time.
     """
 
     def __init__(
@@ -215,20 +191,14 @@ class Trainer:
         self.trainees: list[Trainee] = []
         """Filled when the training starts."""
         self.going = threading.Event()
-        """Set while it is not paused."""
         self.going.set()
         self.measured: list[str] = []
-        """A text on how the machines play in the end."""
         self._machines = machines
         self._told = told
         self._pace = pace
 
     def run(self) -> None:
-        """In a thread: train until done or stopped; saved machines are always updated.
-
-        Raises:
-            InputError: a machine is missing or cannot play its opponent, or the store fails.
-        """
+        """In a thread: train until done or stopped, and always save; InputError: a machine cannot play."""
         self.trainees = [
             self._trainee(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
         ]
@@ -285,10 +255,6 @@ class Trainer:
 
 
 def measure(trainee: Trainee) -> Sequence[str]:
-    """The exact strength of a machine after a single run."""
-    from arcade.matchbox.experiment import shares
-    from arcade.matchbox.training import PERFECT, RANDOM
-
     if trainee.experiment.runs > 1:
         return []
     words = [f"{trainee.machine.name} now, exactly, in per cent:"]

@@ -19,8 +19,6 @@ from arcade.matchbox.machine import AnyMachine, Machine, Overflow, Stretch
 
 
 class Style(StrEnum):
-    """How an opponent plays."""
-
     RANDOM = "random"
     """Any legal move with equal chance."""
     PERFECT = "perfect"
@@ -32,8 +30,6 @@ class Style(StrEnum):
 
 @dataclass(frozen=True)
 class Opponent:
-    """A training opponent."""
-
     style: Style
     chance: float = 1.0
     """For a fallible opponent: how often it finds a best move, 0 to 1."""
@@ -51,11 +47,7 @@ class Opponent:
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Check that the opponent can play against a machine.
-
-        Raises:
-            InputError: the other machine plays another game or the same side, or is the same machine.
-        """
+        """Raise InputError if the opponent plays another game or the same side, or is the same machine."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
@@ -73,15 +65,9 @@ PERFECT = Opponent(Style.PERFECT)
 
 
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
-    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or the name of a machine.
+    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or a machine's name to `load`.
 
-    Args:
-        text: as typed.
-        load: returns the machine with a name, or raises InputError.
-        learns: whether an opposing machine also learns.
-
-    Raises:
-        InputError: the number is not from 0 to 1, or there is no such machine.
+    `learns` says whether an opposing machine also learns. Raises InputError for anything else.
     """
     text = text.strip()
     if text in (Style.RANDOM, Style.PERFECT):
@@ -104,8 +90,6 @@ _RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
 
 
 class Ended(StrEnum):
-    """Why a training ended."""
-
     DONE = "all games were played"
     REFUSED = "the first box is empty, so the machine refuses to play"
     OPPONENT_REFUSED = "the opponent's first box is empty, so it refuses to play"
@@ -181,7 +165,6 @@ def _seat(boxes: Boxes[Any, Any]) -> Seats:
 
 @lru_cache(maxsize=8)
 def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
-    """Merge the tables of both sides: each position belongs to the side to move."""
     if other is None:
         return _seat(own)
     mine, theirs = _seat(own), _seat(other)
@@ -201,7 +184,6 @@ _UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
 
 @njit(nogil=True)
 def _bits(state: Any) -> Any:
-    """The next 32 random bits as a uint64."""
     state[0] += _GAMMA
     mixed = state[0]
     mixed = (mixed ^ (mixed >> _S30)) * _MIX1
@@ -346,10 +328,7 @@ class Training:
     """A training of one machine, in steps.
 
     Between two steps the machine may be read and saved. The same machine, opponent, games and seed
-    give the same beads for any size of the steps.
-
-    Raises:
-        InputError: the opponent cannot play against the machine.
+    give the same beads for any size of the steps. Raises InputError if the two cannot meet.
     """
 
     machine: AnyMachine
@@ -415,7 +394,6 @@ class Training:
 
 
 def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64], learns: bool) -> Stretch:
-    """A stretch of games, added to the machine if it learns."""
     won, tied, lost, resigned = map(int, tally)
     if learns:
         machine.won += won

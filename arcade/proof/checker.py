@@ -48,11 +48,7 @@ class Claim:
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:
-        """Check the plies of the claim, or of an entry of its book.
-
-        Raises:
-            InputError: it would say nothing with them.
-        """
+        """Raise InputError if the claim, or an entry of its book, would say nothing with these plies."""
         least = _LEAST.get(self.value)
         if count is None:
             if self.value is not Value.LOSS:
@@ -103,8 +99,7 @@ class ScoreClaim:
 class Certificate:
     """Claims about a position: of one or both sides of a duel, or of the score in a race.
 
-    Raises:
-        InputError: there is no claim, one is not of this kind of game, or the rules alone say more.
+    Raises InputError if there is none, one is not of this kind of game, or the rules alone say more.
     """
 
     parsed: GameID
@@ -124,7 +119,6 @@ class Certificate:
 
     @cached_property
     def start(self) -> Position[Any]:
-        """The position that the claims are about."""
         return self.parsed.start()
 
     def text(self) -> str:
@@ -164,7 +158,6 @@ class _SavedClaim:
     value: Value
     plies: int | None
     book: list[tuple[str, str | None, int | None]]
-    """Positions, each with its move and the plies left."""
 
 
 @dataclass(frozen=True)
@@ -216,13 +209,10 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 
 @dataclass
 class Tally:
-    """What a check has found."""
-
     trouble: str = ""
     """A sentence on a claim that does not hold; empty if there is none."""
     positions: int = 0
     open: int = 0
-    """Positions that the certificate leaves open."""
     unfinished: bool = False
 
     @property
@@ -328,30 +318,13 @@ Result = tuple[Value, int]
 """The value for the player to move and the remoteness in plies."""
 
 
-def ending(position: Position[Any]) -> Result | None:
-    """The result of a game that is over, for the player to move; None while it goes on."""
-    outcome = position.outcome()
-    if outcome is None:
-        return None
-    if outcome.winner is None:
-        return Value.TIE, 0
-    return (Value.WIN if outcome.winner == position.turn else Value.LOSS), 0
-
-
 def solve(
     start: Position[Any], control: Control, most: int = MOST_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """The value and remoteness of a position and of every position that can follow.
+    """The value and remoteness of a position of a duel and of every position that can follow.
 
-    The winner hurries, the loser delays, and both hurry to a tie.
-
-    Args:
-        start: a position of a duel; the game may be over there.
-        control: stops the search; NODES counts positions.
-        most: positions after which it gives up.
-
-    Returns:
-        None if stopped, if there are more than `most` positions, or if a position can come back.
+    The winner hurries, the loser delays, and both hurry to a tie. NODES counts positions. None if stopped, if
+    there are more than `most` positions, or if a position can come back.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}
@@ -366,9 +339,9 @@ def solve(
             control.cells[NODES] += 1
             if control.stopped or len(known) >= most:
                 return None
-            over = ending(position)
-            if over is not None:
-                known[position] = over
+            over = position.ending()
+            if over is not None and over.value is not None:
+                known[position] = over.value, 0
                 continue
             after = below[position] = [position.play(move) for move in position.moves()]
             missing = [each for each in after if each not in known]

@@ -30,12 +30,7 @@ Waiting = tuple[Position[Any], int | None, int]
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """What a verdict says, one claim for each side; empty if nothing is known.
-
-    Args:
-        verdict: for the player to move.
-        turn: that player, 0 or 1.
-    """
+    """What a verdict says of a player to move, one claim for each side; empty if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
@@ -59,7 +54,6 @@ class Writer:
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
         self.solver, self.claim, self.depth = solver, claim, depth
         self.lines = 0
-        """Random lines that were followed to the end."""
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
         """Write the book from the position of the claim; a third of the time is for random lines."""
@@ -134,20 +128,15 @@ SECONDS = 60.0
 
 
 class ProofMethod(StrEnum):
-    """How much of a verdict was proved again, and how."""
-
     SEARCH = "search"
     """A plain search, without any help of the solver, has gone through everything."""
     CERTIFICATE = "certificate"
     """The checker has gone through all of a certificate."""
     PARTIAL = "partial"
-    """Only a part was checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a verification has found."""
-
     differs: bool
     method: ProofMethod
     positions: int
@@ -173,17 +162,11 @@ def verify(
     verdict: Verdict | None = None,
     length: Callable[[int], str] = in_plies,
 ) -> Evidence:
-    """Prove the verdict of a position again.
+    """Prove the verdict of a position again, that of the solver if none is given.
 
-    Args:
-        parsed: the game and its position.
-        control: cancels the work; its deadline is set anew.
-        seconds: for everything; a fifth at most is for the solver, a quarter for the plain search.
-        depth: plies after which a certificate has no moves and the checker searches; None for as many as
-            there are.
-        written: skip the plain search and make a certificate in any case.
-        verdict: the verdict to prove; None to ask the solver.
-        length: puts a number of plies into words, as in `Verdict.sentence`.
+    The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
+    solver, a quarter for the plain search, which `written` skips to make a certificate in any case. After
+    `depth` plies a certificate has no moves and the checker searches; None for as many as there are.
     """
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.

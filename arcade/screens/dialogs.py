@@ -20,9 +20,8 @@ from arcade.engines.game import Kind, OpensFiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
 from arcade.engines.wording import capital
-from arcade.match.match import HUMAN, Match
+from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.record import Coach
-from arcade.match.seating import check_seat
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
 from arcade.store.settings import SWITCHES

@@ -20,8 +20,7 @@ from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
-from arcade.match.match import Match
-from arcade.match.seating import check_seat
+from arcade.match.match import Match, check_seat
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask
 from arcade.session.session import Session

@@ -29,8 +29,8 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
-from arcade.store.exchange import MOST_BYTES, import_matches, write
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
+from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
@@ -315,7 +315,7 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
                 exported = store.matches(-1, wanted)
-            return self.hand_over(matches(len(exported)), write(exported), file)
+            return self.hand_over(matches(len(exported)), export_matches(exported), file)
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 

@@ -10,8 +10,8 @@ from arcade.engines import files
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.wording import capital
-from arcade.match.match import HUMAN, Match
-from arcade.match.seating import Step, check_seat, step_of, with_other_level
+from arcade.match.match import HUMAN, Match, check_seat
+from arcade.match.path import Step, step_of, with_other_level
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed

@@ -12,11 +12,22 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.registry import game_modules, game_names, get_game
-from arcade.engines.sources import package_files
+
+
+def package_files(module: str) -> list[Path]:
+    """The source files of the top-level package that a module belongs to, without importing it."""
+    found = find_spec(module.partition(".")[0])
+    if found is None:
+        return []
+    if found.submodule_search_locations is not None:
+        return [file for folder in found.submodule_search_locations for file in Path(folder).rglob("*.py")]
+    return [Path(found.origin)] if found.origin else []
 
 
 def fingerprint() -> str:

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from arcade.engines.files import InputError
@@ -98,23 +97,6 @@ ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
     " best, sees, sees_low, sees_high, chances"
 )
-"""All columns of a match."""
-
-COLUMNS = (
-    {
-        "matches": "id, revision, game, record, result, updated",
-        "settings": "name, value",
-        "machines": "name, machine, updated",
-    },
-    {"matches": "person", "state": "name, value"},
-    {
-        "matches": ALL,
-        "trash": f"{ALL}, deleted",
-        "puzzles": "id, game, puzzle, mode, day, grade, solved, seconds, updated",
-        "bouts": "tournament, number, record, result, updated",
-    },
-)
-"""The columns that each version adds."""
 
 AT_ONCE = 1000
 """How many records are in memory at once during a migration."""
@@ -134,13 +116,8 @@ class StoreError(InputError):
 def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
     """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
 
-    A backup of the older version stays beside it.
-
-    Returns:
-        The connection and the file.
-
-    Raises:
-        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
+    A backup of the older version stays beside it. A file that is damaged, not ours, or from a newer version
+    raises a StoreError and stays unchanged.
     """
     path = folder / FILE_NAME
     try:
@@ -167,7 +144,6 @@ def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
 
 
 def _said(error: Exception) -> str:
-    """What an error of the file says, without a full stop."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
@@ -202,6 +178,17 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _tables(version: int) -> dict[str, str]:
+    """The columns of each table of a version."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        _run(empty, "".join(STEPS[:version]))
+        names = [name for (name,) in empty.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {
+            name: ", ".join(column for _, column, *_ in empty.execute(f"PRAGMA table_info({name})"))
+            for name in names
+        }
+
+
 def create(connection: sqlite3.Connection) -> None:
     """Create the tables in an empty file, unless another arcade does so meanwhile."""
     with _transaction(connection):
@@ -213,7 +200,6 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Migrate the tables from an older version."""
     if _version(connection) == VERSION:
         return
     with _transaction(connection):
@@ -258,11 +244,7 @@ def decode(raw: bytes) -> str:
 
 
 def _holds_store(path: Path) -> bool:
-    """Whether a file holds a store; the check changes nothing.
-
-    Raises:
-        StoreError: the file is not our store, or is damaged.
-    """
+    """Whether a file holds a store; the check changes nothing. StoreError: it is another one, or damaged."""
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
@@ -289,9 +271,8 @@ def _holds_store(path: Path) -> bool:
     mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
     try:
-        for added in COLUMNS[:version]:
-            for table, columns in added.items():
-                connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+        for table, columns in _tables(version).items():
+            connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
         small = path.stat().st_size <= LARGEST_CHECKED
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
     except FAILURES as error:
@@ -306,12 +287,7 @@ def _holds_store(path: Path) -> bool:
 
 
 class StoreFile:
-    """The open file, shared by threads. Every method raises StoreError when the file fails.
-
-    Args:
-        connection: the file, with its tables.
-        path: where it is; None for a store in memory.
-    """
+    """The open file, shared by threads. Every method raises StoreError when the file fails."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         connection.text_factory = decode
@@ -348,17 +324,8 @@ class StoreFile:
         return True
 
     @contextmanager
-    def together(self) -> Iterator[None]:
-        """A transaction for reading and writing: no other arcade writes in between.
-
-        Raises:
-            StoreError: the file cannot be written; then nothing is saved.
-        """
-        with self._writing():
-            yield
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """A transaction for reading and writing: no other arcade writes in between, and it is saved whole."""
         with self._lock:
             if self._connection.in_transaction:
                 # Part of an outer transaction.
@@ -392,7 +359,5 @@ class StoreFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError
+from arcade.engines.reader import as_type
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount, capital, moves
@@ -34,8 +35,6 @@ SEEN = (
 
 
 class Ending(StrEnum):
-    """How a match ended for the person who played it."""
-
     WON = "won"
     LOST = "lost"
     TIED = "tied"
@@ -58,7 +57,6 @@ class Filter:
     """Which matches of the store are wanted; all of them unless something is said."""
 
     game: str = ""
-    """The name of a game."""
     ended: Ending | None = None
     unaided: bool = False
     """Only those that a person played without help."""
@@ -88,22 +86,16 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """A match of the store as a line of a list; the fields are columns."""
-
     id: int
     game: str
     size: str
-    """The parameters as in a game ID."""
     seats: tuple[str, ...]
     person: int | None
     """The seat of the only person, who plays against an engine; None where there is none or are two."""
     result: Value | None
-    """The result for the first seat; None while the match is going on."""
     plies: int
     unaided: bool
-    """Whether a person played without help."""
     points: int | None
-    """The final score of the only person in a race."""
     best: int | None = None
     """The highest score known for the same start; None where no solver has looked."""
     updated: float
@@ -118,7 +110,6 @@ class MatchSummary:
 
     @property
     def opponent(self) -> str | None:
-        """Whom the only person plays against."""
         return None if self.person is None else self.seats[1 - self.person]
 
     @classmethod
@@ -138,30 +129,16 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...], latest: float) -> MatchSummary | None:
-        """Read a row of the columns `SUMMARY`; None where a value in it is damaged.
-
-        Args:
-            row: the values.
-            latest: the last second that can be shown.
-        """
+        """Read a row of the columns `SUMMARY`; None where a value is damaged, or later than `latest`."""
         values = dict(zip(SUMMARY, row, strict=True))
-        texts = [values[name] for name in ("game", "size", "seats")]
-        numbers = [values[name] for name in ("person", "points", "best")]
-        if not all(isinstance(text, str) and text.isprintable() for text in texts):
+        try:
+            read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
+            found = as_type(values | read, cls)
+        except (AttributeError, InputError, TypeError):
+            # A blob has no split, and is nothing that JSON has.
             return None
-        if not all(number is None or isinstance(number, int) for number in numbers):
-            return None
-        seats, person, result, updated = (values[name] for name in ("seats", "person", "result", "updated"))
-        names = tuple(seats.split(","))
-        if person is not None and not (person in (0, 1) and len(names) == 2):
-            return None
-        if not isinstance(values["plies"], int) or result not in (None, *Value):
-            return None
-        if not isinstance(updated, float) or not 0 <= updated <= latest:
-            return None
-        values["seats"], values["unaided"] = names, values["unaided"] == 1
-        values["result"] = None if result is None else Value(result)
-        return cls(**values)
+        alone = found.person is None or (found.person in (0, 1) and len(found.seats) == 2)
+        return found if alone and 0 <= found.updated <= latest else None
 
 
 SUMMARY = tuple(field.name for field in fields(MatchSummary))
@@ -172,7 +149,6 @@ ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 
 
 def game_title(name: str) -> str:
-    """A game's title, even where the game is no longer installed."""
     try:
         return get_game(name).title
     except InputError:
@@ -198,7 +174,6 @@ def when(match: MatchSummary, now: float) -> str:
 
 
 def player_name(seat: str) -> str:
-    """A seat's notation for people, e.g. "Fallible 7"."""
     return " ".join(capital(seat).split(":"))
 
 
@@ -210,17 +185,13 @@ def players(match: MatchSummary) -> str:
 
 
 class Finished(NamedTuple):
-    """What counts of a finished match of one person."""
-
     game: str
     size: str
     opponent: str | None
-    """None in a race alone."""
     person: int | None
     """The person's seat; None in a race alone."""
     result: str
     unaided: int
-    """1 for a match without help, else 0."""
     points: int | None
     best: int | None
 

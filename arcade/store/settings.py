@@ -16,26 +16,19 @@ CALM_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A person's settings; each change is saved."""
-
     theme: str = DEFAULT_THEME
     animation: bool = True
-    """Whether to animate the screen and let engines pause before they answer."""
     calm: bool = False
     """Whether to keep the screen as still as possible, e.g. over a slow line: no animation, rare progress."""
     ascii: bool = False
-    """Whether to draw in ASCII only."""
     marks: bool = True
-    """Whether the list of moves shows each move's mark."""
     demonstration: bool = True
-    """Whether matches play by themselves when nobody has touched the menu for a while."""
     ceilings: bool = True
     """Whether a SAT solver lowers the limit of Honshu's scores during a match."""
     coach: Coach = Coach.MISTAKES
 
     @property
     def animated(self) -> bool:
-        """Whether anything moves by itself."""
         return self.animation and not self.calm
 
     def pace(self, seconds: float) -> float:
@@ -48,11 +41,7 @@ class Settings:
         return replace(cls(), **_read(cls(), texts))
 
     def text_of(self, name: str) -> str:
-        """A setting as stored: "on" or "off", or its text.
-
-        Raises:
-            AttributeError: there is no such setting.
-        """
+        """A setting as stored: "on" or "off", or its text."""
         value = getattr(self, name)
         if isinstance(value, bool):
             return "on" if value else "off"
@@ -64,8 +53,6 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """The app's own state between two runs."""
-
     in_play: str = ""
     """The id of the match on the screen; empty for none."""
     warmed: str = ""
@@ -130,8 +117,6 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 class Switch(NamedTuple):
-    """A setting that is on or off, as shown."""
-
     title: str
     help: str
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
@@ -12,7 +12,10 @@ from pathlib import Path
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.players import PERFECT
 from arcade.engines.reader import as_type
+from arcade.engines.registry import Guests
 from arcade.engines.verdict import Value
+from arcade.match import files as match_file
+from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
@@ -47,17 +50,17 @@ SAVED = (
 )
 """The columns that `_saved` reads."""
 
+MOST_BYTES = 500_000_000
+"""The largest file to import: 50,000 long matches."""
+
 KEPT_SECONDS = 30 * DAY_SECONDS
 """How long deleted matches can be brought back at least."""
 
 SavedAs = tuple[int, int]
-"""Id and revision of a match in the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A match in the store."""
-
     id: int
     revision: int
     record: MatchRecord
@@ -67,12 +70,8 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """How a person did at a puzzle."""
-
     game: str
-    """The name of the game."""
     puzzle: str
-    """The game ID of the puzzle's position."""
     mode: str
     """In which way puzzles were played: daily, streak, rush or practice."""
     day: str | None
@@ -80,33 +79,21 @@ class PuzzleResult:
     grade: int
     solved: bool
     seconds: float
-    """How long the person took."""
     updated: float
-    """When that was, in seconds since the epoch."""
 
 
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
-"""The columns of a puzzle's result."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMatch:
-    """What a match tells of its person's level."""
-
     chances: str
     """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
     updated: float
-    """Seconds since the epoch."""
 
 
 def open_store(folder: Path | None = None) -> Store:
-    """Open the store in a folder (by default `data_folder()`), creating both if missing.
-
-    A store of an older version is migrated; a backup stays beside it.
-
-    Raises:
-        StoreError: the file is damaged, not ours, or from a newer version; it stays unchanged.
-    """
+    """Open the store in a folder (by default `data_folder()`); see `connect`."""
     return Store(*connect(folder or data_folder()))
 
 
@@ -120,11 +107,7 @@ def _as_text(value: object) -> str:
 
 
 def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
-    """Read a row of the matches.
-
-    Raises:
-        InputError: the row is bad.
-    """
+    """Read a row of the matches; raises InputError if it is bad."""
     if not isinstance(record, str):
         raise InputError("The saved match is damaged: it is not text.")
     read = MatchRecord.from_json(record)
@@ -157,16 +140,12 @@ class Store(StoreFile):
         """Save a match. A finished match in the store is never overwritten.
 
         Args:
-            record: the record from `Match.record`.
             id: the id of the saved match to update; None for a new one.
             revision: the revision known to the caller; if another arcade has saved or finished the match
                 meanwhile, this one is saved as a separate match, so neither is lost.
             machines: machines that have learned from the match, as text by name; saved in the same
                 transaction.
             when: when it was played, in seconds since the epoch; None for now.
-
-        Returns:
-            The id and revision for the next call.
         """
         content = (
             record.game,
@@ -175,7 +154,7 @@ class Store(StoreFile):
             time.time() if when is None else when,
             *(value(record) for value in FACTS.values()),
         )
-        with self._writing() as connection:
+        with self.together() as connection:
             for name, machine in (machines or {}).items():
                 self._keep_machine(connection, name, machine)
             written = None
@@ -211,7 +190,7 @@ class Store(StoreFile):
 
     def note_review(self, id: int, record: MatchRecord) -> None:
         """Note what was found out of the moves of a finished match; the rest of its record never changes."""
-        with self._writing() as connection:
+        with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
             found = {name: getattr(record, name) for name in ("marks", "rules", "reasons", "lost")}
@@ -219,32 +198,21 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def note_best(self, start: str, best: int) -> None:
-        """Note a score that can be reached from the start of some matches of a race.
-
-        Args:
-            start: the game ID of the start.
-            best: the score; a higher one that is known stays.
-        """
-        with self._writing() as connection:
+        """Note a score that can be reached from the start of some races; a higher one that is known stays."""
+        with self.together() as connection:
             self._settle_best(connection, start, best)
 
     def judge(self, id: int, chances: str) -> None:
-        """Note what a person's moves of a finished match tell of their level.
-
-        Args:
-            id: the match.
-            chances: see `JudgedMatch`; empty where the moves tell nothing.
-        """
-        with self._writing() as connection:
+        """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
+        with self.together() as connection:
             connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
 
     def score(self, id: int, points: int) -> None:
         """Note the person's final score in a match whose record does not have it."""
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
 
     def has_finished(self, id: int, revision: int) -> bool:
-        """Whether the stored match is finished and so will not change."""
         rows = self._rows(
             "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
         )
@@ -265,12 +233,7 @@ class Store(StoreFile):
         return bool(found)
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
-        """The latest matches, newest first; damaged ones are skipped and counted.
-
-        Args:
-            limit: how many at most; -1 for all.
-            wanted: which ones; None for all.
-        """
+        """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
         saved: list[Saved] = []
         self.unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -286,27 +249,14 @@ class Store(StoreFile):
         return saved
 
     def match(self, id: int) -> Saved:
-        """A match by its id.
-
-        Raises:
-            InputError: there is none of that id, or it is damaged.
-        """
+        """A match by its id; raises InputError if there is none, or it is damaged."""
         rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
         if not rows:
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Matches as lines of a list, newest first, without reading their records.
-
-        Args:
-            wanted: which ones.
-            limit: how many at most; -1 for all.
-            offset: how many of the newest to leave out.
-
-        Returns:
-            The lines; None for a damaged one.
-        """
+        """Matches as lines of a list, newest first, without reading their records; None for a damaged one."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
@@ -314,7 +264,6 @@ class Store(StoreFile):
         return [MatchSummary.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
 
     def count(self, wanted: Filter) -> int:
-        """The number of matches that `listed` lists."""
         where, values = wanted.where()
         ((number,),) = self._rows(f"SELECT count(*) FROM matches WHERE {where}", *values)
         return int(number)
@@ -324,13 +273,9 @@ class Store(StoreFile):
         return list(map(Finished._make, self._rows(FINISHED)))
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Delete matches, all or none; `restore_matches` brings them back.
-
-        Raises:
-            InputError: there is none of one of the ids.
-        """
+        """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
         now = time.time()
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
             for id in ids:
                 connection.execute(
@@ -340,23 +285,14 @@ class Store(StoreFile):
                     raise InputError(f"There is no match {id}.")
 
     def restore_matches(self) -> int:
-        """Bring back the matches of the last deletion.
-
-        Returns:
-            How many that were; 0 if nothing is left to bring back.
-        """
+        """Bring back the matches of the last deletion; returns how many that were."""
         latest = "deleted = (SELECT max(deleted) FROM trash)"
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """The ids of those of the latest finished matches without help that `judge` has not been told of.
-
-        Args:
-            game: the name of the game.
-            limit: how many of the latest matches to look at.
-        """
+        """The ids of those of the latest finished matches without help that `judge` has not been told of."""
         rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
         return [id for (id,) in rows]
 
@@ -420,28 +356,22 @@ class Store(StoreFile):
         self._keep_word("state", name, value)
 
     def _keep_word(self, table: str, name: str, value: str) -> None:
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(
                 f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 (name, value),
             )
 
     def save_machine(self, name: str, machine: str) -> None:
-        with self._writing() as connection:
+        with self.together() as connection:
             self._keep_machine(connection, name, machine)
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine unless its stored text has changed since it was read.
+        """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
 
-        Args:
-            name: the machine's name.
-            before: the stored text it was made from; None if there was none.
-            machine: its new text.
-
-        Raises:
-            InputError: another arcade has changed, deleted or created it meanwhile.
+        Then an InputError says that another arcade has changed, deleted or created it.
         """
-        with self._writing() as connection:
+        with self.together() as connection:
             if self.machines(name).get(name) != before:
                 raise InputError(
                     f"Another arcade has changed the machine {name} meanwhile; what it learned there "
@@ -459,18 +389,6 @@ class Store(StoreFile):
             (name, machine, time.time()),
         )
 
-    def load_machine(self, name: str) -> str:
-        """The text saved by `save_machine`.
-
-        Raises:
-            InputError: there is no machine of that name.
-        """
-        rows = self._rows("SELECT machine FROM machines WHERE name = ?", name)
-        if not rows:
-            known = ", ".join(self.machine_names()) or "none yet"
-            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
-        return _as_text(rows[0][0])
-
     def machines(self, name: str | None = None) -> dict[str, str]:
         """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
         rows = self._rows(
@@ -482,18 +400,15 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Delete a machine.
-
-        Raises:
-            InputError: there is no machine of that name.
-        """
-        self.load_machine(name)
-        with self._writing() as connection:
-            connection.execute("DELETE FROM machines WHERE name = ?", (name,))
+        """Delete a machine; raises InputError if there is none of that name."""
+        with self.together() as connection:
+            if not connection.execute("DELETE FROM machines WHERE name = ?", (name,)).rowcount:
+                known = ", ".join(self.machine_names()) or "none yet"
+                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))
-        with self._writing() as connection:
+        with self.together() as connection:
             connection.execute(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
@@ -510,14 +425,8 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a finished match of a tournament; one that is there already stays as it is.
-
-        Args:
-            tournament: what the tournament is, as text.
-            number: the match's place in its schedule.
-            record: the match.
-        """
-        with self._writing() as connection:
+        """Save a finished match at its number in a tournament's schedule; one that is there stays."""
+        with self.together() as connection:
             connection.execute(
                 "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (tournament, number, record.to_json(), record.result, time.time()),
@@ -537,3 +446,34 @@ class Store(StoreFile):
             "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
         )
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
+
+
+def export_matches(matches: Iterable[Saved]) -> str:
+    """Matches as the text of one match file, each with the time when it was played."""
+    return "\n".join(match_file.write(each.record, each.updated) for each in matches)
+
+
+def import_matches(
+    store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
+) -> tuple[int, int]:
+    """Save the matches in a text of `export_matches`; one that is there already is not saved again.
+
+    Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
+    before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
+    Their guests need not exist any more.
+    """
+    checked = []
+    try:
+        for record, played in match_file.read_dated(text):
+            if stopped():
+                raise InputError("The import was stopped.")
+            checked.append((Match.from_record(record, guests).record(), played))
+    except InputError as error:
+        raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
+    new = 0
+    with store.together():
+        for record, played in checked:
+            if not store.has(record, played):
+                store.save_match(record, when=played)
+                new += 1
+    return new, len(checked) - new

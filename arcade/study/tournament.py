@@ -30,8 +30,8 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id
 from arcade.engines.verdict import Value
+from arcade.match.match import check_seat
 from arcade.match.record import HUMAN, MatchRecord
-from arcade.match.seating import check_seat
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machines import Machines
 from arcade.store.store import Store

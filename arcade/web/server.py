@@ -46,21 +46,17 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def _name(address: str) -> str | None:
-    """The name in an address, without its port; None if there is none."""
     with suppress(ValueError):
         return urlsplit(address).hostname
     return None
 
 
 def size_of(width: object, height: object) -> tuple[int, int]:
-    """A size that a browser asks for, within limits."""
     asked = (to_int(str(width), 80), to_int(str(height), 24))
     return min(max(asked[0], 1), LARGEST[0]), min(max(asked[1], 1), LARGEST[1])
 
 
 class Visit(AppService):
-    """The arcade of one open page."""
-
     def __init__(self, arguments: Sequence[str], *args: object, **options: object) -> None:
         super().__init__("", *args, **options)  # type: ignore[arg-type]  # textual-serve's own
         self._arguments = arguments
@@ -116,12 +112,8 @@ class Visit(AppService):
 class ArcadeServer(Server):
     """The arcade's web server.
 
-    Args:
-        kiosk: whether it is for strangers. If not, it is the owner's arcade, which opens only under
-            `LOOPBACK`: a page elsewhere can give its own name the address of this machine.
-        host: the address to listen on.
-        port: its port.
-        most: most visits at once.
+    If it is no kiosk for strangers, it is the owner's arcade, which opens only under `LOOPBACK`: a page
+    elsewhere can give its own name the address of this machine.
     """
 
     def __init__(self, kiosk: bool, host: str, port: int, most: int) -> None:
@@ -226,11 +218,7 @@ class ArcadeServer(Server):
 
 
 def serve(kiosk: bool, host: str, port: int, most: int) -> None:
-    """Serve the arcade until Ctrl+C; the arguments are those of `ArcadeServer`.
-
-    Raises:
-        InputError: the address cannot be used.
-    """
+    """Serve the arcade until Ctrl+C to at most so many visits at once; InputError for a wrong address."""
     try:
         ArcadeServer(kiosk, host, port, most).serve()
     except (gaierror, UnicodeError):

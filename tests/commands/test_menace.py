@@ -47,7 +47,7 @@ def run_json(*words: str) -> Any:
 
 def kept(name: str) -> AnyMachine:
     with open_store() as store:
-        return from_json(store.load_machine(name))
+        return from_json(store.machines()[name])
 
 
 def train(*words: str) -> Result:
@@ -234,7 +234,7 @@ def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with open_store() as store:
-            if "bob" in store.machine_names() and from_json(store.load_machine("bob")).games > 5 * step:
+            if "bob" in store.machine_names() and from_json(store.machines()["bob"]).games > 5 * step:
                 break
         time.sleep(0.05)
     seen = kept("bob").games

@@ -20,8 +20,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machine import Machine, Options
-from arcade.store.exchange import write
-from arcade.store.store import open_store
+from arcade.store.store import export_matches, open_store
 from arcade.study.comparison import Trial
 from tests.shell import Shell
 
@@ -241,7 +240,7 @@ def places(tmp_path: Path) -> dict[str, str]:
     with open_store() as store:
         store.save_machine("alice", to_json(alice))
         id, _ = store.save_match(Match(parse_game_id("chocobar:3x4")).record())
-        match = write([store.match(id)])
+        match = export_matches([store.match(id)])
     alice.name = "bob"
     written: dict[str, bytes] = {
         "graph": graph.text(Storage.LIST).encode(),

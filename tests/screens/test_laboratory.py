@@ -391,7 +391,7 @@ trainer.run()
     process.wait()
     process.stdout.close()
     with open_store(tmp_path) as store:
-        kept = from_json(store.load_machine("Bob"))
+        kept = from_json(store.machines()["Bob"])
     # Steps of this training have 100,000 games; each is written before it is told.
     assert kept.games >= told[-1] > 0
     assert kept.games % 100_000 == 0

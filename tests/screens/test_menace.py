@@ -115,7 +115,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
         assert f"{reward:+d}" in text_of(panel_of(app))
         assert "1 game" in text_of(panel_of(app))
     with open_store() as store:
-        kept = from_json(store.load_machine("MENACE"))
+        kept = from_json(store.machines()["MENACE"])
         assert kept.games == 1
         assert store.matches()[0].record.taught is True
         fresh: Any = Machine("MENACE")
@@ -169,7 +169,7 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
         assert shown.opening.box.position != screen.match.first
         assert shown.opening.symmetry.name in text
         assert f"box {shown.opening.box.index + 1} of 304" in text
-        assert f"{shown.draw.chance:.0%}" in text
+        assert f"{shown.draw.count / shown.draw.total:.0%}" in text
         assert text.count("picked") == 1
         # A colour with few beads shows each of them, beside the name that the square has on the board.
         assert f"{shown.draw.move}" in text
@@ -247,7 +247,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
         assert isinstance(panel_of(app).shown, OpenBox)
         await play_by_keys(app, pilot)
     with open_store() as store:
-        assert from_json(store.load_machine("MENACE")).games == 1
+        assert from_json(store.machines()["MENACE"]).games == 1
 
 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
@@ -353,7 +353,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
         won = screen.match.result.winner == 1
         assert isinstance(panel_of(app).shown, Taught)
     with open_store() as store:
-        her = from_json(store.load_machine("HER"))
+        her = from_json(store.machines()["HER"])
         assert (her.won, her.lost) == (int(won), int(not won))
 
 

@@ -5,8 +5,7 @@ import pytest
 
 from arcade.engines.files import data_folder
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import HUMAN, Match
-from arcade.match.seating import default_seats
+from arcade.match.match import HUMAN, Match, default_seats
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.settings import AppState

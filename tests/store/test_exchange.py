@@ -6,9 +6,8 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
-from arcade.store.exchange import import_matches, write
 from arcade.store.queries import Filter
-from arcade.store.store import Store
+from arcade.store.store import Store, export_matches, import_matches
 
 
 def filled() -> Store:
@@ -35,7 +34,7 @@ def content(store: Store) -> list[tuple[float, str]]:
 
 def test_matches_come_back_as_they_were_and_only_once() -> None:
     with filled() as store, Store.in_memory() as other:
-        text = write(store.matches(-1))
+        text = export_matches(store.matches(-1))
         machines = Machines(lambda: other)
         assert import_matches(other, text, machines) == (4, 0)
         assert content(other) == content(store)
@@ -51,7 +50,9 @@ def test_an_import_that_is_stopped_saves_nothing() -> None:
     with filled() as store, Store.in_memory() as other:
         answers = iter([False, False, True])
         with pytest.raises(InputError, match=r"stopped"):
-            import_matches(other, write(store.matches(-1)), Machines(lambda: other), lambda: next(answers))
+            import_matches(
+                other, export_matches(store.matches(-1)), Machines(lambda: other), lambda: next(answers)
+            )
         assert other.matches() == []
 
 
@@ -70,7 +71,7 @@ def test_an_import_that_is_stopped_saves_nothing() -> None:
 )
 def test_one_wrong_match_is_refused_by_its_number_and_nothing_is_saved(old: str, new: str, why: str) -> None:
     with filled() as store, Store.in_memory() as other:
-        first, second, *_ = (write([each]) for each in reversed(store.matches(-1)))
+        first, second, *_ = (export_matches([each]) for each in reversed(store.matches(-1)))
         text = "\n".join([second, re.sub(old, new, first, count=1), second])
         with pytest.raises(InputError, match=rf"^Nothing is imported, because of match {why}.*\.$"):
             import_matches(other, text, Machines(lambda: other))
@@ -79,7 +80,7 @@ def test_one_wrong_match_is_refused_by_its_number_and_nothing_is_saved(old: str,
 
 def test_wrong_scores_and_other_texts_are_refused() -> None:
     with filled() as store, Store.in_memory() as other:
-        race = write(each for each in store.matches(-1) if each.record.game == "honshu")
+        race = export_matches(each for each in store.matches(-1) if each.record.game == "honshu")
         race = re.sub(r'Scores "\d+"', 'Scores "999"', race)
         for text in (race, "", "{", "what\x1b[2J", "[" * 100_000):
             with pytest.raises(InputError, match=r"because of match 1: ") as caught:

@@ -3,6 +3,5 @@
 from arcade.engines.chocobar.game import Chocobar
 
 GAME = Chocobar()
-"""The game as the registry finds it."""
 
 __all__ = ["GAME", "Chocobar"]

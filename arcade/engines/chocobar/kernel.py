@@ -143,9 +143,6 @@ def _mark_plies(
         rank: the rank of the lost bar.
         a: its row lengths; changed, and as before when all marks were made.
         first: the first row that may be longer, up to the one above; row 0 up to the box.
-        last: the last row that may be longer.
-        terms: of the rank.
-        cells: of the control.
 
     Returns:
         Whether all marks were made; False if the control stopped the work.
@@ -261,17 +258,12 @@ def _set_range(words: Bits, start: int, stop: int) -> None:
 def _mark_bits(
     words: Bits, at: int, a: Ints, first: int, last: int, cap: int, terms: Ints, cells: Ints
 ) -> int:
-    """Mark everything in which the rows from `first` to `last`, now equally long, are as long or longer.
+    """Mark in words, in the order of rank, what has its rows from `first` to `last` as long as now or longer.
 
     Args:
-        words: bits in the order of rank.
-        at: the bit of what the rows are now, which is marked too.
+        at: the bit of what the rows, all equally long, are now, which is marked too.
         a: the row lengths; changed, and as before when all marks were made.
         first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
-        last: the last row that may be longer.
-        cap: above the length of these rows.
-        terms: of the rank.
-        cells: of the control.
 
     Returns:
         The number of marks; -1 if the control stopped the work first.
@@ -326,7 +318,7 @@ def solve_values(
             the number of blocks of 65536 bars plus 1.
         state: int64 of shape (STATE + rows,), all 0 at first but the length 1 of the first row; kept for the
             next call.
-        cells: of the control; NODES counts the bars decided by this call, BEST is the rank reached.
+        cells: NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
         FINISHED, STOPPED or NO_ROOM.
@@ -447,12 +439,10 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, 
     """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
 
     Args:
-        terms: of the rank, int64 of shape (rows, columns + 2).
-        numbers: uint16, one for each bar; afterwards the Grundy number at each rank. The entry at rank 0,
-            the empty bar, has no meaning.
+        terms: of the rank, as in the other kernels.
+        numbers: uint16, one for each bar; the entry at rank 0, the empty bar, has no meaning.
         start: the first rank to fill in: 1, or what the last call returned.
         a: int64 of shape (rows,), the row lengths of the bar at rank start - 1; kept up to date.
-        cells: of the control.
 
     Returns:
         The first rank not filled in; the number of bars when done, less if stopped.

@@ -30,11 +30,7 @@ class Bite:
 
 
 def parse_bite(text: str) -> Bite:
-    """Read a bite written as `(4,9)`, `4,9`, `4 9` or `4.9`.
-
-    Raises:
-        InputError: the text is no bite.
-    """
+    """Read a bite written as `(4,9)`, `4,9`, `4 9` or `4.9`; else raise InputError."""
     found = _BITE.fullmatch(text.strip())
     if found is None:
         raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
@@ -46,10 +42,7 @@ def parse_bite(text: str) -> Bite:
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """The rest of the bar.
-
-    A bar is a staircase: each row is at most as long as the one above it.
-    """
+    """The rest of the bar, a staircase: each row is at most as long as the one above it."""
 
     rows: tuple[int, ...]
     """Squares left in each row from the top; never increasing, never 0; the poison alone is `(1,)`."""
@@ -122,16 +115,11 @@ class Bar(Position[Bite]):
 
 
 def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """The column lengths of a staircase with these row lengths, or the reverse."""
     return tuple(sum(length > column for length in rows) for column in range(rows[0] if rows else 0))
 
 
 def parse_bar(text: str) -> Bar:
-    """The inverse of `Bar.text`; empty rows at the end may be written as 0.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """The inverse of `Bar.text`; empty rows at the end may be written as 0. Else raises InputError."""
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")

@@ -42,8 +42,6 @@ POISON = "only the poison is left"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What theory says of a bar, for the player to move."""
-
     value: Value
     reason: str
     exact: int | None = None
@@ -120,7 +118,6 @@ def _closed_form(rows: Rows) -> Known | None:
 
 
 def _l_shape(down: int, right: int) -> Known:
-    """An L is Nim with two heaps: a bite shortens one arm."""
     if down == right:
         return Known(Value.LOSS, SYMMETRIC_L, exact=2 * down)
     shorter = min(down, right)
@@ -138,10 +135,7 @@ def _two_rows(upper: int, lower: int) -> Known:
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """A sentence on the cost of solving a box beyond 14x14, to show beforehand; empty for smaller boxes.
-
-    With `remoteness`, that of solving it with remoteness, even if the solver would keep only values.
-    """
+    """A sentence on the cost of solving a box, if asked with remoteness; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)
@@ -233,11 +227,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped by the control.
-
-        Raises:
-            InputError: the bar is larger than 14x14 or so.
-        """
+        """The Grundy number of a bar; None when stopped. Raises InputError beyond 14x14 or so."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
@@ -289,7 +279,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
             self._solving.release()
 
     def _table_for(self, rows: int, columns: int, remoteness: bool) -> BarTable:
-        """The table to solve for a box; a new one replaces smaller ones of its kind."""
         wanted = remoteness or keeps_remoteness(rows, columns)
         for table in self._tables:
             if table.fits(rows, columns) and table.remoteness >= wanted:

@@ -29,7 +29,6 @@ _BLOCK = 1 << 16
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """The number of bars that fit into a box, including the empty one."""
     return math.comb(rows + columns, rows)
 
 
@@ -98,8 +97,7 @@ class BarTable(ABC):
 
     @property
     @abstractmethod
-    def done(self) -> bool:
-        """Whether every bar is solved."""
+    def done(self) -> bool: ...
 
     @abstractmethod
     def solve(self, control: Control) -> None:
@@ -128,10 +126,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """Value and remoteness, a byte for each bar.
-
-    The longest game in the largest box, 18x18, takes 203 plies, measured, so a byte is enough.
-    """
+    """Value and remoteness, a byte for each bar: the longest game in 18x18 takes 203 plies, measured."""
 
     remoteness = True
 
@@ -272,8 +267,6 @@ MOST_BARS = 1 << 26
 
 
 class GrundyTable:
-    """The Grundy numbers of all bars in the largest box requested so far."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._box = (0, 0)
@@ -283,11 +276,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped by the control.
-
-        Raises:
-            InputError: the bar is too large.
-        """
+        """The Grundy number of a bar; None when stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MOST_BARS:
             raise InputError(

@@ -3,6 +3,5 @@
 from arcade.engines.hexapawn.game import Hexapawn
 
 GAME = Hexapawn()
-"""The game as the registry finds it."""
 
 __all__ = ["GAME", "Hexapawn"]

@@ -423,20 +423,9 @@ def search(
     """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
 
     An alpha-beta search with a null window and an explicit stack. It tries captures first, then pawns that
-    stay far back and moves that leave the other side few captures.
-
-    Args:
-        memory: see `SearchMemory`.
-        table: shape (8 << bucket bits,).
-        sums: this thread's row of the sums of a table in a file, else None, for which numba compiles another
-            kernel.
-        bucket_bits: at least 16.
-        on: the board.
-        cells: of the control; NODES is counted up.
-        budget: in positions.
-
-    Returns:
-        The bound of the score, or UNFINISHED.
+    stay far back and moves that leave the other side few captures. The table has shape (8 << bucket bits,);
+    `sums` is this thread's row of the sums of a table in a file, else None, for which numba compiles another
+    kernel. Returns the bound of the score, or UNFINISHED.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)

@@ -85,7 +85,6 @@ class PawnPosition(Position[PawnMove]):
 
     @classmethod
     def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> PawnPosition:
-        """The first position: each side's pawns fill its first row, and White moves."""
         row = (1 << columns) - 1
         return cls(rows, columns, row, row << (rows - 1) * columns, WHITE, misere, capture)
 
@@ -107,7 +106,6 @@ class PawnPosition(Position[PawnMove]):
                     yield row, column
 
     def lines(self) -> list[str]:
-        """The rows from the top, a character for each square."""
         return [
             "".join(self.square(row, column) for column in range(self.columns))
             for row in reversed(range(self.rows))
@@ -145,7 +143,6 @@ class PawnPosition(Position[PawnMove]):
         return self.after(move)
 
     def after(self, move: PawnMove) -> PawnPosition:
-        """The position after a move that is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -266,7 +263,6 @@ def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
 
 
 def half_turn(bits: int, squares: int) -> int:
-    """A set of squares on the board rotated by half a turn."""
     return int(f"{bits:0{squares}b}"[::-1], 2)
 
 
@@ -288,11 +284,7 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str) -> PawnMove:
-    """Read a move: `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capital letters, a mark at the end.
-
-    Raises:
-        InputError: the text is no move.
-    """
+    """Read `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capitals, a mark at the end; else InputError."""
     match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
     if match is None:
         raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
@@ -321,8 +313,7 @@ def _column(name: str) -> int:
 def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
     """Whether words name misère, and whether they name compulsory capture.
 
-    Raises:
-        InputError: a word is unknown or given twice; `place` names the text it comes from.
+    Raises InputError for one that is unknown or given twice; `place` names the text it comes from.
     """
     for word in words:
         if word not in ("misere", "misère", "capture"):
@@ -334,11 +325,7 @@ def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """The inverse of `PawnPosition.text`; the side to move may be omitted and is then White.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """The inverse of `PawnPosition.text`; White moves if no side is named. Else raises InputError."""
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]

@@ -43,10 +43,7 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 class Stack:
     """One search by the kernel: its stack and its target score.
 
-    Args:
-        board: the position.
-        table: shared with other searches.
-        salt: 0 or 1; searches with another one try the moves in another order, in a thread of their own.
+    Searches with another `salt`, 0 or 1, try the moves in another order, in a thread of their own.
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
@@ -94,7 +91,6 @@ class Stack:
 
 
 def views(board: PawnPosition) -> list[int]:
-    """The eight words of a position on the kernel's stack."""
     mover = board.turned() if board.turn else board
     mirror = mover.mirrored()
     words = [mover.white, mover.black, mirror.white, mirror.black]
@@ -233,17 +229,11 @@ class Inquiry:
 
 
 class LongSearch:
-    """A search with one large table, in a file if it is to go on another day.
+    """A search of a position that is not over, with one large table, in a file if it is to go on another day.
 
-    Args:
-        board: a position that is not over.
-        memory: MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
-            own.
-        file: its name; empty to keep the table in memory.
-        winner: whether to stop when it is proved who wins.
-
-    Raises:
-        InputError: the file cannot be used, or there is not so much memory.
+    `memory` is MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
+    own. With `winner` it stops when it is proved who wins. Raises InputError if the file cannot be used, or
+    there is not so much memory.
     """
 
     def __init__(self, board: PawnPosition, memory: int, file: str = "", winner: bool = False) -> None:
@@ -260,11 +250,7 @@ class LongSearch:
         return self._inquiry.decided if self._winner else self._inquiry.proved
 
     def run(self, control: Control) -> None:
-        """Search until it is done or the control stops it; a table in a file is checked before.
-
-        Raises:
-            InputError: the file was cut off.
-        """
+        """Search until done or stopped, after a check of a table in a file; InputError: it was cut off."""
         if self._file is None:
             self._search(control)
             return
@@ -291,7 +277,6 @@ class LongSearch:
             self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
 
     def progress(self) -> str:
-        """What is done before the search, in a few words; empty when it has begun."""
         share = 1.0 if self._file is None else self._file.share_checked
         return "" if share == 1 else f"checking the table, {share:.0%}"
 

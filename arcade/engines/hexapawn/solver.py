@@ -14,16 +14,13 @@ from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, mark_best
 
 SPARE_TABLES = 3
-"""Tables whose memory `warm` allocates beforehand."""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     """Searches with a persistent transposition table, so that a match's next position is often already known.
 
-    Safe to use from several threads: they share the tables, and each uses what the others find.
-
-    Args:
-        facts: whether to begin with what is stored of full boards, or to search for that too.
+    Safe to use from several threads: they share the tables, and each uses what the others find. With `facts`
+    it begins with what is stored of full boards.
     """
 
     resumes = True
@@ -32,11 +29,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
         self._tables = Tables()
-
-    @property
-    def memory(self) -> int:
-        """Bytes of all transposition tables; see `table` for the limits."""
-        return self._tables.memory
 
     def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
         """The verdict of a position.
@@ -170,7 +162,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
 
     def _inquiry(self, board: PawnPosition) -> Inquiry:
-        """The search for a position, which begins with what is stored of it."""
         inquiry = Inquiry(board, self._tables.of(board))
         fact = self._fact(board)
         if fact is not None:
@@ -178,7 +169,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return inquiry
 
     def _fact(self, board: PawnPosition) -> DuelVerdict | None:
-        """What was proved before of a full board of the plain game."""
         if self._facts and board == PawnPosition.full(board.rows, board.columns):
             return board_fact("hexapawn", board.size)
         return None

@@ -31,7 +31,6 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 LOWEST, HIGHEST = 0, 255
 WON = 128
-"""The lowest winning score."""
 
 LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
@@ -43,15 +42,12 @@ _COPIED_AT_ONCE = 1 << 13
 """Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 HEAD = 4096
-"""Bytes of a file before the sums."""
 FORMAT = "hexapawn table 2"
-"""Changes when entries mean something else."""
 MOST_PARTS = 1 << 14
 """Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
 BUCKETS = 16
 """Buckets of a part, at least."""
 THREADS = 2
-"""Rows of sums."""
 FREE = 0.1
 """The share of the free space of a disk that a new file leaves alone."""
 _CHECKED_AT_ONCE = 16 << 20
@@ -70,14 +66,10 @@ def score_after(score: int, misere: bool) -> int:
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """The verdict of a position whose score is proved to be `low` to `high`.
+    """The verdict of a position whose score is proved to be `low` to `high`, with room for so many plies.
 
     EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is proved;
     `at_least` and, with a value, `at_most` plies to the end under best play.
-
-    Args:
-        low, high, misere: the limits, and whether the game is misère.
-        room: most plies of a game from the position.
     """
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
@@ -99,13 +91,9 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A transposition table that threads share.
+    """A transposition table that threads share, with words as from `empty_words`.
 
-    Args:
-        words: the words of a table, e.g. from `empty_words`.
-        bucket_bits: as given to `empty_words`.
-        grows: whether it may grow when it is full.
-        sums: of a table in a file, else None, as `kernel` explains them; a row for each thread.
+    A table in a file has sums, as `kernel` explains them; a row for each thread.
     """
 
     def __init__(
@@ -119,7 +107,6 @@ class HexapawnTable:
         self.sums = sums
         self.bucket_bits = bucket_bits
         self.used = 0
-        """Used entries, as counted by the searches."""
         self._larger: NDArray[np.uint64] | None = None
         self._copied = 0
         self._grows = grows
@@ -233,22 +220,11 @@ class Tables:
                 self._tables.popitem(last=False)
             return table
 
-    @property
-    def memory(self) -> int:
-        with self._changing:
-            return sum(table.memory for table in self._tables.values())
-
 
 class TableFile:
-    """A table in a file, for one position. Only one at a time can use a file.
+    """A table in a file, for one position. Only one at a time can use a file, which keeps its size.
 
-    Args:
-        name: of the file; it is made if there is none.
-        board: the position.
-        bucket_bits: of a new file; one that exists keeps its own.
-
-    Raises:
-        InputError: the file cannot be used, belongs to another position, or does not fit on the disk.
+    Raises InputError if it cannot be used, belongs to another position, or does not fit on the disk.
     """
 
     def __init__(self, name: str, board: PawnPosition, bucket_bits: int) -> None:
@@ -300,7 +276,6 @@ class TableFile:
                 raise InputError(f"Another search is using the table in {self._name!r}.") from None
 
     def _make(self, path: Path) -> None:
-        """Fill a new file with zeros and a line of the head, or leave no file."""
         try:
             size, free = _size(self._about["bucket_bits"]), shutil.disk_usage(path.parent).free
             if size > (1 - FREE) * free:
@@ -381,14 +356,11 @@ class TableFile:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Use the table. When somebody cuts off the file, this raises an error and does not end the process.
+        """Use the table. When somebody cuts off the file, this raises InputError and the process goes on.
 
         The system takes away the memory beyond the file's end while a kernel reads and writes it, and sends
         a signal to its thread. The signal's handler gives the file its length back and the kernel goes on,
         in zeros. Windows cuts off no file that is in use.
-
-        Raises:
-            InputError: the file was cut off.
         """
         with _on_lost_memory(self._restore):
             yield

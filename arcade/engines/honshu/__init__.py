@@ -4,6 +4,5 @@ from arcade.engines.honshu.game import Honshu
 from arcade.engines.honshu.rules import HonshuPosition, Move, Score
 
 GAME = Honshu()
-"""The game as the registry finds it."""
 
 __all__ = ["GAME", "Honshu", "HonshuPosition", "Move", "Score"]

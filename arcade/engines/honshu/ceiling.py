@@ -37,8 +37,6 @@ def available() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Whether a formula is satisfiable."""
-
     moves: tuple[Move, ...] | None
     """A layout with at most the loss of the formula; None if there is none."""
     seconds: float
@@ -49,8 +47,7 @@ class Reply:
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
     """Solve a formula here and now; nothing can stop it.
 
-    Returns:
-        A layout whose loss is in the limit, None if there is none; and the number of conflicts.
+    Returns a layout whose loss is in the limit, None if there is none; and the number of conflicts.
     """
     from pysat.solvers import Cadical195
 
@@ -67,17 +64,9 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Reply | None:
-    """Solve a formula in another process.
+    """Solve a formula in another process, which is killed when the control stops; then the answer is None.
 
-    Args:
-        position, loss, case: see `formula.Formula`.
-        control: kills the process when it stops.
-
-    Returns:
-        The answer; None when stopped.
-
-    Raises:
-        InputError: python-sat is missing or the process ended badly.
+    Raises InputError if python-sat is missing or the process ended badly.
     """
     if not available():
         raise InputError(f"{HOW}.")
@@ -124,22 +113,16 @@ def key(position: HonshuPosition) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Limit:
-    """A bound with its proof."""
-
     bound: int
     reason: str
     """What kind of proof it is, in two words."""
     source: str
-    """The proof itself, or the command that makes it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What was proved before of one game, as in the file of facts."""
-
     game: str
     name: str
-    """What the game is called, e.g. Partie1."""
     bound: int
     best: int
     moves: tuple[str, ...]
@@ -147,7 +130,6 @@ class Fact:
     solver: str
     date: str
     seconds: float
-    """Processor time of the proofs."""
 
     @property
     def limit(self) -> Limit:
@@ -156,21 +138,17 @@ class Fact:
 
 @cache
 def facts() -> dict[str, Fact]:
-    """The facts that come with the arcade, by `key`."""
     text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
     return {fact.game: fact for fact in read_json(text, dict[str, list[Fact]])["facts"]}
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """One refuted case, or a layout found in place of a refutation."""
-
     loss: int
     case: int
     seconds: float
     conflicts: int
     bound: int
-    """The ceiling after this step."""
     found: bool = False
 
     @property
@@ -186,8 +164,6 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What is kept of a position."""
-
     position: str
     best: int
     moves: tuple[str, ...]
@@ -198,14 +174,7 @@ class _File:
 
 @dataclass
 class Ceiling:
-    """What is proved of one position; `step` goes on where it stopped.
-
-    Attributes:
-        best: the highest score found so far.
-        moves: a layout that scores it.
-        bound: no final score is higher.
-        steps: what the SAT solver has shown so far.
-    """
+    """What is proved of one position; `step` goes on where it stopped."""
 
     position: HonshuPosition
     best: int
@@ -229,15 +198,12 @@ class Ceiling:
         return refuted + stride
 
     def step(self, control: Control) -> Refutation | None:
-        """Take the next step; None when the ceiling has met the best layout, or the control stops.
-
-        Raises:
-            InputError: python-sat is missing or its process ended badly.
-        """
+        """Take the next step, as `ask` does; None too when the ceiling has met the best layout."""
         if self.best >= self.bound:
             return None
         loss = self.next_loss
-        left = [case for case in cases(self.position, loss) if case not in self._refuted(loss)]
+        refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
+        left = [case for case in cases(self.position, loss) if case not in refuted]
         answer = ask(self.position, loss, left[0], control)
         if answer is None:
             return None
@@ -251,9 +217,6 @@ class Ceiling:
         layout = answer.moves is not None
         self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, layout))
         return self.steps[-1]
-
-    def _refuted(self, loss: int) -> set[int]:
-        return {step.case for step in self.steps if step.loss == loss and not step.found}
 
     def improve(self, moves: tuple[Move, ...]) -> None:
         score = self.position.after(moves).score.total
@@ -292,7 +255,6 @@ def proofs_folder() -> Path:
 
 
 def kept_file(folder: Path, position: HonshuPosition) -> Path:
-    """Where the best layout and the ceiling of a position are kept."""
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
 

@@ -21,11 +21,9 @@ MIX = (60, 90, 140, 170, 215, 250)
 TERRAIN_CODE = {letter: code for code, letter in enumerate(TERRAINS, 1)}
 
 SLICE = 1 << 20
-"""Nodes between two looks at the control."""
 
 
 def table(position: HonshuPosition) -> Ints:
-    """The constants of a search: the array `t` of the kernels."""
     t = np.zeros(kernel.TABLE, np.int64)
     width = position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
@@ -74,12 +72,7 @@ def state(position: HonshuPosition) -> Ints:
 
 
 def moves_of(position: HonshuPosition, placed: Ints) -> list[Move]:
-    """Turn a layout into moves, in the order of its ranks.
-
-    Args:
-        position: the position that the layout starts from.
-        placed: rank, rotation and corner of each tile of the hand, shape (hand, 3).
-    """
+    """Turn a layout into moves, in the order of its ranks; `placed` is as in `kernel.Chain`."""
     order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank != kernel.UNLAID)
     return [_move(position, tile, placed[tile, 1], placed[tile, 2]) for _, tile in order]
 
@@ -111,7 +104,6 @@ def overlap(one: Move, other: Move) -> bool:
 
 
 def proof_search(position: HonshuPosition) -> ProofSearch:
-    """A new search for `kernel.search`."""
     shown = [tile.terrains for tile in position.hand]
     rest = np.zeros(7, np.int64)
     for letter in "".join(shown):
@@ -129,7 +121,6 @@ def proof_search(position: HonshuPosition) -> ProofSearch:
 
 
 def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
-    """The moves of a successful search."""
     return [
         _move(position, row[kernel.TILE], row[kernel.ROTATION], row[kernel.PLACE] >> 1)
         for row in search.q[: search.depth[0]]
@@ -137,14 +128,11 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """The highest final score, and every placement that can come first on the way to it.
+    """The highest final score, and every placement that can come first on the way; None when stopped.
 
     The search goes on behind each layout that it finds. It leaves out what only repeats a layout: another
     order of placements that do not overlap, a tile that equals another, and the half turn of a tile that is
     its own half turn; `_alike` puts them back.
-
-    Returns:
-        None when stopped by the control.
     """
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
@@ -174,20 +162,15 @@ def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
 def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
     """Every placement: the best ones with the highest final score, each other one proved to reach less.
 
-    Args:
-        position: a position that is not over.
-        control: stops the search; then nothing is known.
+    The position is not over. When the control stops the search, nothing is known.
     """
     return _judged(position, best_first(position, control))
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """As `values`, for somebody who only counts the score after so many more tiles.
+    """As `values`, for somebody who only counts the score after so many more tiles, at least 1.
 
-    Args:
-        position: a position that is not over.
-        tiles: how many, at least 1; for one the score of every placement is exact.
-        control: stops the search; then nothing is known.
+    For one tile the score of every placement is exact.
     """
     if tiles == 1:
         scores = [

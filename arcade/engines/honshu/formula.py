@@ -53,7 +53,6 @@ def most(position: HonshuPosition) -> int:
 
 
 def most_pairs(position: HonshuPosition) -> int:
-    """Pairs of a resource and a factory if no cell were hidden."""
     takes = 2 if "factories2" in position.variants else 1
     return min(position.cells_in_play["R"], takes * position.cells_in_play["U"])
 
@@ -68,10 +67,7 @@ def cases(position: HonshuPosition, loss: int) -> list[int]:
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
-    """The village cells in the order in which they are tried as the root.
-
-    First those of the map, then those of the tiles with most village cells.
-    """
+    """The village cells as they are tried as the root: the map's, then those of the tiles with most."""
     size = position.size
     ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
     hand = [tile.terrains for tile in position.hand]
@@ -81,8 +77,6 @@ def _village_order(position: HonshuPosition) -> list[Spot]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A placement of a tile: cell k of the tile lies on `cells[k]`."""
-
     rotation: int
     row: int
     column: int
@@ -90,16 +84,9 @@ class _Place:
 
 
 class Formula:
-    """The clauses for one position, one limit of the loss and one case.
+    """The clauses for a position that is not over, a limit B of the loss, 0 or more, and one of its `cases`.
 
-    Attributes:
-        clauses: lists of nonzero literals, as in DIMACS.
-        variables: the highest variable.
-
-    Args:
-        position: where play starts; not over.
-        loss: the limit B, at least 0.
-        case: one of `cases(position, loss)`.
+    Clauses are lists of nonzero literals, as in DIMACS; `variables` is the highest variable.
     """
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
@@ -174,10 +161,8 @@ class Formula:
     def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Args:
-            members: a literal for each cell.
-            roots: for each cell a literal, or None if it cannot be a root.
-            most_steps: a limit that no needed path exceeds.
+        Members have a literal for each cell, roots too, or None for a cell that cannot be one. No path
+        that is needed exceeds the limit.
         """
         before: list[int | None] = list(roots)
         for cell in self.cells:
@@ -312,7 +297,6 @@ class Formula:
         self._rest()
 
     def _show(self, cell: int) -> None:
-        """A cell shows the uppermost tile that covers it."""
         layers = [self.shows[tile][cell] for tile in self.tiles]
         for one, other in combinations(layers, 2):
             self.add(-one, -other)
@@ -619,6 +603,5 @@ class Formula:
         return [tile for tile in self.tiles if self.hand[tile].terrains == terrains]
 
     def forbid(self, moves: Sequence[Move]) -> list[int]:
-        """Add and return a clause that excludes a layout."""
         self.add(*(-literal for literal in self.fixed(moves)))
         return self.clauses[-1]

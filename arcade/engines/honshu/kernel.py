@@ -454,10 +454,8 @@ def find_places(s: Ints, t: Ints) -> int:
 def complete(chain: Chain, greedy: bool) -> int:
     """Lay the tiles of the hand on top until none is left or none can be laid; returns the score.
 
-    Args:
-        chain: the layout and its random numbers.
-        greedy: whether to choose the placement that scores most, the first of equals; else draw tile, cell
-            and rotation at random.
+    The greedy way chooses the placement that scores most, the first of equals; else tile, cell and rotation
+    are drawn at random.
     """
     s, t, placed, random = chain.s, chain.t, chain.placed, chain.random
     hand = t[HAND]
@@ -543,7 +541,6 @@ def anneal(chain: Chain, logs: Floats, tries: int, hot: float, cold: float, cell
             two.
         tries: layouts to try; fewer if `cells[STOP]` is set.
         hot, cold: the first and last temperature, in points.
-        cells: the cells of a `Control`; NODES counts up during the run.
     """
     s, t, placed, random, best = chain.s, chain.t, chain.placed, chain.random, chain.best
     size, width, base, hand = t[SIZE], t[WIDTH], t[BASE], t[HAND]
@@ -686,10 +683,7 @@ def most_blocks(cells: int) -> int:
 def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     """A proven upper bound of every final score that can be reached.
 
-    Args:
-        s, t: the map.
-        rest: cells of each terrain in the tiles that are left, by terrain code, shape (7,).
-        left: the number of these tiles.
+    `rest` are the cells of each terrain in the tiles that are left, so many, by terrain code, shape (7,).
     """
     takes = 1 + t[FACTORIES2]
     visible = 0
@@ -763,15 +757,9 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     * equal tiles are laid in the order of the hand, and a tile that is its own half turn in two rotations
       only.
 
-    Args:
-        proof: its arrays, kept up to date; q[0, 0] is -1 at the start.
-        target: the score to beat.
-        budget: nodes to visit before returning.
-        cells: of a `Control`; NODES and DEPTH are written.
-
-    Returns:
-        RUNNING, PROVED or FOUND. After FOUND `proof.s` holds a map with a higher score, and the stack the
-        placements that lead to it; after PROVED it is the map of the start.
+    q[0, 0] of the proof is -1 at the start; the budget is in nodes. Returns RUNNING, PROVED or FOUND. After
+    FOUND `proof.s` holds a map with a higher score, and the stack the placements that lead to it; after
+    PROVED it is the map of the start.
     """
     s, t, q, rest, used, twins = proof.s, proof.t, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
@@ -858,7 +846,6 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
         proof: the map, as a new search begins there.
         listed: tile, rotation and corner of each move, shape (moves, 3).
         rates: for each move its best final score, `NONE` when not searched, and its bound; shape (moves, 2).
-        cells: of a `Control`; once it stops no more moves are searched.
     """
     s, t, rest = proof.s, proof.t, proof.rest
     hand = t[HAND]

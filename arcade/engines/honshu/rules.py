@@ -45,25 +45,18 @@ RULES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points by rule; also the difference of two scores."""
-
     village: int = 0
-    """The cells of the largest village."""
     forests: int = 0
     lakes: int = 0
     factories: int = 0
-    """Resources paired with factories."""
     plains: int = 0
-    """2x2 blocks of plains (variant)."""
     squares: int = 0
-    """2x2 blocks in the counted village (variant)."""
 
     @property
     def total(self) -> int:
         return sum(self.by_rule().values())
 
     def by_rule(self) -> dict[str, int]:
-        """The points by the names of `RULES`."""
         return {rule: getattr(self, rule) for rule in RULES}
 
     def __sub__(self, other: Score) -> Score:
@@ -88,7 +81,6 @@ def groups(cells: int, stride: int) -> list[int]:
 
 
 def blocks(cells: int, stride: int) -> int:
-    """The number of 2x2 blocks in a set of cells, counting overlapping blocks."""
     pairs = cells & cells >> 1
     return (pairs & pairs >> stride).bit_count()
 
@@ -99,18 +91,11 @@ def most_blocks(cells: int) -> int:
 
 
 def forest_points(cells: int) -> int:
-    """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """The score of a map.
-
-    Args:
-        terrains: for each letter of `TERRAINS` the set of cells that show it.
-        stride: bits from a cell to the one below it.
-        variants: names of `VARIANTS`.
-    """
+    """The score of a map, in which `stride` bits lead from a cell to the one below it."""
     square = 4 if "squares" in variants else 0
     village, squares = max(
         ((group.bit_count(), square * blocks(group, stride)) for group in groups(terrains["V"], stride)),
@@ -143,7 +128,6 @@ class Move:
     """A placement: a tile, its rotation, and the place of its top left cell."""
 
     tile: int
-    """The id of the tile."""
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
@@ -158,9 +142,6 @@ def parse_move(text: str) -> Move:
     """Read a placement like 7r2@4,5: tile 7, two quarter turns, top left cell in row 4 and column 5.
 
     Spaces, a colon for the @ and a capital R are accepted; without r the tile is not turned.
-
-    Raises:
-        InputError: the text is not a placement.
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
@@ -185,7 +166,6 @@ def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int
 
 
 def shape(rotation: int) -> tuple[int, int]:
-    """Rows and columns of a turned tile."""
     return (COLUMNS, ROWS) if rotation % 2 else (ROWS, COLUMNS)
 
 
@@ -196,10 +176,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 
 @dataclass(frozen=True)
 class Map:
-    """The visible map as sets of cells."""
-
     terrains: dict[str, int]
-    """For each terrain the cells that show it."""
     layers: tuple[int, ...]
     """The visible cells of each tile, the start tile first, then in the order of laying."""
 
@@ -208,7 +185,6 @@ class Map:
         return sum(self.terrains.values())
 
     def lay(self, placed: Sequence[tuple[str, int]]) -> Map:
-        """The map with a tile on top, given as terrains and cells."""
         covered = sum(mask for _, mask in placed)
         terrains = {letter: mask & ~covered for letter, mask in self.terrains.items()}
         for letter, mask in placed:
@@ -284,7 +260,6 @@ class HonshuPosition(Position[Move]):
         return score(self.map.terrains, self.stride, self.variants)
 
     def terrain_at(self, row: int, column: int) -> str:
-        """The terrain that a cell shows; empty for bare board."""
         bit = 1 << row * self.stride + column
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
@@ -357,7 +332,6 @@ class HonshuPosition(Position[Move]):
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
 
     def after(self, moves: Iterable[Move]) -> HonshuPosition:
-        """The position after several placements, which must be legal."""
         position = self
         for move in moves:
             position = position.play(move)

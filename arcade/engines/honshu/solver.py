@@ -33,7 +33,6 @@ FIRST_RUN, LONGEST_RUN = 1 << 19, 1 << 22
 """Layouts tried in the first and in the longest run: one run of the first length, one twice as long, two four
 times as long, then only the longest. Beyond that, more runs help as much as longer runs."""
 SLICE = 1 << 16
-"""Layouts tried between two checks of the clock."""
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 """Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
@@ -50,12 +49,8 @@ _KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best result of a search."""
-
     best: int
-    """The final score that `moves` reach."""
     bound: int
-    """A proved upper limit of the final score."""
     moves: tuple[Move, ...]
     layouts: int
     """Layouts tried by annealing, plus nodes visited by the proof."""
@@ -69,10 +64,7 @@ class Solution:
 
 
 class _Annealing:
-    """Every `CHAINS`th annealing run from one position, a slice at a time.
-
-    The same seed tries the same layouts.
-    """
+    """Every `CHAINS`th annealing run from a position, by slices; a seed always tries the same layouts."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.position = position
@@ -161,7 +153,6 @@ class _Chains:
         self.helpers.shutdown()
 
     def go_on(self, control: Control) -> None:
-        """Try the layouts of one slice of each chain."""
         before, nodes = self.tried, control.nodes
         others = [self.helpers.submit(chain.go_on, control) for chain in self.chains[1:]]
         self.chains[0].go_on(control)
@@ -195,8 +186,6 @@ def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
 
 
 class _Proving:
-    """Lowers the bound of a position step by step as it proves each higher score impossible."""
-
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = proof_search(position)
@@ -245,17 +234,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and number of layouts find the same score by the same moves, unless the proof finishes
-        first. Without a limit it searches until the control stops it. It tries at least one layout.
-
-        Args:
-            position: any position, even a finished one.
-            control: stops the search; BEST and BOUND show its progress.
-            seed: random seed.
-            seconds: time limit from now.
-            layouts: most layouts to try, rounded up to slices of 65,536 for each chain.
-            known: the result of an earlier search; annealing goes on with the next run.
-            bound: a bound that is known already.
+        The same seed and number of layouts, rounded up to slices of 65,536 for each chain, find the same
+        score by the same moves, unless the proof finishes first. Without a limit it searches until the
+        control stops it. It tries at least one layout, and goes on with the next run after the `known` result
+        of an earlier search. A `bound` is one that is known already; BEST and BOUND show its progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -296,7 +278,16 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.runs)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
-        return self._verdict(position, self.search(position, control, VERDICT_SECONDS))
+        solution = self.search(position, control, VERDICT_SECONDS)
+        verdict = ScoreVerdict(
+            solution.proof,
+            best=solution.best,
+            bound=solution.bound,
+            score=position.score.total,
+            nodes=solution.layouts,
+            seconds=solution.seconds,
+        )
+        return self.sharpened(position, verdict)
 
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         """Every legal move with its best known score (None if there is none) and its bound.
@@ -376,21 +367,11 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def prove(
         self, position: HonshuPosition, folder: Path, control: Control, recompute: bool = False
     ) -> Iterator[Ceiling]:
-        """Lower the bound of a position by the SAT solver, and remember it; goes on from what is kept.
+        """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
-        Looks for a layout first, unless one is known.
-
-        Args:
-            position: where play starts.
-            folder: where steps are kept.
-            control: stops the work at once.
-            recompute: use nothing that was proved before, nor what is kept.
-
-        Yields:
-            The ceiling at the beginning and after each step.
-
-        Raises:
-            InputError: steps cannot be kept, what is kept is damaged, or the SAT solver is missing or fails.
+        Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
+        Yields the ceiling at the beginning and after each step; raises InputError if none can be kept, what
+        is kept is damaged, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
@@ -465,8 +446,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
         """Remember a result, on disk too, so that no other run of the arcade says a lower best.
 
-        Raises:
-            InputError: it cannot be kept, or what is kept is damaged.
+        Raises InputError if it cannot be kept, or what is kept is damaged.
         """
         self._keep(position, solution)
         ceiling = Ceiling(position, solution.best, solution.moves, solution.bound)
@@ -516,17 +496,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 )
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
-
-    def _verdict(self, position: HonshuPosition, solution: Solution) -> ScoreVerdict:
-        verdict = ScoreVerdict(
-            solution.proof,
-            best=solution.best,
-            bound=solution.bound,
-            score=position.score.total,
-            nodes=solution.layouts,
-            seconds=solution.seconds,
-        )
-        return self.sharpened(position, verdict)
 
 
 @cache

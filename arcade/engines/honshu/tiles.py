@@ -37,18 +37,14 @@ VARIANT_NUMBERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: six cells of terrain, 3 rows of 2, and its number."""
-
     id: int
     terrains: str
-    """Six letters of `TERRAINS`, row by row."""
 
     def __str__(self) -> str:
         return f"{self.id}{self.terrains}"
 
     @property
     def is_half_turn(self) -> bool:
-        """Whether it looks the same after a half turn."""
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:
@@ -66,8 +62,6 @@ def _rotated(terrains: str, rotation: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TileSet:
-    """The tiles of a file, by id."""
-
     tiles: tuple[Tile, ...]
 
     @cached_property
@@ -76,12 +70,10 @@ class TileSet:
 
     @cached_property
     def frequencies(self) -> tuple[int, ...]:
-        """How often each terrain of `TERRAINS` occurs."""
         counted = Counter("".join(tile.terrains for tile in self.tiles))
         return tuple(counted[terrain] for terrain in TERRAINS)
 
     def text(self) -> str:
-        """The text that `parse_tiles` reads back."""
         lines = [str(len(self.tiles))]
         for tile in self.tiles:
             lines += [str(tile.id), *(" ".join(row) for row in tile.rotated(0))]
@@ -145,12 +137,7 @@ class _Lines:
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
     """Read a file of tiles: their number, then for each its id and three lines of two letters.
 
-    Args:
-        text: the file; blank lines, both kinds of line ends and small letters are accepted.
-        name: what the file is called in sentences.
-
-    Raises:
-        InputError: line and reason.
+    Blank lines, both kinds of line ends and small letters are accepted. An InputError says line and reason.
     """
     return _tiles(_Lines(text, name))
 
@@ -184,15 +171,9 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
-    The number of a variant may follow, and then the file's own tiles, as in a file of tiles.
-
-    Args:
-        text: the file.
-        tiles: the tiles that the ids mean; None for the file's own, or else the published ones.
-        name: what the file is called in sentences.
-
-    Raises:
-        InputError: line and reason; also if tiles are both in the file and given.
+    The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids mean the
+    `tiles`; without them the file's own, or else the published ones. An InputError says line and reason; also
+    if tiles are both in the file and given.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")

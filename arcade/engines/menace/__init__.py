@@ -4,6 +4,5 @@ from arcade.engines.menace.game import Menace
 from arcade.engines.menace.rules import Cell, TicTacToe
 
 GAME = Menace()
-"""The game as the registry finds it."""
 
 __all__ = ["GAME", "Cell", "Menace", "TicTacToe"]

@@ -142,7 +142,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.matchbox.players import MATCHBOXES
+        from arcade.matchbox.machines import MATCHBOXES
 
         return (*super().player_kinds, MATCHBOXES, *historic(self))
 

@@ -18,10 +18,8 @@ from arcade.engines.position import Outcome, Position
 CELLS = 9
 EMPTY, X, O = 0, 1, 2  # noqa: E741 - the mark is called O
 MARKS = ".XO"
-"""Characters for an empty cell, X and O."""
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-"""The eight lines, each as three cells."""
 
 _X_LINES = tuple(sum(X << 2 * cell for cell in line) for line in LINES)
 _O_LINES = tuple(sum(O << 2 * cell for cell in line) for line in LINES)
@@ -52,7 +50,6 @@ class Cell:
 
 _CELLS = tuple(Cell(index) for index in range(CELLS))
 CELL_OF = {str(cell): cell for cell in _CELLS}
-"""The cells by their names, "a1" to "c3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +74,7 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The three cells of the winning line, or None.
-
-        If one mark completes two lines, this is the first in the order of `LINES`.
-        """
+        """The three cells of the winning line, of two the first in the order of `LINES`; or None."""
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
                 return cells

@@ -45,7 +45,6 @@ def _turned_over(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def _shape(cells: tuple[Cell, ...]) -> frozenset[Cell]:
-    """Move the cells to the corner, so that equal shapes compare equal."""
     left, low = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - low) for x, y in cells)
 
@@ -102,11 +101,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """The hand with the named pieces; an empty text is the empty hand.
-
-    Raises:
-        InputError: a letter is no piece, or a piece is named twice.
-    """
+    """The hand with the named pieces; raises InputError for another letter, or a piece named twice."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
@@ -121,11 +116,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST"; a side of the hyphen may be empty.
-
-    Raises:
-        InputError: there is not exactly one hyphen, or a hand is bad.
-    """
+    """Read two hands like "ILO-IST"; a side of the hyphen may be empty. Else raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(
@@ -139,11 +130,9 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 LEAST_SIDE = 3
-"""Smallest width and height of a board."""
 MOST_CELLS = 64
 """Most cells of a board: the kernels keep a set of cells in one machine word."""
 MOST_SIDE = MOST_CELLS // LEAST_SIDE
-"""Largest width and height of a board."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -171,7 +160,6 @@ class Placement:
 
 
 def cells_of(mask: int) -> Iterator[int]:
-    """The numbers of the cells in a set, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -425,7 +425,7 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 @njit(nogil=True, cache=True)
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
-    """Whether the rank of a position is at least `bound`.
+    """Whether the rank of a position is at least `bound`, 1 to 12; returns 1, 0 or STOPPED.
 
     Each ply of the stack is a position with such a question. To enter it is to look for the answer in the
     hands, in a win at once, in the table, and with few placements in sets of one word. If none of these has
@@ -435,16 +435,8 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     several questions told of a position: its least and most rank. Both are proved, whoever asked for them, so
     a stopped search leaves nothing in the table that is not true.
 
-    Args:
-        layout: of the board.
-        table: the transposition table, uint64 (2**LEAST_TABLE_BITS or a larger power of two,), zeros when
-            new. Of this board alone.
-        root: the position.
-        bound: a rank from 1 to 12.
-        control: the cells of a Control. NODES grows by the positions visited; two threads may lose some.
-
-    Returns:
-        1 when the rank is at least the bound, 0 when it is not, STOPPED.
+    The transposition table, of this board alone, has 2**LEAST_TABLE_BITS or a larger power of two words,
+    zeros when new. NODES grows by the positions visited; two threads may lose some.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size

@@ -101,7 +101,6 @@ class Tetrominoes(Position[Placement]):
         return Outcome(1 - loser, f"{SIDES[loser]} has {fitting}", addressed=(loser, f"you have {fitting}"))
 
     def dead_cells(self) -> int:
-        """The set of free cells that no piece in a hand can cover."""
         reached = 0
         for number, placements in enumerate(self.board.by_piece):
             if (self.hands[0] | self.hands[1]) >> number & 1:
@@ -175,18 +174,13 @@ class Tetrominoes(Position[Placement]):
 
 
 def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
-    """How many placements each move of a position leaves the other side."""
     placements = position.board.placements
     theirs = [placements[each] for each in position.placements(1 - position.turn)]
     return lambda move: sum(not placements[move] & each for each in theirs)
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Width, height and the covered cells of ranks like `.../.##/##.`.
-
-    Raises:
-        InputError: a rank differs in length from the first, or a character is neither # nor a full stop.
-    """
+    """Width, height and the covered cells of ranks like `.../.##/##.`; else raises InputError."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):
@@ -206,11 +200,7 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
 def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement:
-    """Read `T2@c5` or `t2c5`; given a position, orientation or cell may be omitted if only one fits.
-
-    Raises:
-        InputError: the text fits no placement, or more than one.
-    """
+    """Read `T2@c5` or `t2c5`, in a position less if only one fits; else raises InputError."""
     match = _PLACEMENT.fullmatch(text.strip().upper())
     if match is None:
         raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
@@ -237,11 +227,7 @@ def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement
 
 
 def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
-    """Split a position's text into ranks, hands and turn; without hands None, without a turn the first.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """Split a position's text into ranks, hands or None, and turn, by default 0; else raise InputError."""
     parts = text.split(":")
     if len(parts) > 3:
         raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")

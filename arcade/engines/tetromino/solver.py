@@ -45,7 +45,6 @@ _PLAIN_BOUNDS = (2, 12)
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
-"""Every orientation of every piece."""
 
 
 @lru_cache(maxsize=8)
@@ -116,11 +115,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """The rank of the position after a move, from the exact verdict of the move.
-
-    Raises:
-        ValueError: the verdict is not exact.
-    """
+    """The rank of the position after a move, from the verdict of the move; ValueError unless it is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -173,7 +168,6 @@ Limits = tuple[int, int]
 """The lowest and highest rank that a position can still have."""
 
 _GOING_ON: Limits = (1, 12)
-"""The limits of an unfinished position before any question."""
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
@@ -245,10 +239,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     """Finds value and remoteness by search with a transposition table for each board.
 
     Tables last as long as the solver, so one search helps the next. Safe to use from several
-    threads at once: a table's entries are single words, which threads share without waiting.
-
-    Args:
-        facts: whether to use what is stored of the first moves, or to search for that too.
+    threads at once: a table's entries are single words, which threads share without waiting. With `facts` it
+    uses what is stored of the first moves.
     """
 
     compiled = False
@@ -345,8 +337,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     ) -> list[tuple[Placement, DuelVerdict]]:
         """The verdict of every legal move, without nodes and seconds, since the searches share work.
 
-        Two threads take the moves in turn. They share the table, whose entries are proved, so their
-        results do not depend on which of them is ahead.
+        Two threads take the moves in turn. Their shared table holds only what is proved, so it does not
+        matter which is ahead.
         """
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
@@ -360,15 +352,12 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
                 found.update(dict.fromkeys(moves, verdict.before_move()))
                 control.cells[BEST] = len(found)
 
-        helpers = min(solver_threads(), len(classes)) - 1
-        if helpers > 0:
-            with ThreadPoolExecutor(helpers) as pool:
-                others = [pool.submit(work) for _ in range(helpers)]
-                work()
-            for other in others:
-                other.result()
-        else:
+        others = solver_threads() - 1
+        with ThreadPoolExecutor(max(1, others)) as pool:
+            helping = [pool.submit(work) for _ in range(others)]
             work()
+        for other in helping:
+            other.result()
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
 
@@ -407,7 +396,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return limits[1] <= rank
 
     def _ask(self, position: Tetrominoes, limits: Limits, bound: int, control: Control) -> Limits:
-        """Ask the kernel one question; stores and returns the new limits."""
         at_least = kernel.at_least
         if bound in _PLAIN_BOUNDS and not control.has_kernels("tetromino"):
             at_least = _PLAIN

@@ -48,6 +48,11 @@ def _keep(words: Any, *entry: Any) -> Any:
 DATA = Path(__file__).parents[2] / "data" / "hexapawn"
 
 
+def memory_of(tables: Tables) -> int:
+    """Bytes."""
+    return sum(table.memory for table in tables._tables.values())
+
+
 @pytest.fixture(scope="module")
 def solver() -> HexapawnSolver:
     solver = HexapawnSolver()
@@ -409,7 +414,7 @@ def test_tables_that_are_too_many_go() -> None:
         tables.of(PawnPosition.full(2, columns))
         tables.of(PawnPosition.full(2, columns, misere=True))
         tables.of(PawnPosition.full(2, columns, capture=True))
-    assert tables.memory <= 260 << 20
+    assert memory_of(tables) <= 260 << 20
     assert tables.of(PawnPosition.full(3, 3)) is not first
 
 
@@ -478,4 +483,4 @@ def test_an_unstoppable_pawn_is_one() -> None:
 def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:
     verdict: Verdict = solver.verdict(full("4x4"), Control())
     assert verdict.source == "search with a table of 4 MiB"
-    assert solver.memory >= 4 << 20
+    assert memory_of(solver._tables) >= 4 << 20
