@@ -42,11 +42,7 @@ SEARCHED = 200
 
 
 class Services(Surroundings):
-    """The store with its contents, and the kernel compiler.
-
-    If the store cannot be opened, everything stays in memory and a notice says so. `warm`: whether to compile
-    kernels in the background; `in_memory`: whether to keep nothing after the end.
-    """
+    """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
 
     def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
         self.told: Callable[[Notice], None] | None = None
@@ -77,8 +73,6 @@ class Services(Surroundings):
         self.warmer.stop()
         self.store.close()
 
-    # Notices.
-
     def listen(self, told: Callable[[Notice], None]) -> None:
         """Send notices as they come from now on, waiting ones first."""
         self.told = told
@@ -102,8 +96,6 @@ class Services(Surroundings):
             if self._trouble != str(error):
                 self._trouble = str(error)
                 self._say(f"{error} The match continues unsaved.", "error")
-
-    # Settings and state.
 
     def change(self, name: str, text: str) -> bool:
         before = self.settings
@@ -137,8 +129,6 @@ class Services(Surroundings):
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
-    # Puzzles.
-
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         """A new round of puzzles, which repeats none that the person knows from practice."""
         from arcade.study.course import Mode, Round, today
@@ -170,17 +160,11 @@ class Services(Surroundings):
             self.save_puzzle(played)
 
     def mistakes(self, game: AnyGame) -> list[Root]:
-        """The positions in which the person threw the value away, from the latest matches of a game.
-
-        Raises:
-            StoreError: the matches cannot be read.
-        """
+        """Where the person threw the value away, in the latest matches of a game; raises StoreError."""
         from arcade.study.making import mistakes
 
         listed = self.store.listed(Filter(game=game.name), SEARCHED)
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
-
-    # Matches.
 
     def stars(self, game: AnyGame) -> list[bool]:
         """Which steps of a game's path the person has taken."""
@@ -262,11 +246,7 @@ class Services(Surroundings):
 
     @contextmanager
     def own_store(self) -> Iterator[Store]:
-        """The store for long work in another thread: the screen reads on meanwhile.
-
-        Raises:
-            StoreError: it cannot be opened.
-        """
+        """The store for long work in another thread: the screen reads on. Raises StoreError."""
         if self.store.path is None:
             yield self.store
             return

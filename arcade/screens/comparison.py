@@ -35,8 +35,6 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    """The dials above; below them what is done now, the table, and the chart."""
-
     CSS: ClassVar[str] = """
     ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
     ComparisonScreen #now { height: 1; margin: 1 0; color: $faint; }
@@ -77,8 +75,6 @@ class ComparisonScreen(ArcadeScreen):
     @property
     def busy(self) -> bool:
         return bool(self.jobs.controls)
-
-    # Layout.
 
     def body(self) -> ComposeResult:
         with Vertical(id="comparison"):
@@ -172,8 +168,6 @@ class ComparisonScreen(ArcadeScreen):
         details = map(Content, comparison.detail_lines(self.trials))
         return Content("\n").join([*lines, *self._found(), *details])
 
-    # The dials.
-
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
             self.notify(BUSY)
@@ -202,8 +196,6 @@ class ComparisonScreen(ArcadeScreen):
         question = f"Boards of {self.game.title}, from small to large"
         example = f"for example {' '.join(self.usual[:3])}".rstrip()
         ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
-
-    # The work.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "start":

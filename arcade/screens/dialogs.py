@@ -36,8 +36,6 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
-    """Fields, what is wrong with them, and buttons."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
 
     HEADING: ClassVar[str] = ""
@@ -49,16 +47,11 @@ class Form(Dialog[Result]):
         return self.HEADING
 
     @abstractmethod
-    def fields(self) -> ComposeResult:
-        """The fields, below the heading."""
+    def fields(self) -> ComposeResult: ...
 
     @abstractmethod
     def read(self) -> Result | None:
-        """What the fields say.
-
-        Raises:
-            ValueError: what is wrong with them, in a sentence; the person can then correct it.
-        """
+        """What the fields say; raises ValueError for what the person can correct."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
@@ -166,14 +159,10 @@ def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]
 
 
 FREE = "free"
-"""The choice of a custom size."""
 
 
 class GameFields(Vertical):
-    """A row for each parameter of a game, and for its presets, files and seed where it has them.
-
-    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
-    """
+    """`seeded`: whether to ask for the seed of the first position, where that depends on chance."""
 
     DEFAULT_CSS = "GameFields { height: auto; }"
 
@@ -211,11 +200,7 @@ class GameFields(Vertical):
         return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
-        """The parameters in the fields.
-
-        Raises:
-            InputError: one of them is not a whole number.
-        """
+        """The parameters in the fields; raises InputError where one is not a whole number."""
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
@@ -259,11 +244,7 @@ class GameFields(Vertical):
             self.query_one("#preset", Select).value = text
 
     def start(self) -> GameID:
-        """The start that the fields describe: from a file, or a new one.
-
-        Raises:
-            InputError: which parameter or file is bad and why.
-        """
+        """The start that the fields describe, from a file or a new one; raises InputError."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -289,10 +270,7 @@ NOBODY = "nobody"
 
 
 class SeatChoice(Row):
-    """The player of one side, with a level if the player has one.
-
-    `spare`: whether the seat may stay empty.
-    """
+    """The player of one side, with its level if it has one; `spare`: whether the seat may stay empty."""
 
     def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         super().__init__(game.sides[seat])
@@ -357,11 +335,7 @@ class SeatChoice(Row):
         return f"{name}:{level.value}" if level.display else name
 
     def check(self, parameters: Parameters, seat: int) -> None:
-        """Check that the chosen player can take the seat with these parameters.
-
-        Raises:
-            InputError: the level is out of its limits, or a guest cannot take the seat.
-        """
+        """Raises InputError where the level is out of its limits, or a guest cannot take the seat."""
         if self.chosen != NOBODY:
             check_seat(self.game, parameters, seat, self.chosen, self.machines)
 
@@ -435,8 +409,6 @@ class NewMatchDialog(Form[Match]):
 
 
 class SettingsScreen(Dialog[None]):
-    """Theme and switches; every change takes effect at once."""
-
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label("Settings", classes="heading")

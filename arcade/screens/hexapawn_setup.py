@@ -92,8 +92,6 @@ def _actions(*actions: tuple[str, str, str]) -> Content:
 
 
 class SetupPanel(Static):
-    """The size, the side to move, the variants, and the actions."""
-
     def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
         good, sentence = check(board)
         captures = "compulsory" if board.capture else "free"
@@ -119,11 +117,7 @@ class SetupPanel(Static):
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read a pasted position: the arcade's notation, a game ID, one row per line, or a course's file.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """Read the arcade's notation, a game ID, one row per line, or a course's file; raises InputError."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))
@@ -136,8 +130,6 @@ def read_position(text: str) -> PawnPosition:
 
 
 class SetupScreen(ArcadeScreen):
-    """Sets up a position; its match is played on the match screen below it."""
-
     HELP = "Set up a position"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -181,8 +173,6 @@ class SetupScreen(ArcadeScreen):
         self.query_one(SetupBoard).focus()
         self.show()
 
-    # What is on show.
-
     @property
     def start(self) -> GameID:
         parameters = GAME.parameters_of(self.pawns)
@@ -196,8 +186,6 @@ class SetupScreen(ArcadeScreen):
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
         self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
-
-    # What changes the position.
 
     def change(self, board: PawnPosition) -> None:
         if board != self.pawns:

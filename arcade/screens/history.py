@@ -225,8 +225,6 @@ class HistoryScreen(ArcadeScreen):
         self.rows.cursor = 0
         self.read()
 
-    # Which matches.
-
     def action_game(self) -> None:
         names = ["", *game_names()]
         at = names.index(self.wanted.game) if self.wanted.game in names else 0
@@ -260,8 +258,6 @@ class HistoryScreen(ArcadeScreen):
         self.remove_class("-searching")
         self.rows.focus()
         self._choose(Filter())
-
-    # What can be done with them.
 
     @on(MatchRows.Opened)
     def opened(self) -> None:

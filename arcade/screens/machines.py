@@ -42,8 +42,6 @@ from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 
 class MachinesDialog(Dialog[str]):
-    """Choose a machine by name, or manage the saved ones."""
-
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,11 +76,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """The machine under the cursor.
-
-        Raises:
-            InputError: the machines cannot be read.
-        """
+        """Raises InputError where the machines cannot be read."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("No machines are listed because they could not be read.")
@@ -274,11 +268,7 @@ def usual_machine(game: str) -> str:
 
 
 class WallScreen(ArcadeScreen):
-    """All boxes of a machine, by stage.
-
-    `machine` is a saved one by its name, or an unsaved one; None for the game's own. `in_play` is the index
-    of the box that is open in a match.
-    """
+    """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
 
     CSS_PATH = "screens.tcss"
 
@@ -343,8 +333,6 @@ class WallScreen(ArcadeScreen):
     def failed(self, error: BaseException) -> None:
         super().failed(error)
         self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
-
-    # What is on show.
 
     def show(self, chosen: int | None = None) -> None:
         machine, wall = self.machine, self.query_one(BoxWall)
@@ -415,8 +403,6 @@ class WallScreen(ArcadeScreen):
     def redraw(self) -> None:
         self.query_one(BoxWall).redraw()
         self.show()
-
-    # What the keys do.
 
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)

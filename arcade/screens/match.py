@@ -41,15 +41,11 @@ WALK = (("back", "back"), ("forward", "on"))
 
 
 class MatchScreen(ArcadeScreen):
-    """A match of any game; a game's own screen says which board it is played on, and adds its panels.
-
-    `saved`: which row of the store it is, if it is there already.
-    """
+    """A match of any game; a game's own screen says which board it is played on, and adds its panels."""
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
     HAND: ClassVar[type[Widget] | None] = None
-    """The panel that shows the mover's hand, where the game has hands."""
 
     TEACHES: ClassVar[bool] = False
     """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
@@ -89,8 +85,6 @@ class MatchScreen(ArcadeScreen):
     @property
     def race(self) -> bool:
         return self.match.game.kind is Kind.RACE
-
-    # Layout.
 
     def compose(self) -> ComposeResult:
         self.set_class(self.race, "-race")
@@ -162,8 +156,6 @@ class MatchScreen(ArcadeScreen):
     def help_rules(self) -> str:
         return f"# {self.match.game.title}\n\n{self.match.game.rules}"
 
-    # What the session tells.
-
     def on_session(self, event: Event) -> None:
         match event:
             case Notice(text, severity, seconds):
@@ -195,8 +187,6 @@ class MatchScreen(ArcadeScreen):
             self._clock.stop()
             self._clock = None
         self.show_verdict()
-
-    # What is on show.
 
     def view(self, seat: int) -> BoardView:
         session, match = self.session, self.match
@@ -269,7 +259,6 @@ class MatchScreen(ArcadeScreen):
         else:
             walk = self._words(WALK)
             panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
-        # Whether there is a hint to see, or what a newcomer is told.
         hinting = hints.hint is not None or self.newcomer
         self.query_one("#hint-scroll").display = hinting
         self.set_class(hinting, "-hinting")
@@ -304,7 +293,6 @@ class MatchScreen(ArcadeScreen):
         self.query_one(TitleBar).show(name, state, self.services.warmer.status)
 
     def show_status(self) -> None:
-        """Bring the line under the board up to date: the status, or what can be done instead of a move."""
         session, match, table = self.session, self.match, self.table
         playable = session.mode.move_refusal is None
         if session.hints.sought:
@@ -346,8 +334,6 @@ class MatchScreen(ArcadeScreen):
         self.show()
         self.box.redraw()
 
-    # What is done on the board.
-
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
         if self.box.skip() or message.position != message.board.view.position:
@@ -372,8 +358,6 @@ class MatchScreen(ArcadeScreen):
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)
         self.board.focus()
-
-    # What the keys do.
 
     def refusal(self, action: str, *parameters: object) -> str | None:
         if action == "graph" and self.has_class("-tall"):
@@ -434,7 +418,6 @@ def _seats(screen: MatchScreen) -> None:
     from arcade.screens.dialogs import SeatsDialog
 
     def seated(seats: list[str] | None) -> None:
-        # The dialog has checked them.
         if seats is not None:
             screen.session.sit(seats)
 

@@ -29,7 +29,6 @@ class OpenBoxPanel(BoxPanel):
         super().__init__(id="box", classes="panel")
         self.session = session
         self.machines: dict[int, AnyMachine] = {}
-        """The machines in the seats, once loaded."""
         self.rewards: Sequence[Reward] = ()
         self.revealed = 0
         """The number of boxes that have shown their change."""
@@ -39,8 +38,6 @@ class OpenBoxPanel(BoxPanel):
         self._reveal: Timer | None = None
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
-
-    # Machines in the seats.
 
     def moved(self) -> None:
         self._end_reveal()
@@ -74,8 +71,6 @@ class OpenBoxPanel(BoxPanel):
         self.session.jobs.drop("machines")
         self.machines = machines
         self.show_match(self._glyphs, self._hidden)
-
-    # The panel.
 
     def show_match(self, glyphs: Glyphs | None, hidden: bool) -> None:
         self._glyphs, self._hidden = glyphs, hidden
@@ -115,8 +110,6 @@ class OpenBoxPanel(BoxPanel):
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
-
-    # Their screens.
 
     def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
         if not self.skip():
@@ -158,8 +151,6 @@ class OpenBoxPanel(BoxPanel):
 
         question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
         screen.open(Question(question), answered)
-
-    # Learning.
 
     def learned(self, rewards: Sequence[Reward]) -> None:
         self.rewards = rewards

@@ -83,10 +83,7 @@ class Drawing(App[Console]):
 
 
 class Picture:
-    """A picture of the position of a match: in a race of the person's board, or the first.
-
-    The theme is "dark" or "light".
-    """
+    """The position of a match, in a race on the person's board or the first; themes: "dark", "light"."""
 
     def __init__(
         self,
@@ -128,11 +125,7 @@ class Picture:
         return self._console.export_svg(title="", clear=False, code_format=frame)
 
     def png(self) -> bytes:
-        """The picture as PNG.
-
-        Raises:
-            InputError: the package that draws it is missing.
-        """
+        """The picture as PNG; raises InputError where the package that draws it is missing."""
         try:
             import cairosvg
         except (ImportError, OSError):

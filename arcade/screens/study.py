@@ -62,19 +62,15 @@ class TaskScreen(ArcadeScreen):
         self.board.focus()
         self.call_after_refresh(self.show)
 
-    # What is on show.
-
     @abstractmethod
-    def view(self) -> BoardView:
-        """What the board shows."""
+    def view(self) -> BoardView: ...
 
     @abstractmethod
     def words(self) -> list[Content]:
         """The task and what came of the last try, in paragraphs."""
 
     @abstractmethod
-    def actions(self) -> list[KeyWord]:
-        """What can be done now."""
+    def actions(self) -> list[KeyWord]: ...
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
@@ -117,8 +113,6 @@ class TaskScreen(ArcadeScreen):
     def wrong(self, move: Any, words: str) -> Content:
         return Content.assemble((f"Not {move}. ", "bold $loss"), words)
 
-    # What is done.
-
     def on_board_pointed(self, message: Board.Pointed) -> None:
         self._pointed = message.move if message.position == self.board.view.position else None
         self.show_status()
@@ -145,8 +139,6 @@ class LessonScreen(TaskScreen):
         self.course = course
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
-
-    # What is on show.
 
     def view(self) -> BoardView:
         course = self.course
@@ -192,8 +184,6 @@ class LessonScreen(TaskScreen):
         previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
         following = [KeyWord("n", "next", "go(1)")] * (not course.last)
         return [*previous, *following, KeyWord("q", "leave", "leave")]
-
-    # What is done.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
@@ -261,7 +251,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         super().__init__()
         self.game = game
         self.choices: list[PuzzleChoice] = []
-        """What each line of the list means."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -367,8 +356,6 @@ class PuzzleScreen(TaskScreen):
     def on_unmount(self) -> None:
         self.services.leave_puzzle(self.round)
 
-    # Making.
-
     def _next(self) -> None:
         round = self.round
         round.attempt = None
@@ -396,8 +383,6 @@ class PuzzleScreen(TaskScreen):
             raise error
         self.trouble = str(error)
         self.show()
-
-    # What is on show.
 
     @property
     def attempt(self) -> Attempt | None:
@@ -518,8 +503,6 @@ class PuzzleScreen(TaskScreen):
         at = games.index(self.game) + 1 if self.game in games else 0
         done.add(self.game.name)
         return [game for game in (*games[at:], *games[:at]) if game.name not in done]
-
-    # What is done.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         attempt, round = self.attempt, self.round

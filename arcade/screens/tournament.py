@@ -194,10 +194,8 @@ class RatingChart(Widget):
 
 
 ALL, NEIGHBOURS = "all", "neighbours"
-"""The choices of who meets."""
 
 ROUNDS = 3
-"""How many rounds a first tournament has."""
 
 
 class PlayerChoice(OptionList):
@@ -329,10 +327,7 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
 
 class TournamentScreen(ArcadeScreen):
-    """The table above; below it the ratings, and the matches of the two players under the cursor.
-
-    It begins with the last tournament of the game, if there was one.
-    """
+    """It begins with the last tournament of the game, if there was one."""
 
     CSS_PATH = "screens.tcss"
 
@@ -354,8 +349,6 @@ class TournamentScreen(ArcadeScreen):
         self.control: Control | None = None
         """Stops the matches that are being played; None while nothing is."""
         self._listed: list[Pairing] = []
-
-    # Layout.
 
     def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
@@ -410,8 +403,6 @@ class TournamentScreen(ArcadeScreen):
         self.query_one(RatingChart).show(standings)
         self.list_matches()
         self.refresh_bindings()
-
-    # The matches.
 
     def _chosen(self) -> list[Pairing]:
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
@@ -470,8 +461,6 @@ class TournamentScreen(ArcadeScreen):
     @on(DataTable.CellSelected)
     def to_matches(self) -> None:
         self.query_one(OptionList).focus()
-
-    # Playing.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":

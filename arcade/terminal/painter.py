@@ -62,8 +62,6 @@ LONGEST_BRIDGE = 4
 
 
 class Painter:
-    """Knows what each cell of the terminal shows."""
-
     def __init__(self) -> None:
         self._lines: dict[int, list[Cell | None]] = {}
         """The cells of each line from the left; None where nothing is known."""
@@ -102,9 +100,7 @@ class Painter:
 
 
 class Changes(CompositorUpdate):
-    """An update of which only the changed cells are written; `few`: in at most 256 colours, whose numbers are
-    shorter.
-    """
+    """Writes only the changed cells; `few`: in at most 256 colours, whose numbers are shorter."""
 
     def __init__(self, painter: Painter, update: LayoutUpdate | ChopsUpdate, few: bool = False) -> None:
         self._painter = painter
@@ -206,10 +202,7 @@ def _in_sixteen(style: Style) -> Style:
 
 
 def _of_sixteen(colour: Color | None) -> Color | None:
-    """The one of the 16 colours that says the same.
-
-    The nearest one would be grey for nearly all colours of a theme, so a colour keeps its hue.
-    """
+    """The one of the 16 that keeps its hue: the nearest one would be grey for nearly all of a theme."""
     if colour is None or colour.is_default or colour.is_system_defined:
         return colour
     red, green, blue = (part / 255 for part in colour.get_truecolor())
@@ -224,10 +217,7 @@ def _of_sixteen(colour: Color | None) -> Color | None:
 
 @lru_cache(maxsize=256)
 def _readable(look: Look) -> Look:
-    """A style for words in one of 16 colours that stands out from its ground.
-
-    Two colours of a theme may become the same one of 16, or two that hardly differ.
-    """
+    """Words that stand out from their ground: two colours of a theme may be nearly the same one of 16."""
     if look.colour == PLAIN.colour or look.ground == PLAIN.ground:
         return look
     colour, ground = (

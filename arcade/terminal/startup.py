@@ -19,10 +19,7 @@ _HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "nu
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import with the garbage collector off, then freeze what was imported, which stays until the end.
-
-    Scanning it again and again took an eighth of the time to the first paint.
-    """
+    """Import with the garbage collector off, whose scans took an eighth of the time to the first paint."""
     gc.disable()
     try:
         with interruptible():
@@ -34,10 +31,7 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt, but end the program at once during an import or in the compiler.
-
-    There the exception could get lost or turn into an ImportError.
-    """
+    """Let Ctrl+C raise KeyboardInterrupt, but end at once in an import or the compiler, which may lose it."""
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:

@@ -51,8 +51,6 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
 
 @dataclass(frozen=True)
 class OpenBox:
-    """An open box before or after a draw."""
-
     machine: AnyMachine
     position: Any
     """The board as played."""
@@ -85,8 +83,6 @@ class Taught:
 
 
 class BoxPanel(Drawn):
-    """The open box, or after a match the change to each box."""
-
     DEFAULT_CSS = "BoxPanel { height: auto; width: 1fr; }"
 
     class Clicked(Message):
@@ -124,8 +120,6 @@ class BoxPanel(Drawn):
 
     def render_line(self, y: int) -> Strip:
         return self.filled(self._lines[y] if y < len(self._lines) else ())
-
-    # Content.
 
     def _text(self, text: str, name: str = "foreground", bold: bool = False) -> Segment:
         return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
@@ -337,16 +331,12 @@ CELL = 4
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of the wall: the heading of a stage, or boxes side by side."""
-
     heading: str
     boxes: tuple[int, ...]
     """Indices into the list of the shown boxes."""
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    """Boxes by stage; the cursor goes from box to box."""
-
     DEFAULT_CSS = "BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -387,10 +377,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     def show(
         self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
     ) -> None:
-        """Show boxes of a machine, which come by stage; two of them are named by their index in the machine.
-
-        The cursor goes to `chosen`, if it is among them; `in_play` is open in a match and gets a mark.
-        """
+        """`boxes` come by stage; the cursor goes to the index `chosen`, and `in_play` gets a mark."""
         self.machine, self.boxes, self._in_play = machine, boxes, in_play
         self._longest = max(
             (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
@@ -400,8 +387,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     def redraw(self) -> None:
         self._lay_out()
-
-    # Where things are.
 
     def _sizes(self) -> tuple[int, int]:
         assert self.machine is not None
@@ -473,8 +458,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         row, width = self._row_of[place], self._sizes()[0]
         column = self._rows[row].boxes.index(place)
         self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
-
-    # Drawing.
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
@@ -579,8 +562,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
                 line.append(Segment(" " * left, ink(None, panel)))
             lines.append(line)
         return lines
-
-    # Keys and clicks.
 
     def choose(self, place: int) -> None:
         if not self.boxes:

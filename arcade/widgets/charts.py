@@ -23,10 +23,7 @@ AXIS = 5
 
 
 def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
-    """For each column of a chart the average of its stretch of the curve; None if there is none.
-
-    `games` is the number of games across the whole width.
-    """
+    """For each column the average of its stretch of the curve, None without one; `games` fill the width."""
     columns: list[Point | None] = []
     at = 0
     for column in range(width):
@@ -63,7 +60,6 @@ class Chart(Drawn):
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
-        """Show a curve that may still grow to the given number of games, or a message without one."""
         self.curve, self.games, self.message = curve, games, message
         self._fit()
 
@@ -104,10 +100,7 @@ class Chart(Drawn):
 
 
 class ShareChart(Chart):
-    """Stacked: won games below, tied ones between, lost ones above.
-
-    The areas are plain but for a sign where they begin; in ASCII the signs fill them.
-    """
+    """Won games below, tied ones between, lost ones above; a sign where each begins, in ASCII everywhere."""
 
     def axis(self, row: int) -> str:
         rows = self.rows()
@@ -138,10 +131,7 @@ class ShareChart(Chart):
 
 
 class BeadChart(Chart):
-    """The beads of a box of the first move over time: a dot of each bead's colour, as high as their number.
-
-    Where several belong in one place, they take turns from column to column.
-    """
+    """A dot of each bead's colour, as high as their number; where several meet, they take turns by column."""
 
     box = 0
     slots: Sequence[int] = ()
@@ -193,7 +183,6 @@ class Curves(Vertical):
         yield BeadChart()
 
     def wait(self, name: str, games: int, message: str) -> None:
-        """Show that no training has started, and the message how to start."""
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
         self._caption(name, "")
@@ -207,11 +196,7 @@ class Curves(Vertical):
         alone: bool,
         glyphs: Glyphs,
     ) -> None:
-        """Show the progress of an experiment.
-
-        `first` is the index of the box of the first move to show, wrapping around; `alone` says that no other
-        machine is beside it, so that there is room for text.
-        """
+        """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
         curve, opening = experiment.curve, boxes.first
         number = first % max(len(opening), 1)
         self.query_one(ShareChart).put(curve, experiment.games)

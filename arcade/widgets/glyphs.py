@@ -121,8 +121,6 @@ def _plain(character: str) -> str:
 
 
 class PlainFilter(LineFilter):
-    """Puts a plain character for each that is not in ASCII, in whatever widget it stands."""
-
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
             part if part.text.isascii() else Segment(plain(part.text), part.style, part.control)
@@ -135,17 +133,12 @@ def glyphs_of(app: App[Any]) -> Glyphs:
 
 
 def value_colour(value: Value | None) -> str:
-    """The name of the theme's colour for a value."""
     return "faint" if value is None else value.value
 
 
-# Of beads and boxes.
-
 BAR = "▬"
-"""The character of a bar; "=" in ASCII."""
 
 BEADS = ("◉", "o")
-"""One bead, and the same in ASCII."""
 
 
 def dots(count: int, glyphs: Glyphs) -> str:

@@ -85,10 +85,7 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """A cell of the given size.
-
-    The letter is in the middle with the texture around it; in one-line cells it is on the left.
-    """
+    """The letter is in the middle with the texture around it; in one-line cells it is on the left."""
     plain = glyphs is ASCII
     if face.sign:
         lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
@@ -142,7 +139,6 @@ HINT, BEST = Color.parse("#c9a0e8"), Color.parse("#45a855")
 
 @lru_cache(maxsize=32)
 def laid_face(letter: str) -> TerrainStyle:
-    """A cell of a tile on the map."""
     terrain = TERRAINS[letter]
     ground, shade = Color.parse(terrain.ground), Color.parse(terrain.shade)
     return TerrainStyle(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
@@ -243,8 +239,6 @@ class HonshuMap(PieceBoard):
     def shape(self) -> tuple[int, int]:
         return self.position.size, self.position.size
 
-    # The tile in hand.
-
     @property
     def index(self) -> int:
         """Which tile of the hand is held, counted from 0."""
@@ -335,8 +329,6 @@ class HonshuMap(PieceBoard):
 
     def right_clicked(self) -> None:
         self.action_rotate(1)
-
-    # Drawing.
 
     def show(self, view: BoardView) -> None:
         if view == self.view:
@@ -454,10 +446,7 @@ class HonshuMap(PieceBoard):
 
 
 class Hand(Drawn):
-    """The tiles in rows, each under its number, as large as the lines allow that the screen grants.
-
-    A tile keeps its place when others are laid.
-    """
+    """The tiles in rows, each under its number; a tile keeps its place when others are laid."""
 
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
     """Columns and lines of a cell of a tile, the largest first."""
@@ -484,8 +473,6 @@ class Hand(Drawn):
     def count(self) -> int:
         """How many tiles there is room for: as many as were dealt, so that the height stays."""
         return len(self._board.position.tiles) if self._board else 0
-
-    # Where things are.
 
     @staticmethod
     def _slot(cell: tuple[int, int]) -> tuple[int, int]:
@@ -522,8 +509,6 @@ class Hand(Drawn):
         held = self._board.position.held if self._board else ()
         return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
 
-    # Drawing.
-
     def render_line(self, y: int) -> Strip:
         segments: list[Segment] = []
         if self._board is not None:
@@ -559,8 +544,6 @@ class Hand(Drawn):
             face = held_face(letter) if held else resting_face(letter)
             segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
         return segments
-
-    # Keys and clicks.
 
     def on_click(self, event: events.Click) -> None:
         index = self.index_at(event.x, event.y)
@@ -599,10 +582,7 @@ def scores_of(match: Match) -> list[Score]:
 
 
 class ScoreTable(Static):
-    """A line a seat with the points by rule, and a line for what the tile in hand would change.
-
-    When the match is over the table stands upright and says at each rule who is ahead.
-    """
+    """A line a seat with the points by rule, and one for the tile in hand; upright when the match is over."""
 
     _lines = 0
     _again: Callable[[], None] | None = None
@@ -613,7 +593,6 @@ class ScoreTable(Static):
             self._again()
 
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
-        """Show the scores; on the board a placement may be tried out, `pointed`."""
         self._again = partial(self.show, match, board, pointed, glyphs)
         first = match.first
         assert isinstance(first, HonshuPosition)
@@ -692,7 +671,6 @@ class ScoreTable(Static):
 
     @staticmethod
     def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
-        """The comparison after the last tile, rule by rule."""
         scores = scores_of(match)
         sides = match.game.sides if len(scores) > 1 else ("Map",)
         rows: list[list[Part]] = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in sides)]]

@@ -37,8 +37,6 @@ def key_words(*words: KeyWord) -> Content:
 
 
 class KeyWords(Static):
-    """Actions by key or click."""
-
     DEFAULT_CSS = "KeyWords { height: 1; width: 1fr; color: $faint; }"
 
     # A link would have only one colour, but the keys must stand out.
@@ -61,10 +59,7 @@ class KeyWords(Static):
 
 
 class FooterEntry(NamedTuple):
-    """A key that can be used now, and what it does."""
-
     key: str
-    """As Textual calls it."""
     shown: str
     description: str
     enabled: bool
@@ -76,11 +71,7 @@ class FooterEntry(NamedTuple):
 
 
 class KeyFooter(Widget):
-    """The keys of a screen in one line; a click on one presses it.
-
-    Textual's own footer has a widget for each key, and building a dozen of them again and again took a large
-    part of the time in which a match opens.
-    """
+    """One widget: Textual's footer has one for each key; building them took long when a match opens."""
 
     ALLOW_SELECT = False
 
@@ -92,7 +83,6 @@ class KeyFooter(Widget):
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
     """The keys, the most important first."""
     pointed: reactive[str] = reactive("")
-    """The key under the mouse pointer; empty if there is none."""
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -158,12 +148,9 @@ class KeyFooter(Widget):
 
 
 MORE = "  : more"
-"""The text at the right end."""
 
 
 class TitleBar(Widget):
-    """One line; a click on it opens the list of all commands."""
-
     _words = ("", "", "")
 
     DEFAULT_CSS = "TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }"

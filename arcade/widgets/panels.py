@@ -47,8 +47,6 @@ def seat_notes(match: Match, seat: int) -> str:
 
 
 class SeatsPanel(Static):
-    """A line for each seat: whose turn it is, the side, who plays it, and the hints used."""
-
     def show(self, match: Match, glyphs: Glyphs) -> None:
         lines = []
         for seat in range(len(match.seats)):
@@ -127,11 +125,7 @@ class VerdictPanel(Static):
     def end(
         self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
     ) -> None:
-        """Say how a match ended, where it turned, and what can be done now.
-
-        `start` is what is known of its first position; `turning` is the number of the move, from 0, at which
-        it turned, None where that is not known.
-        """
+        """`start`: what is known of the first position; `turning`: the move, from 0, at which it turned."""
         lines = [how_it_ended(match), *self.best_of(match, start)]
         if turning is not None:
             lines.append(Content(turning_sentence(match, turning)))
@@ -148,16 +142,10 @@ class VerdictPanel(Static):
 
 
 class HintPanel(Static):
-    """The hint ladder as far as it has been climbed."""
-
-    # A link would have one colour alone, and the keys stand out.
     auto_links = False
 
     def welcome(self, goal: str, picture: str, how: str) -> None:
-        """Say how the game is won, how to move, how to get a hint and how to leave.
-
-        `goal` is one sentence and `picture` some lines of plain characters; both may be empty.
-        """
+        """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(
@@ -202,8 +190,6 @@ class PlyRows(ScrollView):
 
     @dataclass
     class Jump(Message):
-        """A person wants to see the position after a number of plies."""
-
         plies: int
 
     match: Match | None = None
@@ -212,7 +198,6 @@ class PlyRows(ScrollView):
     revealed = True
     _rows: Sequence[Sequence[tuple[str, str]]] = ()
     _at: tuple[Match, int] | None = None
-    """The match and ply last scrolled to."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
         """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
@@ -322,9 +307,8 @@ class MoveList(PlyRows):
 class ValueGraph(PlyRows):
     """One row for each ply, after GamesCrafters' Visual Value History.
 
-    The edges are remoteness 0: on the far left the first player has won, on the far right the second. The
-    longer a win takes, the closer it is to the middle, where ties are. The played move is large, the other
-    legal moves are small.
+    On the far left the first player has won, on the far right the second. The longer a win takes, the closer
+    it is to the middle, where ties are.
     """
 
     _MARGIN = 12

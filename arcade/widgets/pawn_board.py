@@ -63,17 +63,11 @@ _ARTS = {("P", False): _WHITE, ("p", False): _BLACK, ("P", True): _PLAIN_WHITE, 
 
 
 class Ground(StrEnum):
-    """Why a square stands out."""
-
     PLAIN = "plain"
     LAST = "last"
-    """The last move left it or went to it."""
     TARGET = "target"
-    """The selected pawn can go there."""
     SELECTED = "selected"
-    """Its pawn is to move."""
     HINTED = "hinted"
-    """A hint's move leaves it or goes to it."""
 
 
 class Tag(StrEnum):
@@ -93,7 +87,6 @@ _GROUNDS = {
     Ground.TARGET: ("#45a39c", "#3b938d"),
     Ground.HINTED: ("#a2761c", "#a2761c"),
 }
-"""The colours of light and of dark squares."""
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
 _TARGET = "#fff1c9"
@@ -105,7 +98,6 @@ _TAGS = {
     Tag.UNKNOWN: ("#e8e4dc", "#333a4a"),
     Tag.HINT: ("#231703", "#f0bf63"),
 }
-"""Text and ground of each kind of tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +108,10 @@ class Square:
     ground: Ground = Ground.PLAIN
     cursor: bool = False
     target: bool = False
-    """Whether the selected pawn can go there."""
     tag: Tag | None = None
     texts: tuple[str, ...] = ()
     """Texts for the tag, the longest first; the last has one character."""
     plain: bool = False
-    """Whether to keep to ASCII."""
 
 
 Canvas = list[list[tuple[str, Style]]]
@@ -234,8 +224,6 @@ def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
 
 
 class PawnGrid(GridBoard):
-    """Squares with pawns, White's side below, with letters below and numbers on the left."""
-
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
         *((5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
@@ -286,11 +274,9 @@ class PawnGrid(GridBoard):
 
 
 class PawnBoard(PawnGrid):
-    """The board that Hexapawn is played on.
+    """Choosing a pawn shows its moves, and choosing a target square plays.
 
-    Choosing a pawn shows its moves, and choosing a target square plays. If only one pawn can go to a square,
-    you
-    can choose the square first: this selects the pawn, and choosing the square again plays.
+    A square that only one pawn can go to selects that pawn; chosen again, it plays.
     """
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
@@ -338,8 +324,6 @@ class PawnBoard(PawnGrid):
         self._learn()
         super().update()
 
-    # Drawing.
-
     def square(self, cell: Cell) -> Square:
         plain = super().square(cell)
         targets = self._moves.get(self.selected, {}) if self.selected is not None else {}
@@ -378,8 +362,6 @@ class PawnBoard(PawnGrid):
         if top.verdict.value is Value.WIN:
             return Tag.BEST_WIN if top.best else Tag.WIN, texts
         return Tag.BEST_LOSS if top.best else Tag.LOSS, texts
-
-    # Keys and clicks.
 
     def move_at(self, cell: Cell) -> PawnMove | None:
         if self.selected is not None:
@@ -430,8 +412,6 @@ class PawnBoard(PawnGrid):
 
     def action_release(self) -> None:
         self.select(None)
-
-    # Words.
 
     def advice(self) -> str:
         if self.selected is not None:

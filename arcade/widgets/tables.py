@@ -29,8 +29,6 @@ COLOURS = ("primary", "secondary")
 
 
 class Caption(Static):
-    """The line above a seat's board: its player and score; a click on its end shows another board."""
-
     DEFAULT_CSS = "Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }"
 
     auto_links = False
@@ -61,8 +59,6 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 
 class RaceVerdict(VerdictPanel):
-    """The best score found for a map and the proven bound, in words and as a bar."""
-
     def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
         best = best_sentence(match, start)
         return [Content.styled(best, "$faint")] if best else []
@@ -93,8 +89,6 @@ class RaceVerdict(VerdictPanel):
 
 
 class ScoreGraph(PlyRows):
-    """One row for each ply: the mover's score and the other player's."""
-
     _MARGIN = 13
 
     def rows(self) -> list[list[tuple[str, str]]]:
@@ -153,12 +147,9 @@ ROOMY = 8
 """Cells with at least this area (columns times lines) are large enough for two equal boards."""
 
 View = Callable[[int], BoardView]
-"""Gives the view for a seat's board."""
 
 
 class Table(Horizontal):
-    """The boards of a match; `view` gives the view for a seat's board."""
-
     class Divided(Message):
         """The boards have moved."""
 
@@ -188,8 +179,6 @@ class Table(Horizontal):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the boards share an area."""
-
     cell: tuple[int, int] | None
     """The cell size of the main board; None if it does not fit."""
     widths: tuple[int, ...]
@@ -210,7 +199,6 @@ class RaceTable(Table):
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
         self.divided = Plan(None, (), False)
-        """The present division of the area, set at the first layout."""
         self._glyphs: Glyphs | None = None
 
     def compose(self) -> ComposeResult:

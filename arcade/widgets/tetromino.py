@@ -41,7 +41,6 @@ GROUNDS = (
     {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
     {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
 )
-"""The colour of each piece of the first and of the second player."""
 IN_HAND = ("#ffd897", "#b4e8f4")
 """The colour of a piece that is held over cells where it fits."""
 HINT = "#c9a0e8"
@@ -79,14 +78,12 @@ class PieceStyle:
     """What to write in the middle: the first that there is room for."""
     bold: bool = False
     filled: bool = False
-    """Whether to fill the whole cell with the text."""
 
 
 class TetrominoBoard(PieceBoard):
-    """The board; the chosen piece of the mover's hand hangs over the cursor, pushed in from the rim.
+    """The chosen piece hangs over the cursor, pushed in from the rim.
 
-    Pieces laid keep their outline. The overlay marks, for the chosen piece as it is turned now, the cells
-    where its pivot can go.
+    The overlay marks, for this piece as it is turned now, the cells where its pivot can go.
     """
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
@@ -155,8 +152,6 @@ class TetrominoBoard(PieceBoard):
     def _cell_number(self, file: int, rank: int) -> int:
         return rank * self.position.width + file
 
-    # The piece in hand.
-
     @property
     def piece(self) -> str:
         hand = pieces_in(self.position.hands[self.position.turn])
@@ -167,10 +162,7 @@ class TetrominoBoard(PieceBoard):
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
-        """The chosen piece with its pivot on a cell, or as near to it as the rim lets it come.
-
-        The placement need not be legal; None while nobody may lay a piece.
-        """
+        """The chosen piece with its pivot on a cell, or as near as the rim allows; it need not be legal."""
         if not self.view.playable or not self.piece:
             return None
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
@@ -259,8 +251,6 @@ class TetrominoBoard(PieceBoard):
 
     def right_clicked(self) -> None:
         self.action_turn_over()
-
-    # Drawing.
 
     def show(self, view: BoardView) -> None:
         position, before = view.position, self.position
@@ -413,11 +403,7 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
-    """The first player's hand above the second's, each with its owner's name.
-
-    The keys of the pieces are below one's own hand. The pieces of the mover's hand can be clicked, and so
-    can the words on the last line.
-    """
+    """The first player's hand above the second's; the keys of the pieces are below one's own."""
 
     DEFAULT_CSS = f"""
     HandsPanel {{ width: 1fr; height: {len(layout(0))}; margin-bottom: 1; }}
@@ -505,7 +491,6 @@ class HandsPanel(Widget):
         ]
 
     def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
-        """A line of a player's pieces; those that are used are dim."""
         position = board.position
         moving = player == position.turn
         held = pieces_in(position.hands[player])
@@ -563,8 +548,6 @@ class HandsPanel(Widget):
             segments.append(self._segment(f" {rest}", "foreground" if on else "faint", on))
             segments.append(self._blank(2))
         return segments
-
-    # Keys and clicks.
 
     def action_at(self, x: int, y: int) -> str:
         board = self._board

@@ -61,7 +61,6 @@ PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
-    """A mark in the middle of a cell, one text for each line, each `width` columns wide."""
     if height == 1 or width < 3:
         drawn: tuple[str, ...] = (MARKS[mark],)
     elif height == 2 or (height == 3 and width < 8):
@@ -92,8 +91,6 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
 
 
 class TicTacToeBoard(GridBoard):
-    """Three by three cells, with a faint preview of the mark under the cursor."""
-
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((24, 12), (20, 10), (16, 8), (12, 6), (10, 5)),
         *((8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
