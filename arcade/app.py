@@ -49,7 +49,7 @@ class ArcadeApp(MendedApp):
     """
 
     TITLE = "solver-arcade"
-    CSS_PATH = "arcade.tcss"
+    CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),

@@ -35,15 +35,7 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    CSS: ClassVar[str] = """
-    ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
-    ComparisonScreen #now { height: 1; margin: 1 0; color: $faint; }
-    ComparisonScreen.-slim #now { height: 2; }
-    ComparisonScreen.-low #comparison { padding: 0 1; }
-    ComparisonScreen #chart { height: 1fr; }
-    ComparisonScreen DataTable { height: 1fr; margin-bottom: 1; }
-    ComparisonScreen #chart Static { height: auto; }
-    """
+    CSS_PATH = "screens.tcss"
 
     HELP = "Comparing methods"
 

@@ -52,12 +52,6 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
 
 
 class MatchRows(ScrollView, can_focus=True):
-    DEFAULT_CSS = """
-    MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
-    MatchRows > .match-rows--cursor { background: $panel; }
-    MatchRows:focus > .match-rows--cursor { background: $primary 30%; text-style: bold; }
-    """
-
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -119,8 +119,6 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
-    DEFAULT_CSS = "HandBox { height: auto; }"
-
     _shown: object = None
 
     def compose(self) -> Iterable[Widget]:

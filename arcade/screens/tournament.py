@@ -52,8 +52,6 @@ class CrossTable(DataTable[Text]):
         Binding("k,w", "cursor_up", show=False),
     ]
 
-    DEFAULT_CSS = "CrossTable { height: auto; max-height: 50%; width: 1fr; }"
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
         self._order: list[int] = []
@@ -136,8 +134,6 @@ class CrossTable(DataTable[Text]):
 
 class RatingChart(Widget):
     """The ratings with their intervals, each as a dash with a mark on it."""
-
-    DEFAULT_CSS = "RatingChart { width: 1fr; height: auto; }"
 
     standings: Sequence[Standing] = ()
 

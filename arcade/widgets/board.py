@@ -193,8 +193,6 @@ class GridBoard(Board, can_focus=True):
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
 
-    DEFAULT_CSS = "GridBoard { width: 1fr; height: 1fr; background: $background; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows(),
         Binding("enter,space", "choose", "Play", show=False),
@@ -438,12 +436,6 @@ class MoveOption(Option):
 
 
 class ListBoard(Board):
-    DEFAULT_CSS = """
-    ListBoard { width: 1fr; height: 1fr; layout: vertical; padding: 1 2; }
-    ListBoard OptionList { height: 1fr; }
-    ListBoard Static { height: auto; margin-bottom: 1; }
-    """
-
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
         yield OptionList(markup=False)

@@ -83,8 +83,6 @@ class Taught:
 
 
 class BoxPanel(Drawn):
-    DEFAULT_CSS = "BoxPanel { height: auto; width: 1fr; }"
-
     class Clicked(Message):
         """The panel was clicked."""
 
@@ -337,8 +335,6 @@ class _Row:
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    DEFAULT_CSS = "BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go_row({})", "go({})"),
         Binding("pageup", "go_page(-1)", "Page up", show=False),

@@ -52,8 +52,6 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 class Chart(Drawn):
     """An axis on the left, a line of games below, and a drawing by a subclass."""
 
-    DEFAULT_CSS = "Chart { height: 1fr; width: 1fr; }"
-
     curve: Sequence[Point] = ()
     games = 1
     message = ""
@@ -169,13 +167,6 @@ class BeadChart(Chart):
 
 
 class Curves(Vertical):
-    DEFAULT_CSS = """
-    Curves { width: 1fr; }
-    Curves .caption { height: 1; padding: 0 0 0 1; }
-    Curves ShareChart { height: 2fr; }
-    Curves BeadChart { height: 1fr; min-height: 6; }
-    """
-
     def compose(self) -> Iterable[Widget]:
         yield Static("", id="shares-caption", classes="caption")
         yield ShareChart()

@@ -82,8 +82,6 @@ class Dial:
 class Dials(Drawn, can_focus=True):
     """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
 
-    DEFAULT_CSS = "Dials { height: auto; width: 1fr; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
         Binding("enter", "type", "Type a value", show=False),

@@ -451,8 +451,6 @@ class Hand(Drawn):
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
     """Columns and lines of a cell of a tile, the largest first."""
 
-    DEFAULT_CSS = "Hand { width: 1fr; height: auto; }"
-
     _board: HonshuMap | None = None
 
     def __init__(self, lines: int = 9, *, id: str | None = None) -> None:

@@ -37,8 +37,6 @@ def key_words(*words: KeyWord) -> Content:
 
 
 class KeyWords(Static):
-    DEFAULT_CSS = "KeyWords { height: 1; width: 1fr; color: $faint; }"
-
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
@@ -74,11 +72,6 @@ class KeyFooter(Widget):
     """One widget: Textual's footer has one for each key; building them took long when a match opens."""
 
     ALLOW_SELECT = False
-
-    DEFAULT_CSS = """
-    KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
-    KeyFooter:hover { pointer: pointer; }
-    """
 
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
     """The keys, the most important first."""
@@ -152,8 +145,6 @@ MORE = "  : more"
 
 class TitleBar(Widget):
     _words = ("", "", "")
-
-    DEFAULT_CSS = "TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }"
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         self._words = (name, state, busy)

@@ -184,10 +184,6 @@ class PlyRows(ScrollView):
     # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 
-    DEFAULT_CSS = """
-    PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
-    """
-
     @dataclass
     class Jump(Message):
         plies: int

@@ -29,8 +29,6 @@ COLOURS = ("primary", "secondary")
 
 
 class Caption(Static):
-    DEFAULT_CSS = "Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }"
-
     auto_links = False
 
     def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
@@ -153,8 +151,6 @@ class Table(Horizontal):
     class Divided(Message):
         """The boards have moved."""
 
-    DEFAULT_CSS = "Table { height: 1fr; }"
-
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
         self.board_class = board
@@ -193,8 +189,6 @@ def board_around(widget: Widget) -> Board | None:
 
 class RaceTable(Table):
     """A board for each seat: side by side if there is room, else the other one is small or hidden."""
-
-    DEFAULT_CSS = "RaceTable .seat { width: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)

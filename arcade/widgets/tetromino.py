@@ -405,10 +405,6 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 class HandsPanel(Widget):
     """The first player's hand above the second's; the keys of the pieces are below one's own."""
 
-    DEFAULT_CSS = f"""
-    HandsPanel {{ width: 1fr; height: {len(layout(0))}; margin-bottom: 1; }}
-    """
-
     _board: TetrominoBoard | None = None
     _shown: tuple[object, ...] = ()
     _names = ("", "")
