@@ -6,6 +6,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
+from arcade.session.mistakes import hopeless, values_of
 from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
@@ -96,6 +97,10 @@ def fault_sentence(match: Match, number: int) -> str:
         number: the number of the move, from 0.
     """
     ply = match.line[number]
+    if hopeless(match, number):
+        values = values_of(match, number)
+        share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
+        return f"{share} Few people know which do not."
     return " ".join(
         filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
     )

@@ -287,7 +287,7 @@ RULES: tuple[Rule[Tetrominoes], ...] = (
     Rule(
         "none-fits",
         _LATE + "if none of their pieces fits and one of yours does, you win.",
-        "them no piece that fits",
+        "an opponent without a piece that fits",
         Value.WIN,
         none_fits,
         proof="You place it, and they cannot place any.",
