@@ -46,7 +46,6 @@ GAMES = {
     "honshu": honshu,
     "menace": menace,
 }
-"""The games that have their own commands."""
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -423,7 +422,6 @@ def do(arguments: list[str]) -> Any:
 
 
 def drop_output() -> None:
-    """Discard the rest of standard output, so that Python's flush at exit does not fail."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

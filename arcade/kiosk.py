@@ -23,13 +23,11 @@ GRACE_SECONDS = 60
 """Processor time in seconds that a process has for ending by itself."""
 
 LOOK_SECONDS = 5.0
-"""Seconds between two looks at the processor time."""
 
 MEMORY = 2 * 2**30
 """Most bytes of data that a visit may hold."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
-"""What the name of a visitor's folder may look like."""
 
 
 def visitors_folder(name: str) -> Path:

@@ -30,7 +30,6 @@ V = TypeVar("V", bound=Verdict)
 
 
 def games() -> list[AnyGame]:
-    """All installed games."""
     return installed_games()
 
 
@@ -116,7 +115,6 @@ def read_match(text: str) -> Match:
 
 
 def write_match(match: Match) -> str:
-    """A match as the text of a match file, which `read_match` reads back."""
     return write(match.record())
 
 

@@ -113,7 +113,6 @@ class Services(Surroundings):
                 self.store.set_state(name, text)
 
     def knows(self, game: str) -> bool:
-        """Whether a person has already made a move in this game here."""
         return game in self.state.played.split()
 
     def has_played(self, game: str) -> None:
@@ -167,7 +166,6 @@ class Services(Surroundings):
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Which steps of a game's path the person has taken."""
         beaten: set[tuple[str, str]] = set()
         with self._complaining():
             beaten = self.store.beaten(game.name)
@@ -186,7 +184,6 @@ class Services(Surroundings):
         return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        """Who sits where in a new match unless the person says otherwise."""
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
@@ -266,7 +263,6 @@ class Services(Surroundings):
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:
-        """Counts of a person's finished matches against engines, by game and result."""
         with self._complaining():
             return self.store.tally()
         return {}

@@ -78,7 +78,6 @@ class Dialogue(ABC):
         self.end()
 
     def hear(self, text: str) -> None:
-        """Do what a line says: a command, or else a move."""
         name, _, rest = text.partition(" ")
         command = self.commands.get(name.lower())
         if command is not None and (command.takes or not rest):

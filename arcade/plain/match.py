@@ -91,10 +91,8 @@ class MatchDialogue(Dialogue):
         self._told: list[tuple[int, Any]] | None = None
         """The seats and moves that have been told; None before the match is introduced."""
         self._boards: dict[int, list[str]] = {}
-        """For each board what has been told of it."""
         self._notices: list[str] = []
         self._fault: int | None = None
-        """The mistake that the coach has spoken of."""
         self._ended = False
         self._rewards: list[Reward] = []
         self._refused = ""

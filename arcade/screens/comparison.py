@@ -18,7 +18,7 @@ from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
@@ -53,7 +53,6 @@ class ComparisonScreen(ArcadeScreen):
         self.trials: list[Trial] = []
         self.now = ""
         """What is done now, or how it ended; empty before the first run."""
-        self.jobs = Jobs(self, self._failed)
         self.sizes: Sequence[str] = self.usual
 
     @property
@@ -86,15 +85,9 @@ class ComparisonScreen(ArcadeScreen):
     def on_screen_resume(self) -> None:
         self.show()
 
-    def on_unmount(self) -> None:
-        self.jobs.stop()
-
     @property
     def table(self) -> DataTable[Text]:
         return self.query_one(DataTable)
-
-    def redraw(self) -> None:
-        self.show()
 
     def show_title(self) -> None:
         state = amount(len(self.trials), "row") if self.trials else ""
@@ -235,8 +228,8 @@ class ComparisonScreen(ArcadeScreen):
         self.now = f"{how} t runs it again; Tab goes to the rows and to the chart."
         self.show()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self._ended("Stopped.")
 
     def action_stop(self) -> None:

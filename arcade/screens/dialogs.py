@@ -38,13 +38,9 @@ Check = Callable[[str], object]
 class Form(Dialog[Result]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
 
-    HEADING: ClassVar[str] = ""
+    heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BOX: ClassVar[str] = "dialog"
-    """The style classes of the whole."""
-
-    def heading(self) -> str:
-        return self.HEADING
 
     @abstractmethod
     def fields(self) -> ComposeResult: ...
@@ -55,7 +51,7 @@ class Form(Dialog[Result]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
-            yield Label(self.heading(), classes="heading", markup=False)
+            yield Label(self.heading, classes="heading", markup=False)
             yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
@@ -91,12 +87,9 @@ class Prompt(Form[str]):
 
     def __init__(self, question: str, placeholder: str = "", check: Check | None = None) -> None:
         super().__init__()
-        self.question = question
+        self.heading = question
         self.placeholder = placeholder
         self.check = check
-
-    def heading(self) -> str:
-        return self.question
 
     def fields(self) -> ComposeResult:
         yield Line(placeholder=self.placeholder)
@@ -141,8 +134,6 @@ def ask(
     answered: Callable[[str], object],
     check: Check | None = None,
 ) -> None:
-    """Ask for a line of text, which `check` may refuse by raising ValueError."""
-
     def typed(text: str | None) -> None:
         if text:
             answered(text)
@@ -345,7 +336,7 @@ class SeatChoice(Row):
 class SeatsDialog(Form[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
-    HEADING = "Who plays"
+    heading = "Who plays"
 
     def __init__(self, match: Match, machines: Machines) -> None:
         super().__init__()
@@ -382,9 +373,7 @@ class NewMatchDialog(Form[Match]):
         self.game = game
         self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
         self.like = like
-
-    def heading(self) -> str:
-        return f"New match of {self.game.title}"
+        self.heading = f"New match of {game.title}"
 
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
@@ -438,7 +427,6 @@ class SettingsScreen(Dialog[None]):
 
 
 UNNAMED = ("screen.copy_text", "command_palette")
-"""Actions with Textual's own keys in addition to ours."""
 
 
 class HelpScreen(Dialog[None]):

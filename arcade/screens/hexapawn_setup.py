@@ -30,7 +30,6 @@ from arcade.widgets.keys import TitleBar
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
-"""The next content of a chosen square, by its present content."""
 
 
 class SetupBoard(PawnGrid):
@@ -61,7 +60,6 @@ class SetupBoard(PawnGrid):
 
 
 _WIDEST = 10
-"""Length of the longest word on a button."""
 _KEYS_AT = 14
 """Columns from the start of a row's button to its keys."""
 
@@ -223,7 +221,6 @@ class SetupScreen(ArcadeScreen):
         self._walk(self._future, self._past, "There is nothing to redo.")
 
     def _walk(self, there: list[PawnPosition], back: list[PawnPosition], nothing: str) -> None:
-        """Take the last position of one list and append the present one to the other."""
         if not there:
             self.notify(nothing)
             return

@@ -38,14 +38,12 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 PAGE = 100
-"""How many lines are read at once."""
 
 Lines = Callable[[int, int], list[MatchSummary | None]]
 """Reads so many matches, after leaving out a number of the newest."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
-    """A match in four cells: what was played, against whom, how, and when."""
     alone = HUMAN not in match.seats or match.result is None
     how = "" if alone or match.unaided else "with help"
     return what(match), players(match), how, when(match, now)
@@ -71,7 +69,6 @@ class MatchRows(ScrollView, can_focus=True):
         super().__init__()
         self.count = 0
         self.cursor = 0
-        """The line of the cursor, counted from the newest match."""
         self._empty = ""
         self._read: Lines | None = None
         self._pages: dict[int, list[MatchSummary | None]] = {}
@@ -340,7 +337,6 @@ def course(level: Level, width: int, mark: str) -> list[str]:
 
 
 def between(level: Level, glyphs: Glyphs) -> str:
-    """A bar that shows where a level lies between two rungs."""
     low = min(int(level.rung), len(LADDER) - 2)
     full = round((level.rung - low) * BETWEEN)
     bar = glyphs.played * full + glyphs.dot * (BETWEEN - full)
@@ -348,11 +344,9 @@ def between(level: Level, glyphs: Glyphs) -> str:
 
 
 BETWEEN = 10
-"""Columns of that bar."""
 
 
 def table(section: Section, room: int) -> Content:
-    """A section of the records, with as many columns as there is room for."""
     lines = [(section.title, *section.heads), *section.rows]
     count = max(map(len, lines))
     padded = [(*line, *[""] * (count - len(line))) for line in lines]

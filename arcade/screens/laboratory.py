@@ -54,11 +54,9 @@ TYPED = {
     "seed": ("Seed", "a whole number"),
     "runs": ("Runs", f"1 to {MOST_RUNS}"),
 }
-"""The dials whose values can be typed: a prompt and an example for each."""
 
 
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
-    """The dials with their present values; `exhibit` is the ready-made experiment shown, None for another."""
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
     both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
@@ -99,7 +97,6 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    """The set-up without parts that do not fit its machine."""
     if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
     if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
@@ -170,11 +167,8 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
         self.speed = 2
         self.trainer: Trainer | None = None
-        """The running training, or the one whose curves are shown."""
         self.busy = False
-        """Whether it runs or is paused."""
         self.first = 0
-        """Which of the boxes of the first move is shown."""
         self._leaving = False
         self._said: dict[str, str] = {}
 

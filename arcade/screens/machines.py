@@ -144,7 +144,7 @@ OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.ST
 class NewMachineDialog(Form[str]):
     """Make and save a machine; returns its name."""
 
-    HEADING = "A new machine"
+    heading = "A new machine"
     ACCEPT = "Make"
 
     def fields(self) -> ComposeResult:
@@ -232,7 +232,7 @@ class BoxDialog(Dialog[int]):
     def show(self) -> None:
         box = self.boxes[self.at]
         word = self.machine.beads[box.index]
-        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.glyphs)
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position))
         error = self.machine.boxes.error(box, word)
         if error is None:
             words = "The box is empty, so the machine resigns here."
@@ -257,7 +257,6 @@ WRONG = 0.01
 class BoxFilter(Enum):
     ALL = "all"
     WRONG = "wrong"
-    """Boxes that may lose the value of their position."""
     EMPTY = "empty"
     CHANGED = "changed"
     """Boxes whose beads differ from a fresh box."""
@@ -430,7 +429,6 @@ class WallScreen(ArcadeScreen):
         self.show()
 
     def jump(self, index: int) -> None:
-        """Go to a box, dropping the filters if necessary."""
         assert self.machine is not None
         if not self._passes(self.machine.boxes.boxes[index]):
             self.stage, self.kind = 0, BoxFilter.ALL

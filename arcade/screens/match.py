@@ -149,7 +149,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def board(self) -> Board:
-        """The board that a person looks at first, or the only one."""
         return self.table.board
 
     @property
@@ -220,7 +219,7 @@ class MatchScreen(ArcadeScreen):
         if not self.is_mounted:
             return
         match, glyphs = self.match, self.glyphs
-        self.table.show(glyphs)
+        self.table.show()
         self.query_one(SeatsPanel).show(match, glyphs)
         self.show_verdict()
         self.show_hint()
@@ -232,9 +231,7 @@ class MatchScreen(ArcadeScreen):
         if rooms.display:
             rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(
-            glyphs, self.has_class("-hinting") and self.has_class("-low") and not self.crowded
-        )
+        self.box.show_match(self.has_class("-hinting") and self.has_class("-low") and not self.crowded)
         self.show_extra()
         self.show_status()
         self.show_title()

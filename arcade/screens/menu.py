@@ -386,7 +386,6 @@ class DemonstrationScreen(ArcadeScreen):
         super().__init__()
         self.games = games
         self.shown = 0
-        """How many matches have been begun."""
         self._rng = random.Random(seed)
         self._next: Timer | None = None
         self.session = self._session()

@@ -16,23 +16,18 @@ from arcade.screens.base import BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
-from arcade.widgets.glyphs import Glyphs
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
 
 
 class OpenBoxPanel(BoxPanel):
-    """The box that is open now or was last, and after a match the change to each box."""
-
     def __init__(self, session: Session) -> None:
         super().__init__(id="box", classes="panel")
         self.session = session
         self.machines: dict[int, AnyMachine] = {}
         self.rewards: Sequence[Reward] = ()
         self.revealed = 0
-        """The number of boxes that have shown their change."""
-        self._glyphs: Glyphs | None = None
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
         self._reveal: Timer | None = None
@@ -70,12 +65,11 @@ class OpenBoxPanel(BoxPanel):
     def _take_in(self, machines: dict[int, AnyMachine]) -> None:
         self.session.jobs.drop("machines")
         self.machines = machines
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
 
-    def show_match(self, glyphs: Glyphs | None, hidden: bool) -> None:
-        self._glyphs, self._hidden = glyphs, hidden
-        if glyphs is not None:
-            self.show(None if hidden else self.open_box(), glyphs)
+    def show_match(self, hidden: bool) -> None:
+        self._hidden = hidden
+        self.show(None if hidden else self.open_box())
 
     def open_box(self) -> OpenBox | Taught | None:
         session, match = self.session, self.session.match
@@ -172,7 +166,7 @@ class OpenBoxPanel(BoxPanel):
         self.revealed += 1
         if not self.revealing:
             self._end_reveal()
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
 
     def _end_reveal(self) -> None:
         if self._reveal is not None:
@@ -185,5 +179,5 @@ class OpenBoxPanel(BoxPanel):
         if not self.revealing:
             return False
         self._end_reveal()
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
         return True

@@ -48,8 +48,6 @@ _FORMAT = """\
 
 
 class Drawing(App[Console]):
-    """An app that nobody sees: it shows a widget once, and returns what it has drawn."""
-
     CSS_PATH = "../widgets/widgets.tcss"
     AUTO_FOCUS: ClassVar[str | None] = None
     ENABLE_COMMAND_PALETTE = False

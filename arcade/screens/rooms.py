@@ -48,7 +48,6 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
 
 
 def play_usual(app: App[Any], game: AnyGame) -> None:
-    """Begin at once: what the person played last, or a first match."""
     try:
         open_match(app, services_of(app).usual_match(game))
     except InputError as error:

@@ -310,9 +310,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
             words.append(Content.assemble((f"{date:%a} ", here), (sign, style)))
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
-    def redraw(self) -> None:
-        self.fill()
-
     @on(OptionList.OptionSelected)
     def selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index])
@@ -342,7 +339,6 @@ class PuzzleScreen(TaskScreen):
         super().__init__(round.game)
         self.round = round
         self.trouble = ""
-        """Why there is no puzzle."""
         self._ticking: Timer | None = None
         self._shown = self.game.new({})
         self._refuting: Position[Any] | None = None
@@ -386,7 +382,6 @@ class PuzzleScreen(TaskScreen):
 
     @property
     def attempt(self) -> Attempt | None:
-        """The puzzle on show; None while the next one is made."""
         return self.round.attempt
 
     def view(self) -> BoardView:

@@ -55,7 +55,6 @@ class CrossTable(DataTable[Text]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
         self._order: list[int] = []
-        """The indexes of the players, the best first."""
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
@@ -133,8 +132,6 @@ class CrossTable(DataTable[Text]):
 
 
 class RatingChart(Widget):
-    """The ratings with their intervals, each as a dash with a mark on it."""
-
     standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
@@ -190,19 +187,15 @@ class RatingChart(Widget):
 
 
 ALL, NEIGHBOURS = "all", "neighbours"
-
 ROUNDS = 3
 
 
 class PlayerChoice(OptionList):
-    """The players of a game, each in or out; Enter, space or a click changes that."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", show=False)]
 
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
         self.players = players
-        """What is said of each, by notation."""
         self.chosen = chosen
 
     def on_mount(self) -> None:
@@ -223,11 +216,9 @@ class PlayerChoice(OptionList):
 
 
 class NewTournamentDialog(Form[Tournament]):
-    """Choose a tournament; it offers the choices of another one, or those of a first tournament."""
-
     CSS_PATH = "screens.tcss"
 
-    HEADING = "Tournament"
+    heading = "Tournament"
     ACCEPT = "Start"
 
     def __init__(self, game: AnyGame, like: Tournament | None = None) -> None:
@@ -319,7 +310,6 @@ MOST_LISTED = 200
 """Most matches in the list; of more the last ones are shown."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
-"""How a match ended, for the first player."""
 
 
 class TournamentScreen(ArcadeScreen):

@@ -124,9 +124,7 @@ class MendedApp(App[None]):
         self._heard: deque[events.Event] = deque()
         """Keys, pasted texts and mouse events not yet handled."""
         self._waiting = False
-        """Whether one of them waits for the effect of the previous one."""
         self._deadline = 0.0
-        """When it stops waiting."""
 
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()

@@ -115,7 +115,6 @@ class Changes(CompositorUpdate):
 
 
 def whole(screen: Screen[Any]) -> RenderableType | None:
-    """All that a screen shows, to be printed."""
     return screen._compositor.render_update(full=True)
 
 
@@ -182,7 +181,6 @@ def _alike(cells: list[Cell]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _blank(look: Look) -> Look:
-    """A style as far as it shows on a space."""
     return Look(ground=look.ground) if SEEN_ON_SPACES.isdisjoint(look.attributes) else look
 
 
@@ -230,7 +228,6 @@ def _readable(look: Look) -> Look:
 
 @lru_cache(maxsize=4096)
 def _look(sgr: str) -> Look:
-    """Read the parameters of an SGR sequence."""
     attributes: list[str] = []
     colour, ground = PLAIN.colour, PLAIN.ground
     numbers = iter(sgr.split(";") if sgr else ())
@@ -252,7 +249,6 @@ def _look(sgr: str) -> Look:
 
 @lru_cache(maxsize=4096)
 def _turn(before: Look, look: Look) -> str:
-    """A short sequence from one style to another, different one."""
     if look == PLAIN:
         return "\x1b[m"
     removed = {*before.attributes} - {*look.attributes}

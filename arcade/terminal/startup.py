@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from types import FrameType
 
 STOPPED = 130
-"""Exit code after Ctrl+C."""
 
 _HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
 """Packages in which an outside exception can get lost or turn into another."""
@@ -54,7 +53,6 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def at_terminal() -> bool:
-    """Whether there is a terminal for keys and for drawing, which uses standard error."""
     if os.environ.get("TERM") == "dumb":
         return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

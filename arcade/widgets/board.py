@@ -33,7 +33,6 @@ MARKED = 0.35
 """How much of the accent colour a cell takes on of which a rule of play speaks."""
 
 CellLines = Sequence[Sequence[Segment]]
-"""The picture of a cell: its lines from the top, each as wide as the cell."""
 
 
 @lru_cache(maxsize=4096)
@@ -89,7 +88,6 @@ class BoardView:
     first: Position[Any]
     playable: bool = False
     values: tuple[MoveVerdict[Any], ...] = ()
-    """The verdicts of the legal moves, while the overlay is on."""
     hinted: Any = None
     last: Any = None
     own: bool = False
@@ -105,8 +103,6 @@ class BoardView:
 
 
 class Drawn(Widget):
-    """A widget that draws its lines by itself, in the colours of the theme."""
-
     @property
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
@@ -207,7 +203,6 @@ class GridBoard(Board, can_focus=True):
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
         self._touched: Position[Any] | None = None
-        """The position in which a person has moved the cursor last."""
 
     @property
     @abstractmethod
@@ -506,19 +501,15 @@ class PieceBoard(GridBoard):
         self.tell()
 
     def tell(self) -> None:
-        """Redraw the piece in hand and report its effect."""
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor) if self.pointing else None))
 
     def on_focus(self) -> None:
         self.tell()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
         if not self.small:
             event.stop()
-            self.action_rotate(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        if not self.small:
-            event.stop()
-            self.action_rotate(-1)
+            self.action_rotate(1 if isinstance(event, events.MouseScrollDown) else -1)

@@ -25,8 +25,6 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
 from arcade.widgets.glyphs import (
     ASCII,
-    UNICODE,
-    Glyphs,
     bar,
     dots,
     error_glyph,
@@ -38,14 +36,12 @@ from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
 def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
-    """The shade behind a box's error: from a good to a bad colour, dimmed towards the base."""
     if error is None:
         return base
     return mixed(mixed(good, bad, min(error * 1.5, 1.0)), base, 0.55)
 
 
 def bead_ground(share: float, bright: Color, base: Color) -> Color:
-    """The shade behind a number of beads by its share of the box."""
     return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
 
 
@@ -53,13 +49,10 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
 class OpenBox:
     machine: AnyMachine
     position: Any
-    """The board as played."""
     opening: Opening[Any, Any] | None
     """The box; None if the machine has none."""
     word: int
-    """The beads at that time."""
     draw: Draw[Any, Any] | None = None
-    """The bead that was picked; None before."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -74,12 +67,9 @@ class OpenBox:
 
 @dataclass(frozen=True)
 class Taught:
-    """A machine's lesson, as far as it has been shown."""
-
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
     shown: int
-    """The number of boxes that show their change."""
 
 
 class BoxPanel(Drawn):
@@ -87,25 +77,20 @@ class BoxPanel(Drawn):
         """The panel was clicked."""
 
     shown: OpenBox | Taught | None = None
-    _drawn_with = UNICODE
     _width = 0
     _lines: Sequence[list[Segment]] = ()
 
-    def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
+    def show(self, what: OpenBox | Taught | None) -> None:
         self.display = what is not None
-        if what == self.shown and glyphs is self._drawn_with:
-            return
-        self.shown, self._drawn_with = what, glyphs
-        self._fill()
-
-    def redraw(self) -> None:
-        self._fill()
+        if what != self.shown:
+            self.shown = what
+            self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
         self.post_message(self.Clicked())
 
-    def _fill(self) -> None:
+    def redraw(self) -> None:
         before = len(self._lines)
         self._lines = self._make() if self._width else []
         self.refresh(layout=len(self._lines) != before or not self._width)
@@ -202,7 +187,6 @@ class BoxPanel(Drawn):
     def _cell(
         self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
     ) -> list[list[Segment]]:
-        """The three lines of an empty cell: bead, number and chance; bar; perfect play's mark."""
         drawn = box.draw is not None and box.draw.move == move
         if drawn:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
@@ -242,7 +226,6 @@ class BoxPanel(Drawn):
         return dots(count, self.glyphs) if most <= width else bar(count / most, width, self.glyphs)
 
     def _rows(self, box: OpenBox, verdicts: Mapping[Any, MoveVerdict[Any]]) -> list[list[Segment]]:
-        """One line for each move, for boards that are not a grid of cells."""
         base = self.rich_style.bgcolor
         most = max(beads.unpack(box.word)) or 1
         total = beads.total(box.word)
@@ -280,16 +263,11 @@ class BoxPanel(Drawn):
         return rows
 
     def _lesson(self, taught: Taught) -> list[list[Segment]]:
-        """One line for each box: stage, box, bead, beads before and after, and a bar with the change."""
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
             self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
-            self._pair(
-                f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}",
-                "",
-                "faint",
-            ),
+            self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
         ]
         if not taught.changes:
             lines.append([self._text("No box was opened, so none changes.", "faint")])
@@ -307,31 +285,30 @@ class BoxPanel(Drawn):
             moved = both[len(kept) :]
             gained = change.change >= 0
             sign = ("+" if gained else "-") * len(moved)
-            line = [
-                self._text(words, "faint"),
-                Segment(dots(1, self.glyphs), ink(bead, base, True)),
-                self._text(f" {draw.move!s} ", bold=True),
-                Segment(kept, ink(bead, base)),
-                self._text(sign, "win" if gained else "loss", True),
-                self._text(" " * max(width - len(kept) - len(moved), 0)),
-                self._text(f"{now:>4}"),
-                self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
-            ]
-            lines.append(line)
+            lines.append(
+                [
+                    self._text(words, "faint"),
+                    Segment(dots(1, self.glyphs), ink(bead, base, True)),
+                    self._text(f" {draw.move!s} ", bold=True),
+                    Segment(kept, ink(bead, base)),
+                    self._text(sign, "win" if gained else "loss", True),
+                    self._text(" " * max(width - len(kept) - len(moved), 0)),
+                    self._text(f"{now:>4}"),
+                    self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
+                ]
+            )
         return lines
 
 
 AnyBox = Box[Any, Any]
 
 CELL = 4
-"""Columns of a cell of a small tic-tac-toe board: a number of beads and a sign."""
 
 
 @dataclass(frozen=True)
 class _Row:
     heading: str
     boxes: tuple[int, ...]
-    """Indices into the list of the shown boxes."""
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
@@ -355,13 +332,11 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.machine: AnyMachine | None = None
         self.boxes: Sequence[AnyBox] = ()
         self.cursor = 0
-        """The index of the chosen box in `boxes`."""
         self._in_play: int | None = None
         self._rows: list[_Row] = []
         self._lines: list[tuple[int, int]] = []
         """For every line of the wall, its row and its line within the row."""
         self._tops: list[int] = []
-        """The first line of each row."""
         self._row_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
@@ -379,10 +354,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
             (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
         )
         self.cursor = next((at for at, box in enumerate(boxes) if box.index == chosen), 0)
-        self._lay_out()
-
-    def redraw(self) -> None:
-        self._lay_out()
+        self.redraw()
 
     def _sizes(self) -> tuple[int, int]:
         assert self.machine is not None
@@ -404,7 +376,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         text: str = box.position.text()
         return text.partition(":")[0].split("/")
 
-    def _lay_out(self) -> None:
+    def redraw(self) -> None:
         self._drawn.clear()
         self._rows, self._lines, self._tops, self._row_of = [], [], [], {}
         if self.machine is None or not self.size.width:
@@ -430,7 +402,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self._rows.append(row)
 
     def on_resize(self) -> None:
-        self._lay_out()
+        self.redraw()
 
     def _look_at_cursor(self) -> None:
         if self.cursor not in self._row_of:

@@ -50,8 +50,6 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 
 
 class Chart(Drawn):
-    """An axis on the left, a line of games below, and a drawing by a subclass."""
-
     curve: Sequence[Point] = ()
     games = 1
     message = ""
@@ -98,8 +96,6 @@ class Chart(Drawn):
 
 
 class ShareChart(Chart):
-    """Won games below, tied ones between, lost ones above; a sign where each begins, in ASCII everywhere."""
-
     def axis(self, row: int) -> str:
         rows = self.rows()
         return {0: "100%", rows // 2: "50%", rows - 1: "0%"}.get(row, "")
@@ -218,7 +214,6 @@ class Curves(Vertical):
 
 
 def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
-    """A machine and the results of its last stretch of games, as fully as fits."""
     last = curve[-1]
     games = last.games - (curve[-2].games if len(curve) > 1 else 0)
     parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))

@@ -42,7 +42,6 @@ def _bracketed(text: str, width: int) -> str:
 
 
 def _face(width: int, height: int) -> int:
-    """Columns of a square without the groove on its right, which small cells omit."""
     return width - 1 if height > 1 else width
 
 
@@ -56,7 +55,6 @@ def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[
 
 
 def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]:
-    """The ground of each line of a square: light above, dark below."""
     light, body, shade = tones
     if height == 1:
         # Too small for edges: neighbouring squares differ in shade instead.

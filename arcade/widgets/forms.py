@@ -80,8 +80,6 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
-    """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
         Binding("enter", "type", "Type a value", show=False),

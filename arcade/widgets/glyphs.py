@@ -29,7 +29,6 @@ class Glyphs:
     tie: str
     unknown: str
     turn: str
-    """Points at the seat to move."""
     only: str
     kept: str
     threw: str
@@ -38,7 +37,6 @@ class Glyphs:
     other: str
     """Another move in the value graph."""
     dot: str
-    """A faint dot on an empty square."""
     hatch: str
     """Fills areas that would be removed or cannot be used."""
     dash: str
@@ -106,7 +104,6 @@ FRAMES = str.maketrans(
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """A text in ASCII that takes as many columns."""
     text = text.translate(FRAMES)
     if text.isascii():
         return text

@@ -74,7 +74,6 @@ class KeyFooter(Widget):
     ALLOW_SELECT = False
 
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
-    """The keys, the most important first."""
     pointed: reactive[str] = reactive("")
 
     def on_mount(self) -> None:

@@ -59,7 +59,6 @@ _PLAIN_BLACK: tuple[Art, ...] = (
     ("p",),
 )
 _ARTS = {("P", False): _WHITE, ("p", False): _BLACK, ("P", True): _PLAIN_WHITE, ("p", True): _PLAIN_BLACK}
-"""The pictures of a pawn, the largest first, by its letter and whether to use ASCII."""
 
 
 class Ground(StrEnum):
@@ -145,7 +144,6 @@ def _write(canvas: Canvas, line: int, column: int, text: str, style: Style) -> N
 
 
 def _draw_cursor(canvas: Canvas, style: Style, plain: bool) -> None:
-    """Corners around the square, or brackets where it has one line only."""
     width, height = len(canvas[0]), len(canvas)
     if height == 1:
         if width > 2:
@@ -185,7 +183,6 @@ def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
 
 
 def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
-    """A dot on a free square; crosses beside a pawn that can be taken."""
     width, height = len(canvas[0]), len(canvas)
     middle = (height - 1) // 2
     if square.pawn != ".":
@@ -205,7 +202,6 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
-    """A text on its own background: in the middle of a free square, else above or beside the pawn."""
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
     colour, ground = _TAGS[square.tag]
@@ -290,7 +286,6 @@ class PawnBoard(PawnGrid):
         self.selected: Cell | None = None
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
-        """For each pawn that can move, its moves by target cell."""
         self._only: PawnMove | None = None
         self._marked: dict[Cell, Ground] = {}
         self._learn()

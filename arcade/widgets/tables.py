@@ -19,13 +19,12 @@ from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.widgets.panels import PlyRows, VerdictPanel
 from arcade.words.telling import best_sentence, names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
-"""The colour of each seat's scores."""
 
 
 class Caption(Static):
@@ -89,9 +88,7 @@ class RaceVerdict(VerdictPanel):
 class ScoreGraph(PlyRows):
     _MARGIN = 13
 
-    def rows(self) -> list[list[tuple[str, str]]]:
-        match = self.match
-        assert match is not None
+    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
         width = max(self.size.width - self._MARGIN - 6, 10)
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
@@ -129,16 +126,14 @@ class ScoreGraph(PlyRows):
         cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
         return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
 
-    def current_row(self) -> int:
-        assert self.match is not None
-        return len(self.match.plies)
+    def current_row(self, match: Match) -> int:
+        return len(match.plies)
 
-    def ply_at(self, x: int, row: int) -> int | None:
-        return row if self.match and 0 < row <= len(self.match.plies) else None
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+        return row if 0 < row <= len(match.plies) else None
 
 
 CAPTION = 1
-"""Lines above a board."""
 NAMED = 24
 """Least columns for a caption that also names the side."""
 ROOMY = 8
@@ -168,7 +163,7 @@ class Table(Horizontal):
     def boards(self) -> list[Board]:
         return [self.board]
 
-    def show(self, glyphs: Glyphs) -> None:
+    def show(self) -> None:
         for seat, board in enumerate(self.boards):
             board.show(self.view(seat))
 
@@ -178,9 +173,7 @@ class Plan:
     cell: tuple[int, int] | None
     """The cell size of the main board; None if it does not fit."""
     widths: tuple[int, ...]
-    """Columns of each seat's board, 0 if hidden."""
     alike: bool
-    """Whether all boards are shown equally large."""
 
 
 def board_around(widget: Widget) -> Board | None:
@@ -193,7 +186,6 @@ class RaceTable(Table):
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
         self.divided = Plan(None, (), False)
-        self._glyphs: Glyphs | None = None
 
     def compose(self) -> ComposeResult:
         seats = len(self.session.match.seats)
@@ -250,9 +242,8 @@ class RaceTable(Table):
         self._show_captions()
         self.post_message(self.Divided())
 
-    def show(self, glyphs: Glyphs) -> None:
-        super().show(glyphs)
-        self._glyphs = glyphs
+    def show(self) -> None:
+        super().show()
         self.divide()
 
     def _show_captions(self) -> None:
@@ -261,7 +252,7 @@ class RaceTable(Table):
             # While a hint's line is shown, use the score of the shown map.
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
-            pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
+            pointer = glyphs_of(self.app).turn if moving else " "
             actions = tuple(self._actions(seat))
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
@@ -290,7 +281,6 @@ class RaceTable(Table):
             self.session.look_at(self.boards.index(board))
 
     def look_at_other(self) -> None:
-        """Switch to the other one of two boards, or back to both."""
         session = self.session
         if session.looking is not None:
             session.look_at(None if session.looking else 1)

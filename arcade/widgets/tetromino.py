@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -62,7 +62,6 @@ def letter(piece: str, player: int) -> str:
 
 @lru_cache(maxsize=4)
 def begun(position: Tetrominoes) -> Tetrominoes:
-    """A position with some pieces laid side by side from the lower left corner on."""
     for piece in SAMPLE:
         move = next((legal for legal in position.moves() if legal.piece == piece), None)
         if move is not None:
@@ -106,7 +105,6 @@ class TetrominoBoard(PieceBoard):
         super().__init__(view, id=id, small=small)
         self._taken = ""
         self.orientations = {piece: lying(piece, 1) for piece in PIECES}
-        """How each piece is turned, or was when it was last in hand."""
         rows, columns = self.shape
         self._begin_at((rows // 2, columns // 2))
         self._begin_where_it_fits()
@@ -317,7 +315,6 @@ class TetrominoBoard(PieceBoard):
         return lines
 
     def _face(self, number: int, lettered: bool) -> PieceStyle:
-        """What a cell shows; `lettered` when each cell of a piece needs its letter, there being no walls."""
         belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
         dark, board = Color.parse(DARK), self.colour("panel")
         if number in self._under:
@@ -367,14 +364,12 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
 
     def _texts(self, verdict: Verdict) -> tuple[str, ...]:
-        """A verdict with the remoteness where there is room, else without."""
         return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
 
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
 """Columns of each piece in a hand, two to a cell."""
 WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "dead_cells"))
-"""What can be clicked on the last line, and the action of the board that it asks for."""
 
 
 class Part(Enum):
@@ -409,6 +404,7 @@ class HandsPanel(Widget):
     _shown: tuple[object, ...] = ()
     _names = ("", "")
     _base = Style.null()
+    _over = False
 
     own = 0
     """The player whose pieces have their keys below them: the only person, else whoever moves."""
@@ -423,25 +419,13 @@ class HandsPanel(Widget):
             own = people[0] if len(people) == 1 else board.position.turn
             names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
         over = match is not None and match.result is not None
-        shown = (
-            board.position,
-            board.piece,
-            dict(board.orientations),
-            board.dead_shown,
-            board.view.values,
-            board.glyphs,
-            self.app.theme,
-            own,
-            names,
-            over,
-        )
+        chosen = (board.piece, dict(board.orientations), board.dead_shown)
+        shown = (board.position, chosen, board.view.values, board.glyphs, self.app.theme, own, names, over)
         if shown != self._shown:
             self._board, self._shown = board, shown
             self.own, self._names = own, (names[0], names[1])
             self._over = over
             self.refresh()
-
-    _over = False
 
     @property
     def _gap(self) -> int:
@@ -508,7 +492,6 @@ class HandsPanel(Widget):
         return segments
 
     def _keys(self, board: TetrominoBoard, player: int) -> list[Segment]:
-        """The keys of a player's pieces; with the overlay on also the best that each can reach."""
         moving = player == board.position.turn
         held = pieces_in(board.position.hands[player])
         best: dict[str, Verdict] = {}
@@ -568,13 +551,11 @@ class HandsPanel(Widget):
     def on_click(self, event: events.Click) -> None:
         self._ask(self.action_at(event.x, event.y))
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
         event.stop()
-        self._ask("rotate(1)")
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self._ask("rotate(-1)")
+        self._ask("rotate(1)" if isinstance(event, events.MouseScrollDown) else "rotate(-1)")
 
     def _ask(self, action: str) -> None:
         if action and self._board is not None:
