@@ -278,10 +278,7 @@ class MatchDialogue(Dialogue):
         if self.match.game.kind is Kind.DUEL:
             # A person's move and what has answered it.
             last = self.match.plies[-2:]
-            self._wait(
-                lambda: all(ply.mark for ply in last) or "verdict" not in running,
-                COACH_SECONDS,
-            )
+            self._wait(lambda: all(ply.mark for ply in last) or "verdict" not in running, COACH_SECONDS)
         self._tell_fault()
 
     def _tell_fault(self) -> None:

@@ -399,20 +399,12 @@ class MatchScreen(ArcadeScreen):
 # What the screen itself does of the actions of a match: dialogs, panels, files.
 
 
-def _new(screen: MatchScreen) -> None:
-    rooms.choose_match(screen.app, screen.match.game, screen.match)
-
-
 def _values(screen: MatchScreen) -> None:
     session, match = screen.session, screen.match
     session.show_values()
     screen.show()
     if session.values_shown and not match.result and match.analysis(session.judged) is None:
         screen.notify("The values are shown when they are found.")
-
-
-def _graph(screen: MatchScreen) -> None:
-    screen.toggle_class("-graph")
 
 
 def _seats(screen: MatchScreen) -> None:
@@ -503,10 +495,10 @@ def _prove(screen: MatchScreen) -> None:
     prove(screen.session, lambda text: screen.notify(text))
 
 
-DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
-    "new": _new,
+DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
+    "new": lambda screen: rooms.choose_match(screen.app, screen.match.game, screen.match),
     "values": _values,
-    "graph": _graph,
+    "graph": lambda screen: screen.toggle_class("-graph"),
     "seats": _seats,
     "coach": _coach,
     "review": _review,
@@ -523,7 +515,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
 }
 
 
-def _done_by_session(name: str) -> Callable[[MatchScreen], None]:
+def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
     return lambda screen: screen.session.do(name)
 
 

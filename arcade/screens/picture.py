@@ -85,11 +85,7 @@ class Picture:
     """The position of a match, in a race on the person's board or the first; themes: "dark", "light"."""
 
     def __init__(
-        self,
-        match: Match,
-        values: Sequence[MoveVerdict[Any]] = (),
-        theme: str = "dark",
-        ascii: bool = False,
+        self, match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
     ) -> None:
         seat = shown_seat(match)
         duel = match.game.kind is Kind.DUEL

@@ -23,15 +23,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
-from arcade.widgets.glyphs import (
-    ASCII,
-    bar,
-    dots,
-    error_glyph,
-    error_percent,
-    perfect_mark,
-    value_colour,
-)
+from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 

@@ -337,7 +337,8 @@ class HonshuMap(PieceBoard):
 
     def look_up(self) -> None:
         position = self.position
-        self._empty = self._draw_empty(*self._cell)
+        empty = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
+        self._empty = worded(self.glyphs.dot, empty, *self._cell)
         self._terrain = {}
         self._owner = {}
         for letter, mask in position.map.terrains.items():
@@ -426,10 +427,6 @@ class HonshuMap(PieceBoard):
         return draw_face(
             replace(face, right=right != owner, below=below != owner), width, height, self.glyphs
         )
-
-    def _draw_empty(self, width: int, height: int) -> CellLines:
-        style = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
-        return worded(self.glyphs.dot, style, width, height)
 
 
 class Hand(Drawn):
