@@ -30,6 +30,7 @@ V = TypeVar("V", bound=Verdict)
 
 
 def games() -> list[AnyGame]:
+    """All installed games."""
     return installed_games()
 
 
@@ -93,7 +94,7 @@ def play(
 ) -> Iterator[Match]:
     """Play matches between `players` such as "perfect" and "random"; yields each when it is over.
 
-    Each has the next seed, as in `arcade watch --seed`; `seconds` limits a move, None as the game does.
+    Each has the next seed, as in `arcade watch --seed`; `seconds` limits a move, None: the game's own limit.
     Raises InputError for a bad game ID, or where there is no such player.
     """
     start = parse_game_id(game_id)
@@ -115,6 +116,7 @@ def read_match(text: str) -> Match:
 
 
 def write_match(match: Match) -> str:
+    """A match as the text of a match file, which `read_match` reads back."""
     return write(match.record())
 
 

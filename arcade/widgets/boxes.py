@@ -277,18 +277,17 @@ class BoxPanel(Drawn):
             moved = both[len(kept) :]
             gained = change.change >= 0
             sign = ("+" if gained else "-") * len(moved)
-            lines.append(
-                [
-                    self._text(words, "faint"),
-                    Segment(dots(1, self.glyphs), ink(bead, base, True)),
-                    self._text(f" {draw.move!s} ", bold=True),
-                    Segment(kept, ink(bead, base)),
-                    self._text(sign, "win" if gained else "loss", True),
-                    self._text(" " * max(width - len(kept) - len(moved), 0)),
-                    self._text(f"{now:>4}"),
-                    self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
-                ]
-            )
+            line = [
+                self._text(words, "faint"),
+                Segment(dots(1, self.glyphs), ink(bead, base, True)),
+                self._text(f" {draw.move!s} ", bold=True),
+                Segment(kept, ink(bead, base)),
+                self._text(sign, "win" if gained else "loss", True),
+                self._text(" " * max(width - len(kept) - len(moved), 0)),
+                self._text(f"{now:>4}"),
+                self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
+            ]
+            lines.append(line)
         return lines
 
 
