@@ -19,15 +19,11 @@ def own_mistakes(match: Match) -> list[int]:
 
 
 def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
-    """Those moves that persons made."""
     return [ply for ply in plies if match.seats[ply.seat] == HUMAN]
 
 
 def turning_point(match: Match) -> int | None:
-    """The last mistake in a finished match; None where none is known.
-
-    A match given up is not lost by a mistake of the other side.
-    """
+    """The last mistake of a finished match; None if it was given up, which is no mistake of the other side."""
     thrown = [number for number in mistakes(match) if match.line[number].mark is Mark.THREW]
     if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
         return None

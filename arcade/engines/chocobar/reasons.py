@@ -160,7 +160,6 @@ def rectangle(bar: Bar) -> Case | None:
 
 
 def _bars(texts: str) -> frozenset[Rows]:
-    """Bars from their texts, each in both ways."""
     bars = [tuple(map(int, text.split("."))) for text in texts.split()]
     return frozenset((*bars, *map(transpose, bars)))
 

@@ -29,8 +29,6 @@ Step = tuple[int, int]
 
 
 class Shape:
-    """The squares of a board of one size, as bits."""
-
     def __init__(self, rows: int, columns: int) -> None:
         self.rows = rows
         self.columns = columns
@@ -149,7 +147,6 @@ def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
 
 @lru_cache(REMEMBERED)
 def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
-    """Whether there is no safe move."""
     return next(safe_moves(own, opp, shape), None) is None
 
 
@@ -240,7 +237,6 @@ class Seen:
 
     @property
     def fewer(self) -> int:
-        """How many pawns fewer the mover has."""
         return self.opp.bit_count() - self.own.bit_count()
 
     @property

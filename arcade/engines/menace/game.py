@@ -52,8 +52,6 @@ class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
 
 
 class SquareSymmetry(Symmetry[TicTacToe, Cell]):
-    """One of the eight symmetries of the tic-tac-toe board."""
-
     def __init__(self, name: str, cells: tuple[int, ...]) -> None:
         self.name = name
         self.cells = cells
@@ -66,8 +64,6 @@ class SquareSymmetry(Symmetry[TicTacToe, Cell]):
 
 
 class Menace(Game[TicTacToe, Cell]):
-    """Tic-tac-toe, and the machine of matchboxes that learns it."""
-
     name = "menace"
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
@@ -101,10 +97,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters from the top left, X, O and . for an empty cell.
-
-        Small letters, - and _ for empty cells, and a / after each row are also accepted.
-        """
+        """Read nine characters like `X.O......`; also small letters, - and _, and a / after each row."""
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:
@@ -126,7 +119,6 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return found
 
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
-        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are accepted."""
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")

@@ -20,7 +20,6 @@ SIDES = (1, 3, 5, 7)
 
 
 def _marks(position: TicTacToe) -> tuple[int, int]:
-    """The mark of the player to move, and of the other one."""
     return (O, X) if position.turn else (X, O)
 
 

@@ -16,7 +16,6 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
 
 Masks = list[int]
-"""Placements as sets of cells."""
 
 
 @lru_cache(maxsize=8)
