@@ -23,7 +23,7 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 def turning_point(match: Match) -> int | None:
-    """The last mistake of a finished match; None if it was given up, which is no mistake of the other side."""
+    """The last mistake in a finished match; None if none is known or the other side resigned."""
     thrown = [number for number in mistakes(match) if match.line[number].mark is Mark.THREW]
     if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
         return None

@@ -118,7 +118,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
 
 
 class Course:
-    """The way through a game's lessons, from the first unfinished one; raises InputError if there are none."""
+    """The way through a game's lessons, from the first unfinished one; InputError if there are none."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset()) -> None:
         self.game = game

@@ -135,7 +135,7 @@ P P P    Captures: diagonal."""
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2`, `B2`; also the square of the only capture there in `position`."""
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
         step = parse_step(text)
         if position is None or step.captures:
             return step

@@ -14,37 +14,19 @@ from arcade.engines.menace.rules import (
     MARKS,
     SYMMETRIES,
     Cell,
-    O,
     TicTacToe,
-    X,
     image,
-    threats,
 )
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
 from arcade.engines.reasons import Reasons, Rule, with_evidence
 from arcade.engines.retrograde import RetrogradeSolver
-from arcade.engines.verdict import Value, Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
-    """Explains its verdicts by lines and threats."""
-
-    def reason(self, position: TicTacToe, move: Cell, verdict: Verdict) -> str:
-        own, other = (X, O) if position.turn == 0 else (O, X)
-        ends = super().reason(position, move, verdict)
-        if verdict.value is Value.WIN and verdict.remoteness == 1:
-            return "It completes a line."
-        after = position.play(move).board
-        if verdict.value is Value.WIN and len(threats(after, own)) > 1:
-            return f"It makes two threats at once. {ends}"
-        if move.index in threats(position.board, other):
-            return f"It blocks a line. {ends}"
-        return ends
-
     def warm(self) -> None:
         from arcade.matchbox.training import warm
 
