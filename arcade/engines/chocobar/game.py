@@ -12,7 +12,7 @@ from arcade.engines.game import Compared, Game, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -124,7 +124,7 @@ X # # # #   X is the poison.
     def rules_of_play(self) -> Sequence[Rule[Bar]]:
         from arcade.engines.chocobar.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[Bar, Bite]:

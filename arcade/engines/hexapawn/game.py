@@ -36,7 +36,7 @@ from arcade.engines.players import (
     PlayerKind,
 )
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ P P P    Captures: diagonal."""
     def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
         from arcade.engines.hexapawn.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[PawnPosition, PawnMove]:

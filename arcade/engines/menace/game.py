@@ -19,7 +19,7 @@ from arcade.engines.menace.rules import (
 )
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     def rules_of_play(self) -> Sequence[Rule[TicTacToe]]:
         from arcade.engines.menace.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[TicTacToe, Cell]:

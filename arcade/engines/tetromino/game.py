@@ -21,7 +21,7 @@ from arcade.engines.players import (
     Player,
     PlayerKind,
 )
-from arcade.engines.reasons import Rule, with_evidence
+from arcade.engines.reasons import Rule
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -230,7 +230,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
         from arcade.engines.tetromino.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
