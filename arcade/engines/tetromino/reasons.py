@@ -103,8 +103,7 @@ class LateView:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for two at most, and none of theirs that blocks all of"
-        " mine."""
+        """A placement of mine that leaves room for two at most, and none of theirs that blocks all mine."""
         if self.room > 4:
             return None
         position, player = self.position, self.position.turn
