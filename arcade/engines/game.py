@@ -93,6 +93,9 @@ class Compared(NamedTuple):
     findings: Sequence[Finding] = ()
 
 
+HISTORY = "History:"
+"""How the summary of a player begins that a document describes."""
+
 HISTORIC_SECONDS = 20.0
 """The longest time that a document's method takes for a move."""
 
@@ -445,7 +448,7 @@ def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
         return PlayerKind(
             method.name,
             method.title,
-            "History: its document's own method.",
+            f"{HISTORY} its document's own method.",
             lambda _game, _: MethodPlayer(choose),
             seconds=HISTORIC_SECONDS,
         )

@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind, OpensFiles
+from arcade.engines.game import HISTORY, Kind, OpensFiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
 from arcade.engines.wording import capital
@@ -312,9 +312,13 @@ class SeatChoice(Row):
         if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
-        width = max(len(title) for title, _, _ in known[: len(known) - len(guests)])
+        # The titles of history say all and are long.
+        width = max(
+            len(kind.title) for kind in self.game.player_kinds if not kind.summary.startswith(HISTORY)
+        )
         yield from super().compose()
-        yield Choice([(f"{title:{width}}  {summary}", who) for title, who, summary in known], name)
+        lines = [(f"{title:{width}}  {summary}", who) for title, who, summary in known]
+        yield Choice(lines, name)
         yield NumberField(digits=3, classes="level")
         yield Label(classes="note level")
 

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from arcade.engines.game import Kind
-from arcade.engines.verdict import MoveVerdict
+from arcade.engines.verdict import MoveVerdict, Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
@@ -137,6 +137,9 @@ class MatchScreen(ArcadeScreen):
             self.set_to_work()
             if self.replays:
                 self.session.do("replay")
+            elif self.match.watched and not self.match.plies and self.services.settings.animated:
+                # Whoever opens a match of engines wants to watch it.
+                self.session.do("pause")
 
     def set_to_work(self) -> None:
         self.session.set_to_work()
@@ -338,7 +341,8 @@ class MatchScreen(ArcadeScreen):
                 after = mode.branch.play(self._pointed)
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
-                    words += [rule[0].shape] if rule else []
+                    gives = "leaves" if verdict.value is Value.WIN else "gives them"
+                    words += [f"{gives} {rule[0].shape}"] if rule else []
         return "  ".join(filter(None, words))
 
     def redraw(self) -> None:

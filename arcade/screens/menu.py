@@ -149,7 +149,7 @@ class Card(Vertical, can_focus=True):
         if self.game is None:
             return
         stars = self.services.stars(self.game)
-        if stars:
+        if stars and not self.screen.has_class("-slim"):
             glyphs = glyphs_of(self.app)
             drawn = "".join(glyphs.played if star else glyphs.dot for star in stars)
             self.border_title = f"{self.game.title} {drawn}"

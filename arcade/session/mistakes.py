@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arcade.engines.verdict import Value
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 
@@ -20,6 +21,21 @@ def own_mistakes(match: Match) -> list[int]:
 
 def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
     return [ply for ply in plies if match.seats[ply.seat] == HUMAN]
+
+
+HOPELESS, MANY = 0.9, 20
+"""Where so large a share of so many moves lose, nobody can be expected to find one of the others."""
+
+
+def hopeless(match: Match, number: int) -> bool:
+    """Whether nearly all moves lose in the position where a move was played, so that finding one is luck."""
+    values = values_of(match, number)
+    return len(values) >= MANY and values.count(Value.LOSS) >= HOPELESS * len(values)
+
+
+def values_of(match: Match, number: int) -> list[Value | None]:
+    """What the moves are worth in the position where a move was played; empty where that is not known."""
+    return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
 
 
 def turning_point(match: Match) -> int | None:

@@ -19,7 +19,7 @@ from arcade.session.hints import Hints
 from arcade.session.jobs import Changed, Event, Jobs, Learned, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
-from arcade.session.mistakes import own
+from arcade.session.mistakes import hopeless, own
 from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.session.warmer import Warmer
 from arcade.store.settings import Settings
@@ -158,6 +158,9 @@ class Session:
         plies = self.match.plies
         numbers = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
         if not numbers or plies[numbers[-1]].mark is not Mark.THREW:
+            return None
+        if any(hopeless(self.match, number) for number in numbers[:-1]) and hopeless(self.match, numbers[-1]):
+            # That has been said once.
             return None
         answers = plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
         return numbers[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None

@@ -220,7 +220,11 @@ class Maker:
         return Puzzle(exact, own, sees, tempting, steps, why.sentence() if why else "")
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
-        why = self.game.reasons.why(position, control, MOST_STEPS, moved=True)
+        reasons = self.game.reasons
+        here = reasons.applying(position, Value.WIN)
+        if here is not None and here[0].id == self.rule:
+            return True
+        why = reasons.why(position, control, MOST_STEPS, moved=True)
         return why is not None and why.rule is not None and why.rule.id == self.rule
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:

@@ -6,6 +6,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
+from arcade.session.mistakes import hopeless, values_of
 from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
@@ -82,6 +83,10 @@ def help_sentence(match: Match) -> str:
 
 def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
+    if hopeless(match, number):
+        values = values_of(match, number)
+        share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
+        return f"{share} Few people know which do not."
     return " ".join(
         filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
     )

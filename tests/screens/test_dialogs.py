@@ -60,7 +60,7 @@ async def test_settings_are_changed_by_clicks_and_told_in_words() -> None:
 
 async def test_a_click_on_the_rim_of_a_dialog_closes_it() -> None:
     async with running(app_of()) as (app, pilot):
-        for open_it in ("question_mark", "S", "o", "enter"):
+        for open_it in ("question_mark", "S", "o", "n"):
             await pressed(pilot, open_it)
             dialog = app.screen.query_one(".dialog")
             assert "Esc closes" in str(dialog.border_subtitle)

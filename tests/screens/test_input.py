@@ -13,7 +13,7 @@ from arcade.app import MOST_PASTED, ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
-from arcade.screens.dialogs import NewMatchDialog, Prompt
+from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import BoxDialog, WallScreen
@@ -51,8 +51,8 @@ async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_t
         app.screen.query_one("#card-hexapawn", Card).focus()
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
-        await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-        assert top_screen(app, NewMatchDialog).game.name == "chocobar"
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
+        assert top_screen(app, MatchScreen).match.game.name == "chocobar"
 
 
 async def test_a_move_typed_at_once_reaches_its_prompt() -> None:

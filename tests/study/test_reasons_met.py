@@ -13,6 +13,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import MatchRecord
+from arcade.session.mistakes import hopeless
 from arcade.store.store import Store
 from arcade.study.course import Attempt
 from arcade.study.making import Maker
@@ -77,7 +78,8 @@ def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
         why = CHOCOBAR.reasons.why(puzzle.start, control, moved=True)
     assert why is not None
     assert why.rule is not None
-    assert why.rule.id == "two-rows"
+    here = CHOCOBAR.reasons.applying(puzzle.start, Value.WIN)
+    assert "two-rows" in (why.rule.id, here and here[0].id)
     assert why.line[0] == puzzle.steps[0].move
 
 
@@ -140,3 +142,12 @@ def test_the_library_says_why() -> None:
     assert why is not None
     assert (why.value, why.distance, why.position) == ("win", 0, position)
     assert arcade.why(arcade.load("honshu:9x6#1")) is None
+
+
+def test_in_an_opening_where_nearly_all_moves_lose_the_coach_says_it_once() -> None:
+    front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
+    match = front.session.match
+    said = fault_sentence(match, 0)
+    assert said == "28 of the 29 moves there lose against perfect play. Few people know which do not."
+    assert hopeless(match, 0)
+    assert not hopeless(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)

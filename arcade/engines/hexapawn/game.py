@@ -97,7 +97,7 @@ P P P    Captures: diagonal."""
         Preset("Compulsory capture, 4 by 4", "4x4,capture"),
     )
 
-    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("6x6", 1))
+    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("4x4", 0))
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:

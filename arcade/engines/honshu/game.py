@@ -86,9 +86,10 @@ class Honshu(Game[HonshuPosition, Move]):
     summary = "Place map tiles for the highest score."
     goal = "Place tiles on your map for the most points."
     picture = """\
-P P           P P
-F R + F F F = F F F F
-V U   V L V   V V L V"""
+Village 1 each, largest alone
+Forest 2   Lake 3, first is 0
+Resource and U, a factory: 4
+Plain 0   Cover part of a tile"""
     lessons = "lessons.toml"
     rules = RULES_TEXT
     sides = ("Left", "Right")

@@ -49,11 +49,11 @@ class Menace(Game[TicTacToe, Cell]):
     name = "menace"
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
-    goal = "Get three of your marks in a row, before the other does."
+    goal = "Get three of your marks in a row, before the matchboxes do."
     picture = """\
-X O O
-. X .    Three X: X wins.
-. . X"""
+Each position has a matchbox.
+A bead drawn from it: a move.
+Wins add beads, so it learns."""
     lessons = "lessons.toml"
     rules = """
 X and O take turns, and X begins. On your turn you put your mark on an empty cell of the 3 by 3 board.

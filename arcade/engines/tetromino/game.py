@@ -128,7 +128,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     rules = _RULES
     sides = SIDES
     better_side = 1
-    path = (("5x6", 1), ("4x7", 0), ("5x7", 0), ("6x6", 0), ("5x8", 1))
+    path = (("5x6", 1), ("5x6", 1), ("5x7", 0), ("5x8", 1), ("5x8", 1))
     sights = (2, 4, 5, 6)
     puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
     puzzle_steps = (80, 1000, 3000, 9000)
