@@ -100,6 +100,12 @@ def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytes
         assert kept >= shown, what
 
 
+def test_the_steps_of_a_path_are_measured() -> None:
+    row = list(ladder.path_rows([get_game("menace")], 2))[2]
+    assert row.startswith("| MENACE | ")
+    assert row.count("%") == 4
+
+
 def test_the_ladder_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
     monkeypatch.setattr(ladder, "cores", lambda: 0)

@@ -1,7 +1,7 @@
 """How even the steps of the ladder are: a tournament of neighbours, both sides played.
 
 `python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
-docs/ladder.md.
+docs/ladder.md. With `--path` they play on the boards of the path.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.match.path import LADDER, path_of
 from arcade.study.crew import cores
 from arcade.study.tournament import Tournament
 
@@ -60,16 +61,33 @@ def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
     yield from ("", *ratings)
 
 
+def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterator[str]:
+    """The same steps on the boards of the path, where a person meets the stronger one."""
+    yield f"| game | {' | '.join(f'{one} - {other}' for one, other in itertools.pairwise(LADDER))} |"
+    yield "| --- |" + " --- |" * (len(LADDER) - 1)
+    for game in games:
+        cells = []
+        for weaker, stronger in itertools.pairwise(path_of(game)):
+            names = (weaker.opponent, stronger.opponent)
+            played = Tournament(stronger.start, names, count // 2, ladder=True)
+            with Control() as control:
+                played.play(control, workers)
+            cells.append(f"{stronger.board} {stronger_scores(played)[0]:.0%}".strip())
+        yield f"| {game.title} | {' | '.join(cells)} |"
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", help="a game's name; all games that the menu lists by default")
     parser.add_argument("--games", type=int, default=200, help="matches for each step")
+    parser.add_argument("--path", action="store_true", help="play on the boards of the path")
     arguments = parser.parse_args()
     chosen = [get_game(name) for name in arguments.game] or [
         each for each in installed_games() if each.listed
     ]
-    for row in rows(chosen, arguments.games):
+    table = path_rows(chosen, arguments.games, cores()) if arguments.path else rows(chosen, arguments.games)
+    for row in table:
         print(row, flush=True)
 
 

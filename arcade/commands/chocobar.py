@@ -36,7 +36,6 @@ def _bar(text: str) -> Bar:
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Rows and columns of a full bar; raises InputError if it is none."""
     bar = _bar(text)
     if len(set(bar.rows)) > 1:
         raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")
@@ -91,7 +90,6 @@ def openings(
 
 
 def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
-    """The remoteness of a bar from its winning bites, if all are known."""
     known = [bite.verdict.remoteness for bite in winning if bite.verdict.remoteness is not None]
     return min(known) if len(known) == len(winning) else None
 
@@ -150,7 +148,6 @@ def graph(
 def _deliver(
     text: str, what: str, described: dict[str, Any], output: str | None, force: bool, as_json: bool
 ) -> None:
-    """Write a text to a file if there is one, and print JSON, what the file has, or the text."""
     if output is not None:
         shell.write_file(output, text, force)
     if as_json:

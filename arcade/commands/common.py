@@ -48,16 +48,13 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Replace an existing 
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
 
 LONGEST_LINE = 10_000
-"""Most characters of a line in a dialogue."""
 LONGEST = 400
 """Most characters of a message; a longer one repeats a very long argument, so its middle is cut."""
 MOST_SECONDS = 1e9
 """Longest deadline, some thirty years: timers cannot wait much longer."""
 MOST = 10**18
-"""The largest whole number of an option without a limit of its own."""
 
 LIMITS: list[float] = []
-"""The time limits of the command, in seconds."""
 
 
 def _refuse(name: str, expected: str) -> NoReturn:
@@ -76,7 +73,6 @@ def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str
 
 
 def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
-    """A typer option that takes a whole number from `low` to `high`."""
     return typer.Option(name, metavar="N", parser=whole_number(name, low, high), help=help)
 
 
@@ -92,8 +88,6 @@ def deadline(help: str) -> Any:
 
 
 def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
-    """A typer option that takes one of several words."""
-
     def parse(text: str) -> StrEnum:
         with suppress(ValueError):
             return choices(text)
@@ -103,11 +97,7 @@ def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
 
 
 def check_text(text: str | None) -> str | None:
-    """Check that a name is valid text; for typer arguments.
-
-    Raises:
-        InputError: the bytes on the command line are not UTF-8.
-    """
+    """For typer arguments; raises InputError if the bytes on the command line are not UTF-8."""
     try:
         (text or "").encode()
     except UnicodeEncodeError:
@@ -171,8 +161,6 @@ class PositionQuestion:
 
 
 class Group(TyperGroup):
-    """A group of commands. Without the name of a command it lists them as an error."""
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args:
             raise InputError(f"Name a command of {ctx.command_path}: {listed(list(self.commands), 'or')}.")
@@ -208,7 +196,6 @@ def input_lines() -> Iterator[str]:
 
 
 def services_of_lines() -> closing[Services]:
-    """What is around a dialogue: the store, the settings; kernels are compiled when they are needed."""
     from arcade.services import Services
 
     return closing(Services(warm=False))
@@ -236,7 +223,6 @@ def print_json(value: object) -> None:
 
 
 def answer(as_json: bool, value: object, *lines: str, said: str = "") -> None:
-    """Write a result to standard output: as JSON, or in lines and with a word more to standard error."""
     if as_json:
         print_json(value)
         return
@@ -250,22 +236,14 @@ def named(parsed: GameID) -> dict[str, str]:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Check that a file can be written, before the work whose result it shall hold.
-
-    Raises:
-        InputError: it cannot, or there is one already and `force` is False.
-    """
+    """Raises InputError, before the work, if its result cannot be written to this file."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
 
 
 def write_file(name: str, content: str | bytes, force: bool) -> None:
-    """Write a file that a command was asked for, completely or not at all.
-
-    Raises:
-        InputError: it cannot be written, or there is one already and `force` is False.
-    """
+    """Write a file completely or not at all; only with `force` in place of another."""
     try:
         write_bytes(name, content if isinstance(content, bytes) else content.encode(), replace=force)
     except FileExistsError:
@@ -279,16 +257,7 @@ def _refuse_file(name: str) -> NoReturn:
 
 
 def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
-    """Read a game ID with the option --tiles.
-
-    Args:
-        text: the ID.
-        tiles: a file of tiles for an ID that names a game file.
-        game: the game of a game-specific command; the ID may omit its name.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """Read a game ID, with the file of --tiles; one for a command of `game` may omit its name."""
     text = text.strip()
     name = re.split("[:#]", text, maxsplit=1)[0]
     if game and name != game:
@@ -305,11 +274,6 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
 
 
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
-    """The game and position from an ID and the options --moves and --tiles.
-
-    Raises:
-        InputError: see `read_id`; or a move cannot be played.
-    """
     parsed = read_id(text, tiles)
     position = parsed.start()
     for move in parsed.game.parse_moves(moves, position):
@@ -318,22 +282,13 @@ def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position
 
 
 def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:
-    """The position of an ID for a game-specific command; the ID may omit the game's name.
-
-    Raises:
-        InputError: see `read_id`.
-    """
     position = read_id(text, tiles, game).start()
     assert isinstance(position, kind)
     return position
 
 
 def check_memory(wanted: int) -> None:
-    """Check that this machine has so many bytes of memory, if the system says how many it has.
-
-    Raises:
-        InputError: it has less.
-    """
+    """Raises InputError if this machine is known to have fewer bytes of memory."""
     if not hasattr(os, "sysconf"):
         return
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -354,7 +309,7 @@ def kept_machines() -> closing[Machines]:
 
 
 def kept_state() -> AppState:
-    """What the app remembers; nothing if the store cannot be read, which the app will say."""
+    """Nothing if the store cannot be read, which the app will say."""
     from arcade.store.settings import AppState
     from arcade.store.store import StoreError
 
@@ -373,7 +328,6 @@ def takers(command: Any, option: str, path: str = "") -> Iterator[str]:
 
 
 def misplaced(error: typer.TyperException) -> str:
-    """Where an option belongs that stands at another place; empty if that is not what is wrong."""
     option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
     if option is None or context is None:
         return ""
@@ -410,17 +364,8 @@ def run_watched(
 ) -> T:
     """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
 
-    Args:
-        work: the function to run; it must obey its control.
-        progress: returns a few words on progress; shown on standard error if that is a terminal, after the
-            first second.
-        seconds: deadline of the control.
-        effort: a sentence on what the work costs, said on standard error if it takes longer than a second.
-        kept: whether the same command goes on where this one was stopped; then Ctrl+C says so.
-
-    Raises:
-        KeyboardInterrupt: after the work has stopped.
-        Exception: any exception of the work.
+    Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
+    Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
     """
     results: list[T] = []
     errors: list[BaseException] = []

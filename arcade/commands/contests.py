@@ -81,8 +81,6 @@ def _coach() -> Coach:
 
 @dataclass(frozen=True)
 class TournamentOptions:
-    """Who meets whom in a tournament, and how often."""
-
     gameid: shell.GameIDArgument
     players: Annotated[
         str,
@@ -163,7 +161,6 @@ def tournament_json(played: Tournament) -> dict[str, Any]:
 
 
 def _method_names(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The names that begin so, for the shell to complete."""
     from arcade.study.comparison import methods_of
 
     # A line that ends in the middle of an option is not taken apart further.

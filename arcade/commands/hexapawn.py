@@ -25,7 +25,6 @@ FileArgument = Annotated[
 
 
 def _read(file: str | None) -> PawnPosition:
-    """The position in a file or on standard input."""
     from arcade.engines.hexapawn.course import read_course
 
     if file is None and sys.stdin is not None and sys.stdin.isatty():

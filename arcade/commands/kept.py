@@ -27,7 +27,6 @@ app = typer.Typer(rich_markup_mode=None)
 matches = shell.commands("The saved matches: list, show, export, import, delete.")
 
 NUMBER = shell.whole_number("NUMBER", 1)
-"""Reads the number of a match."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,6 @@ class MatchOptions:
     ] = ""
 
     def filter(self) -> Filter:
-        """The same as a filter of the store.
-
-        Raises:
-            InputError: there is no such game, or the words are no plain text.
-        """
         if self.game:
             get_game(self.game)
         if not self.search.isprintable():
@@ -59,7 +53,6 @@ class MatchOptions:
 
 
 def moment(seconds: float) -> str:
-    """A time in the shell, e.g. "2026-01-31 21:14"."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
@@ -198,11 +191,6 @@ def delete(
 
 
 def _agreed(numbers: Iterable[int]) -> bool:
-    """Ask once.
-
-    Raises:
-        InputError: nobody is there to answer.
-    """
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError("There is no terminal to ask at; give --yes to delete without a question.")
     say(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")

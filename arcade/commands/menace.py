@@ -56,7 +56,7 @@ PresetOption = Annotated[
 
 
 def _check_name(machine: AnyMachine) -> None:
-    """Raise InputError if the machine cannot be saved under its name."""
+    """Raises InputError if the machine cannot be saved under its name."""
     from arcade.matchbox.machine import check_name
     from arcade.matchbox.machines import built_in
 
@@ -82,8 +82,6 @@ def _preset(name: str) -> Options:
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """A machine, its opponent, and the games to play."""
-
     opponent: Annotated[
         str,
         typer.Option(
@@ -124,7 +122,6 @@ class TrainOptions:
     as_json: shell.JsonOption = False
 
     def options(self, kept: Options | None) -> Options:
-        """The machine's options, on top of a preset or of a kept machine's options."""
         from arcade.matchbox.box import BoxSet, parse_box_set
         from arcade.matchbox.machine import Options, Overflow, parse_first_beads
 

@@ -25,13 +25,10 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 proofs = typer.Typer(rich_markup_mode=None)
-"""The command verify, which stands last in the list of commands."""
 
 MOST_PUZZLES = 1000
-"""Most puzzles of each game in one call."""
 
 MOST_BYTES = 100_000_000
-"""Largest certificate to read."""
 
 
 def asked(
@@ -50,7 +47,6 @@ def asked(
 
 
 def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
-    """A verdict with the names of the sides, without a full stop."""
     sides = parsed.game.sides
     return verdict.sentence(sides[position.turn], sides[1 - position.turn])
 
@@ -312,7 +308,6 @@ def prove_again(options: VerifyOptions) -> None:
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
-    """Print the result of a check; exit code 1 if something differs."""
     from arcade.proof.checker import WORDS
 
     shell.answer(as_json, known, f"{headline}.", f"{WORDS[known['agrees']]}: {known['finding']}")

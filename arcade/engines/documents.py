@@ -31,26 +31,20 @@ class Program:
 
 
 def check_time(control: Control) -> None:
-    """Raise GaveUpError if the control has stopped the work."""
+    """Raises GaveUpError if the control has stopped the work."""
     if control.stopped:
         raise GaveUpError(OUT_OF_TIME)
 
 
 def in_time(found: T | None) -> T:
-    """What was found; raises GaveUpError if it is None, since the control stopped the work."""
+    """Raises GaveUpError for None: the control has stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found
 
 
 def compared(package: str, programs: Mapping[str, Program]) -> Compared:
-    """The methods of a game's document, with what documents.toml beside the code says of them.
-
-    Args:
-        package: where the file is, which has `boards`, `methods` by name, with N for a number at its end, and
-            `findings`.
-        programs: by the name of the method, in the document's order.
-    """
+    """The methods, with what documents.toml in a package says of them: N in a name stands for its number."""
     told = tomllib.loads(files(package).joinpath("documents.toml").read_text("utf-8"))
     methods = [
         SolvingMethod(

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, Generic
@@ -130,10 +131,17 @@ def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
     return read_json(text, dict[str, tuple[BoardCount, ...]])
 
 
-def with_evidence(game: str, rules: Sequence[Rule[P]]) -> tuple[Rule[P], ...]:
-    """A game's rules with their counts."""
-    counted_before = evidence(game)
-    return tuple(replace(rule, counts=counted_before.get(rule.id, ())) for rule in rules)
+def worded(game: str, cases: Mapping[str, Callable[[P], Case | None]]) -> tuple[Rule[P], ...]:
+    """A game's rules with their counts: what says their cases, by ID, and the words in its reasons.toml."""
+    told = tomllib.loads(files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8"))
+    return tuple(
+        Rule(
+            **told[id] | {"id": id, "value": Value(told[id]["value"])},
+            case=case,
+            counts=evidence(game).get(id, ()),
+        )
+        for id, case in cases.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

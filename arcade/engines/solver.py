@@ -12,6 +12,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
+from arcade.engines.wording import amount
 
 V = TypeVar("V", bound=Verdict)
 
@@ -79,10 +80,10 @@ class Solver(ABC, Generic[P, M]):
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """A sentence on why a move has its verdict; a game may say more."""
+        """A sentence on why a move has its verdict, where no rule of play explains it."""
         if verdict.value is None or verdict.remoteness is None:
             return "This is the best move found so far."
-        moves = f"{verdict.remoteness} moves, both sides counted"
+        moves = f"{amount(verdict.remoteness, 'move')}, both sides counted"
         ends = "ends the game at once" if verdict.remoteness == 1 else f"ends the game in {moves}"
         if verdict.value is Value.WIN:
             return f"It {ends}. The other side cannot stop it."

@@ -41,7 +41,7 @@ class Unwatched(Threads):
 
 
 def look_back(match: Match, control: Control) -> None:
-    """Mark the moves of a match and find out why its mistakes are some; as far as there is time for each."""
+    """Mark the moves and explain the mistakes, as far as there is time for each."""
     game = match.game
     for ply, position in match.steps():
         control.renew(game.limits.review)
@@ -53,17 +53,7 @@ def look_back(match: Match, control: Control) -> None:
 
 
 def play_out(match: Match, seconds: float | None = None) -> Match:
-    """Let engines play a match to its end.
-
-    Args:
-        match: a match without persons; play continues from its present position.
-        seconds: time limit for one move; None for the game's own limit.
-
-    Raises:
-        InputError: a guest cannot play.
-        RuntimeError: an engine has failed.
-        KeyboardInterrupt: immediately, since engines think in their own threads.
-    """
+    """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play."""
     threads = Unwatched()
     session = Session(match, Alone(), threads, lambda _: None, judging=False)
     session.engine.move_seconds = seconds

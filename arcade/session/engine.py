@@ -24,13 +24,6 @@ ENGINE_PAUSE = 0.4
 
 
 class Engine:
-    """The engine whose turn it is in a session.
-
-    Args:
-        session: the session.
-        runner: where work is put off.
-    """
-
     def __init__(self, session: Session, runner: Runner) -> None:
         self.session = session
         self.move_seconds: float | None = None
@@ -79,7 +72,7 @@ class Engine:
         self.answer()
 
     def think(self, least: float) -> None:
-        """Let the engine choose a move, and play it after `least` seconds or when it has one."""
+        """Let the engine choose a move, to be played after `least` seconds or later."""
         match = self.session.match.copied()
 
         def think(job: Job) -> None:
@@ -91,7 +84,6 @@ class Engine:
         self.session.jobs.start("move", think, self.move_seconds or match.move_seconds())
 
     def take(self, move: Any, wait: float) -> None:
-        """Take in the chosen move, which may be played after so many seconds."""
         self.session.jobs.drop("move")
         self._chosen = (move, time.monotonic() + wait)
         self.answer()

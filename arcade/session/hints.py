@@ -14,8 +14,6 @@ STEPS = 3
 
 
 class Hints:
-    """The hint for the position on the board, as far as it has been asked for."""
-
     def __init__(self, session: Session) -> None:
         self.session = session
         self.hint: Hint[Any] | None = None
@@ -24,12 +22,11 @@ class Hints:
 
     @property
     def sought(self) -> bool:
-        """Whether a hint is being looked for."""
         return "hint" in self.session.jobs.controls
 
     @property
     def whole(self) -> bool:
-        """Whether all steps of a hint are on show, so that its line can be walked."""
+        """Whether its line can be walked."""
         return self.hint is not None and self.step == STEPS
 
     def ask(self) -> None:

@@ -33,12 +33,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message for the person."""
-
     text: str
     severity: Severity = "information"
     seconds: float | None = None
-    """Seconds to show it; None for the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,6 @@ class Threads:
         threading.Thread(target=work, daemon=True).start()
 
     def deliver(self, answer: Action) -> None:
-        """Queue an answer for `settle`."""
         self._answers.put(answer)
 
     def later(self, seconds: float, action: Action) -> Action:
@@ -94,11 +90,7 @@ class Threads:
         return timer.cancel
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Receive answers until `enough` returns True.
-
-        Raises:
-            TimeoutError: no answer came for `seconds`.
-        """
+        """Receive answers until `enough` returns True; raises TimeoutError when none came for `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -109,33 +101,22 @@ class Threads:
 class Jobs:
     """The work of one owner by group; a new job replaces the running one of its group.
 
-    Args:
-        runner: runs the work.
-        failed: called in the owner's thread with the exception of a failed job.
-        kernels: where kernels are compiled, so that no job compiles one, which would hold up the owner's
-            thread too; None to compile each when it is first called.
+    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
+    would hold up the owner's thread too.
     """
 
     most_seconds: ClassVar[float | None] = None
-    """A deadline for every job; None for none."""
 
     def __init__(
         self, runner: Runner, failed: Callable[[BaseException], None], kernels: Kernels | None = None
     ) -> None:
         self.controls: dict[str, Control] = {}
-        """The controls of the running jobs by group."""
         self._runner = runner
         self._failed = failed
         self._kernels = kernels
 
     def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
-        """Start a job and tell the running one of its group to stop.
-
-        Args:
-            group: e.g. "verdict".
-            work: the function to run; it gets the job, to check it and to answer through it.
-            seconds: the deadline of its control.
-        """
+        """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
         self.drop(group)
         if self.most_seconds is not None:
             seconds = min(seconds or self.most_seconds, self.most_seconds)
@@ -171,14 +152,12 @@ class Jobs:
 
 
 class Job:
-    """A running job, as its work sees it."""
-
     def __init__(self, control: Control, runner: Runner) -> None:
         self.control = control
         self._runner = runner
 
     def ready(self, game: AnyGame) -> bool:
-        """Wait until a game's solver can work; False when cancelled first."""
+        """Wait for the kernels; False when cancelled first."""
         return not game.solver.compiled or self.control.wait_for_kernels(game.name)
 
     def tell(self, answer: Callable[..., None], *found: Any) -> None:

@@ -29,11 +29,9 @@ class Judgement:
     """Partial results about a position; a field that is None has not changed."""
 
     effort: str = ""
-    """A sentence on what the rest will cost."""
     verdict: Verdict | None = None
     moves: list[MoveVerdict[Any]] | None = None
     complete: bool = False
-    """Whether `moves` is final."""
 
 
 def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
@@ -95,17 +93,12 @@ def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Contr
 
 
 GROUP = "verdict"
-"""The judge's group of jobs."""
 
 
 class Judge:
     """Judges one position at a time, and then the moves played before anybody could tell their worth.
 
-    Args:
-        match: the match.
-        jobs: where its work runs.
-        tell: called with each event.
-        done: called when nothing is left to look back at, perhaps more than once.
+    `done` is called when nothing is left to look back at, perhaps more than once.
     """
 
     def __init__(
@@ -121,7 +114,6 @@ class Judge:
         self._tell = tell
         self._done = done
         self._at: Position[Any] | None = None
-        """The position that is being judged."""
         self._reviewed: set[Position[Any]] = set()
         self._explained: set[tuple[Position[Any], Any]] = set()
         """Positions with mistakes made there, whose reasons have been looked for."""
@@ -143,7 +135,6 @@ class Judge:
         return ScoreVerdict(proof, best, bound, self.match.game.points(position))
 
     def judge(self, position: Position[Any]) -> None:
-        """Find out what a position and its moves are worth, unless that is known or being done."""
         if self.busy_with(position):
             return
         known = position in self.verdicts and position not in self._valued
@@ -176,7 +167,7 @@ class Judge:
             self._done()
 
     def _explain(self) -> bool:
-        """Find out why a mistake is one, the latest first; returns whether there is something to find out."""
+        """Find out why a mistake is one, the latest first; False if there is none left."""
         match = self.match
         for number in range(len(match.plies) - 1, -1, -1):
             ply, position = match.plies[number], match.before(number)

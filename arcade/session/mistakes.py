@@ -20,7 +20,6 @@ def own_mistakes(match: Match) -> list[int]:
 
 
 def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
-    """Those moves that persons made."""
     return [ply for ply in plies if match.seats[ply.seat] == HUMAN]
 
 
@@ -40,10 +39,7 @@ def values_of(match: Match, number: int) -> list[Value | None]:
 
 
 def turning_point(match: Match) -> int | None:
-    """The last mistake in a finished match; None where none is known.
-
-    A match given up is not lost by a mistake of the other side.
-    """
+    """The last mistake in a finished match; None if none is known or the other side resigned."""
     thrown = [number for number in mistakes(match) if match.line[number].mark is Mark.THREW]
     if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
         return None

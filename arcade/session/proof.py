@@ -12,16 +12,10 @@ from arcade.session.jobs import Job
 from arcade.session.session import Session
 
 SECONDS = 30.0
-"""Most seconds that it takes."""
 
 
 def prove(session: Session, told: Callable[[str], object]) -> None:
-    """Start to prove the verdict; a move on the board calls it off.
-
-    Args:
-        session: the match.
-        told: called with what was found, in sentences.
-    """
+    """Start to prove the verdict and tell what was found; a move on the board calls it off."""
     match, position = session.match, session.mode.branch
     parsed = GameID(match.game, match.game.parameters_of(position), position.text())
 

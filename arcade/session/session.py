@@ -27,41 +27,24 @@ from arcade.store.store import SavedAs
 
 
 class Surroundings(Protocol):
-    """What a session needs around its match."""
-
     settings: Settings
     warmer: Warmer
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Commit a match before its last move is shown, and with it what machines learn when it is over.
-
-        Returns:
-            The row of the match in the store, None when nothing was kept; and what machines have learned.
-        """
+        """Commit a match before its last move is shown, with what machines learn; None if not kept."""
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """The machine in a seat, as it is now; None when somebody else sits there.
-
-        Raises:
-            InputError: it is not there any more, or is damaged.
-        """
+        """None when somebody else sits there; InputError if it is gone or damaged."""
 
 
 class Session:
-    """A match with all that happens in it; a screen, a shell command or a dialogue is its front end.
+    """A match with all that happens in it, for a screen, a shell command or a dialogue.
 
-    Everything is to be called from one thread, in which the runner also delivers answers.
-
-    Args:
-        match: the match to play.
-        services: what is around the match: store, machines, settings, kernels.
-        runner: where work runs.
-        tell: called with each event.
-        saved: which row of the store the match is, if it is there already.
-        judging: whether positions are judged and moves marked without being asked for.
+    Everything is called from one thread, in which the runner also delivers answers. With `judging`, positions
+    are judged and moves marked without being asked for.
     """
 
     match: Match
@@ -88,13 +71,10 @@ class Session:
         self.judge = self._judge()
         self.mode = self._mode(paused=match.watched)
         self.speed = 2
-        """An index of `arcade.session.engine.SPEEDS`."""
         self.looking: int | None = None
-        """In a race, the seat whose board a person has asked to see; None for what serves best."""
+        """A seat whose board a person has asked to see."""
         self.failure: BaseException | None = None
-        """What the last job that failed has raised."""
         self.values_shown = False
-        """Whether a person has asked to see what every move is worth."""
         self.reviewed: set[int] = set()
         """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
         self.taken_back = False
@@ -119,7 +99,6 @@ class Session:
         return [action for action in ACTIONS.values() if action.refusal(self) is None]
 
     def do(self, name: str) -> None:
-        """Do an action, or say why it cannot be done now."""
         action = ACTIONS[name]
         refusal = action.refusal(self)
         if refusal:
@@ -131,7 +110,6 @@ class Session:
 
     @property
     def mover(self) -> int:
-        """The seat to move in the position whose verdict is on show; in a race the owner of its board."""
         match = self.match
         if match.game.kind is Kind.DUEL:
             return self.mode.branch.turn
@@ -161,19 +139,17 @@ class Session:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on show, if it is known."""
         verdict = self.judge.verdicts.get(self.judged)
         return verdict and self.match.game.solver.sharpened(self.judged, verdict)
 
     @property
     def so_far(self) -> ScoreVerdict | None:
-        """What the running search of a race has found and proved by now; None where there is none."""
         verdict = self.judge.so_far(self.judged)
         return verdict and self.match.game.solver.sharpened(self.judged, verdict)
 
     @property
     def fault(self) -> int | None:
-        """The number, from 0, of the person's last move if it is a mistake that the coach speaks of now.
+        """The number of the person's last move, from 0, if it is a mistake that the coach speaks of now.
 
         He says nothing more as soon as it is answered, until it is known that the answer gives nothing back.
         """
@@ -200,7 +176,7 @@ class Session:
         return bool(self.jobs.controls) or self.engine.waiting
 
     def working(self) -> str:
-        """How far work is that takes longer than a second, in a few words; empty when there is none."""
+        """How far work is that takes longer than a second; empty when there is none."""
         controls, match = self.jobs.controls, self.match
         if not controls:
             return ""
@@ -234,7 +210,6 @@ class Session:
         self.moved(paused=match.watched)
 
     def again(self, seats: Sequence[str] | None = None) -> None:
-        """Begin the same match again, perhaps with others in the seats."""
         match = self.match
         try:
             self.begin(Match(match.start, seats or match.seats, match.guests, match.seed + 1))
@@ -242,16 +217,10 @@ class Session:
             self.say(str(error), "warning")
 
     def moved(self, save: bool = True, paused: bool | None = None) -> None:
-        """The match stands at another position: save it, show it, and set engines and solvers to work.
-
-        Args:
-            save: whether to save it.
-            paused: whether engines wait; None to leave that as it is.
-        """
+        """The match stands at another position: save it, show it, and set engines and solvers to work."""
         self.show(self._mode(self.mode.paused if paused is None else paused), save)
 
     def show(self, mode: MatchMode, save: bool = False) -> None:
-        """Show the position of another mode, and set engines and solvers to work."""
         self.mode = mode
         # A search of a board that nobody has moved on goes on.
         self.stop(but=JUDGING if self.judge.busy_with(self.judged) else "")
@@ -262,7 +231,6 @@ class Session:
         self.set_to_work()
 
     def save(self) -> None:
-        """Save the match with the help that a person has, if anything has been played here."""
         match = self.match
         if match.to_move == HUMAN:
             match.coached(self.services.settings.coach)
@@ -290,26 +258,18 @@ class Session:
             self.judge.judge(self.judged)
 
     def stop(self, but: str = "") -> None:
-        """Tell all work to stop, except that of one group, and let no engine play what it has chosen."""
         self.engine.stop()
         self.jobs.stop(but)
 
     def play(self, move: Any) -> None:
-        """Play a move that a person or an engine has chosen; what it means depends on the mode.
-
-        A move that is not legal is refused in words.
-        """
+        """Play a move, as the mode means it; one that is not legal is refused in words."""
         try:
             self.mode.play(move)
         except ValueError as error:
             self.say(str(error), "warning")
 
     def make(self, move: Any) -> None:
-        """Play a move in the match.
-
-        Raises:
-            ValueError: it is not legal, or the match is over.
-        """
+        """Play a move in the match; raises ValueError if it is not legal or the match is over."""
         match, hints = self.match, self.hints
         if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
             match.count_takeback()
@@ -321,7 +281,6 @@ class Session:
         self.moved()
 
     def go_on_with(self, match: Match) -> None:
-        """Go on with the match, or with another one that has branched off from it."""
         if match is not self.match:
             self.match = self.judge.match = match
             self.saved = None
@@ -329,11 +288,7 @@ class Session:
         self.moved(paused=match.watched)
 
     def sit(self, seats: list[str]) -> None:
-        """Change who plays, before the end.
-
-        Raises:
-            InputError: nobody of a name can sit there.
-        """
+        """Change who plays, before the end; raises InputError if nobody of a name can sit there."""
         if self.match.finished:
             # Engines may have ended the match while somebody chose.
             self.say(OVER)
@@ -368,7 +323,6 @@ class Session:
             self.say(f"Move {len(match.plies)}: {match.plies[-1].comment}")
 
     def look_at(self, seat: int | None) -> None:
-        """In a race, make a seat's board the main one; None for what serves best."""
         self.looking = seat
         self.tell(Moved())
         if self.judging:
@@ -389,6 +343,5 @@ class Session:
             self.ask_values()
 
     def ask_values(self) -> None:
-        """Count that a person asked what every move is worth."""
         self.match.count_values()
         self.save()

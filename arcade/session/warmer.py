@@ -40,16 +40,10 @@ def fingerprint() -> str:
 
 
 class Warmer:
-    """Compiles the kernels if they may not be compiled yet, and reports its progress.
-
-    Args:
-        known: the fingerprint of the last complete compilation, "" if there was none; None to compile each
-            kernel only when it is first used.
-    """
+    """Compiles kernels that changed since the fingerprint `known`; with None each on its first use."""
 
     def __init__(self, known: str | None) -> None:
         self.status = ""
-        """A short text while kernels compile, empty when they are ready."""
         self.fingerprint = ""
         self.finished = known is None
         self._known = known
@@ -64,11 +58,7 @@ class Warmer:
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """Start to compile, unless everything is compiled.
-
-        Args:
-            told: called from another thread when `status` changes.
-        """
+        """Start to compile what is needed; `told` is called from another thread when `status` changes."""
         if not self.finished and self._child is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -93,7 +83,6 @@ class Warmer:
         self._say("")
 
     def _compile(self) -> None:
-        """Compile the kernels of the games in order, as far as it goes."""
         try:
             with self._lock:
                 self._child = Child("arcade.session.warmer")
@@ -122,10 +111,7 @@ class Warmer:
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait in a worker thread until a game's kernels are compiled; False when cancelled first.
-
-        The control's time limit starts after that.
-        """
+        """Wait in a worker thread for a game's kernels; the control's time limit starts after that."""
         limit = control.remaining
         while not self.ready(game):
             self.hurry(game)
@@ -148,7 +134,6 @@ class Warmer:
 
 
 def warmed(game: str) -> str:
-    """Compile a game's kernels; returns its name."""
     get_game(game).solver.warm()
     return game
 

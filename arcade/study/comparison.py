@@ -36,29 +36,25 @@ DECADE = 5
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A method on a board."""
-
     board: str
     method: str
     answer: str = ""
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
-    """How much the memory of its process has grown at most; None where it cannot be measured."""
+    """How much the memory of its process has grown at most."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What else the method has counted; see `Work.details`."""
 
 
 def methods_of(game: AnyGame) -> Compared:
-    """The methods of a game, and the boards to compare them on; raises InputError if it has none."""
+    """Raises InputError if the game has no methods to compare."""
     if not isinstance(game, HasMethods):
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
     return game.compared()
 
 
 def chosen(game: AnyGame, names: Sequence[str]) -> list[SolvingMethod]:
-    """The methods of some names, or the usual ones if there are no names; raises InputError if one is bad."""
     methods = methods_of(game).methods
     known = [method.name for method in methods]
     for name in names:
@@ -75,7 +71,6 @@ def described(method: SolvingMethod) -> str:
 
 
 def boards_of(game: AnyGame, names: Iterable[str]) -> list[str]:
-    """The game IDs of sizes, files, positions, or IDs; raises InputError if one is bad."""
     boards = []
     for name in names:
         whole = not name or name.startswith((f"{game.name}:", f"{game.name}#"))
@@ -93,18 +88,9 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[Trial]:
-    """Run the usual methods or those named on each board; one that has given up is not tried on later boards.
+    """Run methods on boards, the smallest first; one that gives up is not tried on later boards.
 
-    Args:
-        game: whose methods.
-        boards: game IDs, the smallest first.
-        seconds: time limit for each trial.
-        control: stops the work.
-        told: called with board and method, over and over while one works.
-        names: of methods.
-
-    Raises:
-        RuntimeError: a method has failed.
+    `told` hears board and method, over and over while one works. Raises RuntimeError if a method fails.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -124,7 +110,6 @@ def compare(
 def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
 ) -> Trial | None:
-    """The result of one method; None when cancelled."""
     ends = time.monotonic() + seconds + GRACE_SECONDS
     with Child("arcade.study.comparison") as child:
         child.send([board, method, seconds])
@@ -177,7 +162,6 @@ def _answer(question: list[Any]) -> dict[str, Any]:
 
 
 LONGEST_NAME = 40
-"""Most characters of a board's name in a table."""
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
 NUMBERS = range(2, 5)
 
@@ -194,7 +178,6 @@ def cells(trial: Trial) -> tuple[str, ...]:
 
 
 def table_lines(trials: Sequence[Trial]) -> list[str]:
-    """The table as text: a line for each method on each board, after the heads."""
     rows = [HEADS, *map(cells, trials)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -207,7 +190,6 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
 
 
 def detail_lines(trials: Sequence[Trial]) -> list[str]:
-    """What else the methods have counted, a line for each figure."""
     lines = []
     for trial in trials:
         if trial.details:
@@ -239,7 +221,6 @@ def _figure(value: object) -> str:
 
 
 def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
-    """All that is told of some trials, as text."""
     told = [*table_lines(trials), *detail_lines(trials), "", *chart(trials)]
     found = found_lines(game, trials)
     return [*told, "", FOUND, *found] if found else told
@@ -248,7 +229,7 @@ def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
 FOUND = "What the report found"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
-"""Times below so many seconds are all alike."""
+"""Seconds below which all times are alike."""
 
 
 def found_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
@@ -312,7 +293,7 @@ def _bar(trial: Trial, mark: str) -> str:
 
 
 def check_picture() -> None:
-    """Raise InputError if the chart cannot be drawn, since matplotlib is not installed."""
+    """Raises InputError if matplotlib, which draws the chart, is not installed."""
     if find_spec("matplotlib") is None:
         raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
 

@@ -34,7 +34,7 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read a date like 2026-11-22, or "today"; raise InputError if it is neither."""
+    """Read a date like 2026-11-22, or "today"; raises InputError for anything else."""
     if text == "today":
         return today()
     try:
@@ -46,7 +46,6 @@ def parse_day(text: str) -> date:
 
 
 def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
-    """The puzzle of a day; None when stopped by the control."""
     return Maker(game).make(f"daily {day.isoformat()}", control, grade_on(day))
 
 
@@ -70,20 +69,16 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class PuzzleChoice:
-    """Which puzzles a person wants."""
-
     game: AnyGame
     mode: Mode
     grade: int | None = None
     own: bool = False
-    """Whether a practice begins from the person's own mistakes."""
+    """Whether it begins from the person's own mistakes."""
     rule: str = ""
-    """The rule of play that a practice is about; empty for any."""
 
 
 RUSH_SECONDS = 180.0
 RUSH_MISTAKES = 3
-"""The mistake that ends a rush."""
 STEADY = {Mode.STREAK: 2, Mode.RUSH: 3}
 """Puzzles of one grade before the next grade."""
 REMEMBERED = 300
@@ -116,8 +111,6 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Disproof:
-    """Why a move is wrong."""
-
     reply: Any = None
     """The other side's best answer; None where there is none."""
     says: str = ""
@@ -125,25 +118,19 @@ class Disproof:
 
 
 class Attempt:
-    """A person's way through one puzzle."""
-
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.index = 0
-        """The move to find, counted from 0."""
         self.position: Position[Any] = puzzle.start
         self.last: Any = None
         """The move that led to it; None at first."""
         self.tried: Any = None
-        """The wrong move that was tried last, until a right one is found."""
         self.refuted = Disproof()
-        """What is known against it."""
         self.mistakes = 0
         self.help = 0
-        """How much was told of the present move: 0 nothing, 1 where to look, 2 the move."""
+        """0 nothing, 1 where to look, 2 the move."""
         self.helped = False
         self.done = False
-        """Whether all moves were found, or the puzzle was given up."""
 
     @property
     def step(self) -> PuzzleStep:
@@ -151,7 +138,6 @@ class Attempt:
 
     @property
     def replying(self) -> bool:
-        """Whether the other side is to move now."""
         return not self.done and self.position != self.step.position
 
     @property
@@ -175,7 +161,6 @@ class Attempt:
         return True
 
     def reply(self) -> None:
-        """Play the other side's best answer, if it is its turn."""
         if self.replying:
             self.last = self.step.reply
             self.position = self.position.play(self.last)
@@ -185,7 +170,6 @@ class Attempt:
         self.done = True
 
     def wrong_words(self) -> str:
-        """Why the wrong move that was tried is wrong, in sentences."""
         if self.refuted.says:
             return self.refuted.says
         puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
@@ -197,17 +181,13 @@ class Attempt:
         return f"{puzzle.game.sides[1 - self.step.position.turn]} then wins."
 
     def right_words(self) -> str:
-        """Why the last move that was found is right, as sentences."""
         if self.puzzle.reason:
             return self.puzzle.reason
         step = self.puzzle.steps[-1]
         return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
 
     def refutation(self, control: Control) -> Disproof:
-        """What the other side does after the wrong move that was tried, and why that is enough.
-
-        It may take seconds, so a screen asks for it beside its work.
-        """
+        """The answer to the wrong move that was tried, and why that is enough. May take seconds."""
         game, position = self.puzzle.game, self.step.position
         assert self.tried is not None
         after = position.play(self.tried)
@@ -230,13 +210,7 @@ class Attempt:
 class Round:
     """One puzzle after another in one mode.
 
-    Args:
-        choice: the game, and how they follow each other.
-        seed: decides the puzzles, except those of a day.
-        day: the date of a daily puzzle.
-        roots: reads a person's mistakes, where a practice begins from them.
-        known: game IDs of puzzles that a person knows already.
-        clock: seconds of a clock that never goes back.
+    `roots` reads a person's mistakes; `known` are IDs of puzzles already met; `clock` never goes back.
     """
 
     def __init__(
@@ -255,14 +229,12 @@ class Round:
         self.day = day
         self.seed = seed
         self.attempt: Attempt | None = None
-        """The puzzle on show; None before the first and while the next one is made."""
         self.number = 0
         self.solved = 0
         self.mistakes = 0
         self.watch = Watch(clock)
         """Runs while a person thinks."""
         self.over = False
-        """Whether no further puzzle follows."""
         self._begun = 0.0
         self._maker = Maker(choice.game, choice.rule)
         self._read_roots = roots
@@ -271,7 +243,6 @@ class Round:
 
     @property
     def grade(self) -> int | None:
-        """The grade of the next puzzle; None for any."""
         steady = STEADY.get(self.mode)
         return self.choice.grade if steady is None else min(5, 1 + self.solved // steady)
 
@@ -281,15 +252,10 @@ class Round:
 
     @property
     def paused(self) -> bool:
-        """Whether a person has stopped the clock in the middle of a puzzle."""
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """The next puzzle, in the caller's thread; None when stopped.
-
-        Raises:
-            InputError: there is none.
-        """
+        """The next puzzle, in the caller's thread; None when stopped. Raises InputError if there is none."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:
@@ -359,14 +325,12 @@ class Round:
         return True
 
     def pause(self) -> None:
-        """Stop the clock, or let it go on."""
         if self.watch.running:
             self.watch.stop()
         elif self.paused:
             self.watch.run()
 
     def help(self) -> str:
-        """Tell where to look, then the move; empty where no help is given."""
         attempt = self.attempt
         if attempt is None or attempt.done or attempt.replying or self.mode.counts:
             return ""
@@ -375,7 +339,6 @@ class Round:
         return self.help_words()
 
     def help_words(self) -> str:
-        """What was told of the present move, as a sentence."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
@@ -384,7 +347,7 @@ class Round:
         return f"Play {step.move}."
 
     def result(self, now: float) -> PuzzleResult:
-        """How the person did at the puzzle on show, for the store; `now` is in seconds since the epoch."""
+        """How the person did at the puzzle on show; `now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()
@@ -393,7 +356,7 @@ class Round:
         )
 
     def line(self) -> str:
-        """The result as one line to show around; it tells nothing of the solution."""
+        """The result to show around; it tells nothing of the solution."""
         title = f"solver-arcade, {self.game.title}"
         attempt = self.attempt
         if self.mode.counts or attempt is None:

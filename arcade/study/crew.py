@@ -23,27 +23,18 @@ from arcade.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A match to be played."""
-
     start: str
     seats: tuple[str, str]
     seed: int
     seconds: float | None = None
-    """Time limit for one move; None for the game's own limit."""
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Play the match in this process.
-
-        Raises:
-            InputError: somebody cannot play.
-            RuntimeError: an engine has failed.
-        """
+        """Play the match in this process; raises InputError if somebody cannot play."""
         match = Match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_out(match, self.seconds).record()
 
 
 def _machines(texts: Mapping[str, str]) -> Machines:
-    """Machines by name in a store of their own; nobody learns here."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -51,24 +42,16 @@ def _machines(texts: Mapping[str, str]) -> Machines:
 
 
 def cores() -> int:
-    """How many processes can play at once here."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_all(
     assignments: Iterable[tuple[int, Assignment]], texts: Mapping[str, str], workers: int, control: Control
 ) -> Generator[tuple[int, MatchRecord]]:
-    """Play matches; yields each with its number when it is over.
+    """Play matches with machines that do not learn; yields each with its number when it is over.
 
-    Args:
-        assignments: the matches with their numbers, begun in this order.
-        texts: the saved machines by name, as texts; they do not learn.
-        workers: the number of child processes; 0 plays in this process.
-        control: stops the work; matches that are going on are dropped, but in this process played to the end.
-
-    Raises:
-        InputError: somebody cannot play.
-        RuntimeError: an engine has failed, or a process has ended.
+    Without workers they are played in this process, each to its end; else those going on are dropped when
+    stopped. Raises InputError if somebody cannot play, RuntimeError if an engine or a process has failed.
     """
     waiting = iter(assignments)
     if not workers:
@@ -116,8 +99,6 @@ def _record(child: Child, line: str) -> MatchRecord:
 
 
 class _Player:
-    """What a child knows between its matches."""
-
     machines: Machines
 
     def answer(self, question: tuple[dict[str, str] | None, dict[str, Any]]) -> dict[str, str]:

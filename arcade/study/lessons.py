@@ -35,10 +35,7 @@ class Task(StrEnum):
 
 @dataclass(frozen=True)
 class Lesson:
-    """One position, one thing said, one move to find."""
-
     name: str
-    """Its name in the file, by which a finished lesson is remembered."""
     title: str
     position: Position[Any]
     say: str
@@ -49,18 +46,12 @@ class Lesson:
     wrong: str
     """Help after a wrong answer, which does not tell the right one."""
     beads: Mapping[str, int]
-    """The beads of a machine's box by move, where the lesson shows a box."""
     rule: str
-    """The rule of play that it teaches; empty for none."""
 
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """The lessons of a game in their order; empty for a game without lessons.
-
-    Raises:
-        InputError: which lesson is bad and what was expected.
-    """
+    """In their order; empty for a game without lessons. Raises InputError for a bad one."""
     if not game.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -78,8 +69,6 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 @dataclass(frozen=True)
 class _SavedLesson:
-    """A lesson as in the file."""
-
     title: str
     position: str
     say: str
@@ -129,16 +118,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
 
 
 class Course:
-    """A person's way through the lessons of a game.
-
-    Args:
-        game: a game that has lessons.
-        finished: the names of the lessons that the person has finished before. The first other one comes
-            first; when all are finished, the first.
-
-    Raises:
-        InputError: the game has no lessons, or they cannot be read.
-    """
+    """The way through a game's lessons, from the first unfinished one; InputError if there are none."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset()) -> None:
         self.game = game
@@ -147,10 +127,8 @@ class Course:
             raise InputError(f"{game.title} has no lessons.")
         unfinished = (n for n, each in enumerate(self.lessons) if each.name not in finished)
         self.index = next(unfinished, 0)
-        """The lesson on show, counted from 0."""
         self.answer: Any = None
         self.tried: Any = None
-        """The wrong move that was tried last; None before."""
 
     @property
     def lesson(self) -> Lesson:
@@ -171,7 +149,6 @@ class Course:
         return self.index == len(self.lessons) - 1
 
     def play(self, move: Any) -> bool:
-        """Answer with a move; returns whether it is right. After a right one nothing more is asked."""
         if self.solved:
             return True
         right = move in self.lesson.answers
@@ -179,7 +156,6 @@ class Course:
         return right
 
     def go(self, by: int) -> None:
-        """Go to the next lesson, or back by a negative number; at the ends nothing happens."""
         to = self.index + by
         if 0 <= to < len(self.lessons):
             self.index = to

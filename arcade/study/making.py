@@ -26,8 +26,6 @@ Analysis = Sequence[MoveVerdict[Any]]
 
 @dataclass(frozen=True)
 class PuzzleStep:
-    """One move to find."""
-
     position: Position[Any]
     analysis: Analysis
     move: Any
@@ -44,7 +42,6 @@ class Puzzle:
     """A position with one move to find, and perhaps more moves after it."""
 
     id: GameID
-    """Its exact position."""
     grade: int
     sees: int
     """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in tiles."""
@@ -52,7 +49,6 @@ class Puzzle:
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
-    """Why the last move to find is right, as a sentence; empty where no rule of play says it."""
 
     @property
     def game(self) -> AnyGame:
@@ -91,10 +87,7 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """The least N from which on `sees:N` finds the only good move of a position for certain.
-
-    Where the control stops the search, in a race, the result is meaningless.
-    """
+    """The least N from which on `sees:N` finds the only good move; meaningless if stopped in a race."""
     if game.kind is Kind.RACE:
         tiles = 1
         while not control.stopped:
@@ -147,46 +140,24 @@ MOST_WALKS = 3000
 
 @dataclass(frozen=True)
 class Root:
-    """A position where random play begins."""
-
     id: GameID
-    """The game and its parameters."""
     position: Position[Any]
 
 
 class Maker:
-    """Makes the puzzles of a game, no two of them alike by symmetry.
-
-    The same seeds give the same puzzles on every machine: nothing depends on the clock.
-
-    Args:
-        game: the game.
-        rule: the rule of play that explains each first move; empty for any.
-    """
+    """Makes the puzzles of a game, no two of them alike by symmetry; nothing depends on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
         self.rule = rule
         self.made: set[str] = set()
-        """The canonical forms of the positions that are not made again."""
 
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """A new puzzle.
+        """A puzzle whose random play begins in `roots` or on the game's boards, these positions first.
 
-        Args:
-            seed: anything whose text is the seed.
-            control: stops the search.
-            grade: 1 to 5; None for any.
-            roots: where random play begins; these positions themselves come first. Without any, it begins on
-                the game's own boards.
-
-        Returns:
-            None when stopped.
-
-        Raises:
-            InputError: there is no further puzzle of this kind, as far as could be found.
+        None when stopped; raises InputError if no further puzzle of this kind could be found.
         """
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MOST_WALKS):
@@ -249,7 +220,6 @@ class Maker:
         return Puzzle(exact, own, sees, tempting, steps, why.sentence() if why else "")
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
-        """Whether the rule of these puzzles explains the move to find."""
         reasons = self.game.reasons
         here = reasons.applying(position, Value.WIN)
         if here is not None and here[0].id == self.rule:
@@ -285,7 +255,6 @@ class Maker:
         return False
 
     def _line(self, step: PuzzleStep, control: Control) -> Iterator[PuzzleStep]:
-        """The moves to find from here, until several are good, the game is over, or there are enough."""
         for number in range(1, MOST_MOVES + 1):
             reply, following = self._go_on(step, control) if number < MOST_MOVES else (None, None)
             yield PuzzleStep(step.position, step.analysis, step.move, reply)
@@ -314,12 +283,7 @@ def _below(rng: random.Random, limit: int) -> int:
 
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
-    """The positions before the mistakes of persons in finished matches, each once.
-
-    Args:
-        game: matches of other games are left out.
-        records: matches; those that cannot be read are left out.
-    """
+    """The positions before persons' mistakes in finished matches, each once; bad records are left out."""
     roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)

@@ -57,13 +57,11 @@ def choices(match: Match, seat: int) -> list[Choice]:
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """How many moves of a seat were no mistakes, and of how many that is known, without the program's own."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 RECENT = 30
-"""A level is that of so many of the latest matches."""
 REVIEW_SECONDS = 5.0
 """The longest time for the moves of one position, where the game says nothing."""
 
@@ -81,16 +79,13 @@ SURE_WIDTH = 2
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Where a person stands on a game's ladder, with what is known of it."""
-
     rung: float
     """From 0 for the lowest rung; in between, between two rungs."""
     low: int
-    """The interval's lower end, as an index of `LADDER`."""
     high: int
     matches: int
     course: tuple[tuple[float, float], ...]
-    """What it was after each match, with the time in seconds since the epoch; the oldest first."""
+    """The rung after each match, with the time in seconds since the epoch; the oldest first."""
 
     @property
     def provisional(self) -> bool:
@@ -121,14 +116,10 @@ def read(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """The level of somebody who played these matches; None where there are none.
+    """The level after some matches, the oldest first, each with its time.
 
     The chance of each rung is found by Bayes' rule, match by match; the level moves by one rung at most in a
-    match.
-
-    Args:
-        known: for each match when it was and how likely its moves are, the oldest first.
-        sights: how many plies the rungs below the last one see.
+    match. `sights` says how many plies the rungs below the last one see.
     """
     if not known:
         return None
@@ -158,11 +149,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """A person's level in a game; None in a race, and where nothing is known.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """The level in a duel; None where nothing is known. Raises StoreError if the store cannot be read."""
     if game.kind is Kind.RACE:
         return None
     known = []
@@ -179,19 +166,9 @@ def tell(match: Match, person: int) -> str:
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Look at those of a game's latest matches that nothing is known of yet, and keep what they tell.
+    """Look at a game's latest matches that nothing is known of, and keep what they tell; returns how many.
 
-    Args:
-        store, game: whose matches.
-        guests: who may sit in the matches.
-        control: stops the work; its deadline is set anew for each position.
-        ready: waits for the game's kernels; False when there is no time for that.
-
-    Returns:
-        How many matches were looked at.
-
-    Raises:
-        StoreError: the store fails.
+    The control's deadline is set anew for each position. `ready` waits for the game's kernels.
     """
     if game.kind is Kind.RACE:
         missing = store.unscored(game.name)
@@ -221,7 +198,6 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
 
 
 def _analyse(match: Match, person: int, control: Control) -> bool:
-    """Find out what a person's moves in a duel were worth; False when stopped."""
     for ply, position in match.steps():
         if ply.seat == person:
             control.renew(match.game.limits.review or REVIEW_SECONDS)

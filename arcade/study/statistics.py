@@ -22,8 +22,6 @@ REVIEWED = 100
 
 @dataclass(slots=True)
 class Counts:
-    """How many matches were won, tied and lost."""
-
     won: int = 0
     tied: int = 0
     lost: int = 0
@@ -40,8 +38,6 @@ class Counts:
 
 @dataclass(slots=True)
 class Streak:
-    """Matches won in a row."""
-
     now: int = 0
     longest: int = 0
 
@@ -52,18 +48,14 @@ class Streak:
 
 @dataclass(slots=True)
 class Scores:
-    """A person's scores in a race of one size."""
-
     played: int = 0
     highest: int | None = None
     compared: int = 0
-    """How many of them have a best score known to compare with."""
     best_share: float | None = None
     """The largest share of the best known score, at most 1."""
     mean_share: float | None = None
 
     def add(self, points: int, best: int | None, number: int) -> None:
-        """Count a score that was reached several times, and the best score known for the same start."""
         self.played += number
         self.highest = points if self.highest is None else max(self.highest, points)
         if best is not None and best > 0:
@@ -76,8 +68,6 @@ class Scores:
 
 @dataclass(slots=True)
 class Breakdown:
-    """A person's finished matches of one game, counted in several ways."""
-
     all: Counts = field(default_factory=Counts)
     by_size: dict[str, Counts] = field(default_factory=dict)
     by_opponent: dict[str, Counts] = field(default_factory=dict)
@@ -86,7 +76,6 @@ class Breakdown:
     scores: dict[str, Scores] = field(default_factory=dict)
 
     def add(self, match: Finished, sides: tuple[str, str], number: int) -> None:
-        """Count matches that ended alike."""
         if match.points is not None:
             self.scores.setdefault(match.size, Scores()).add(match.points, match.best, number)
         if match.person is None or match.opponent is None:
@@ -99,8 +88,6 @@ class Breakdown:
 
 @dataclass(slots=True)
 class Grades:
-    """Puzzles of one grade."""
-
     solved: int = 0
     played: int = 0
 
@@ -111,14 +98,13 @@ class Missed:
 
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """The rules of play that explain them, with how many each; the most frequent first."""
+    """The most frequent first, with how many mistakes each explains."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
 
 
 def missed(store: Store, game: AnyGame) -> Missed:
-    """Which rules of play a person's mistakes in the latest finished matches of a game were against."""
     rules = {rule.id: rule for rule in game.rules_of_play()}
     mistakes = 0
     counts: Counter[str] = Counter()
@@ -137,8 +123,6 @@ def missed(store: Store, game: AnyGame) -> Missed:
 
 @dataclass(frozen=True, slots=True)
 class GameStatistics:
-    """A person's records in one game."""
-
     game: str
     title: str
     every: Breakdown
@@ -177,11 +161,7 @@ def _level_json(level: Level) -> dict[str, Any]:
 
 
 def statistics(store: Store) -> list[GameStatistics]:
-    """A person's records in all installed games, from one query of the matches and one of the puzzles.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """The records in all games; raises StoreError if the store cannot be read."""
     games = {game.name: game for game in installed_games()}
     tables = {name: (Breakdown(), Breakdown()) for name in games}
     alike: Counter[Finished] = Counter()
@@ -218,12 +198,9 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A small table of records."""
-
     title: str
     rows: list[Row]
     heads: Row = ()
-    """What is above the columns after the first."""
 
 
 def sections(records: GameStatistics) -> list[Section]:
@@ -272,7 +249,6 @@ def _share(share: float | None) -> str:
 
 
 def level_sentence(level: Level) -> str:
-    """A level in words, e.g. "You play like Casual, by 12 matches without help."."""
     known = f"You play like {capital(level.name)}, by {matches(level.matches)} without help"
     if not level.provisional:
         return f"{known}."

@@ -57,7 +57,7 @@ POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating in Elo points, counted from the average of the field, with its 95 % interval."""
+    """In Elo points from the average of the field, with the 95 % interval."""
 
     value: float
     low: float
@@ -65,14 +65,9 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players.
+    """Rate players by a square table: in row i and column j what player i made against player j.
 
-    Args:
-        points: a square table; in row i and column j, what player i made against player j: 1 for a win, half
-            for a tie. The diagonal does not count.
-
-    Returns:
-        The ratings in the order of the rows.
+    1 for a win, half for a tie; the diagonal does not count.
     """
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
@@ -101,30 +96,20 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match in the schedule of a tournament."""
-
     number: int
-    """Its place in the schedule, from 0."""
     round: int
-    """From 0."""
     first: int
-    """The index of the player who moves first."""
     second: int
     assignment: Assignment
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player in the table of a tournament."""
-
     player: str
     score: float
-    """A point for each win, half a point for each tie."""
     played: int
     rating: float
-    """In Elo points, counted from the average of all players."""
     low: float
-    """The lower end of the rating's 95 % interval."""
     high: float
 
 
@@ -132,21 +117,9 @@ class Tournament:
     """The schedule of a tournament, and what has been played of it.
 
     In each round each pair plays twice, once with each side. A machine that has boxes for one side only takes
-    that side. The schedule of fewer rounds is the beginning of that of more.
-
-    Args:
-        start: the game, its parameters and first position. Where a deal depends on chance, each round has
-            another one, unless the ID names a seed.
-        players: seat notations or names of machines.
-        rounds: how often each pair meets with both sides.
-        seed: seed of the players' choices and of the deals.
-        ladder: whether only neighbours in the list of players meet, instead of all.
-        machines: the machines that may take part, in their present state; they do not learn.
-        seconds: time limit for one move; None for the game's own limit.
-
-    Raises:
-        InputError: a player does not exist, is named twice or can meet nobody, or there are too few or too
-            many.
+    that side. The schedule of fewer rounds is the beginning of that of more. Unless the ID names a seed, each
+    round has another deal. `ladder` lets only neighbours in the list of players meet. Raises InputError for
+    players who do not exist, are named twice or can meet nobody, or are too few or too many.
     """
 
     def __init__(
@@ -166,7 +139,6 @@ class Tournament:
         self.machines = machines
         self.seconds = seconds
         self.players: list[str] = []
-        """Their full notations, in the order given."""
         self._sides: list[list[int]] = []
         for who in players:
             self._enter(who.strip())
@@ -178,7 +150,6 @@ class Tournament:
             )
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
-        """What has been played, by number in the schedule."""
 
     # Who meets whom.
 
@@ -200,7 +171,6 @@ class Tournament:
         self._sides.append(sides)
 
     def _pairs(self) -> list[tuple[int, int]]:
-        """The indexes of those who meet, first and second player, in the order of a round."""
         among = range(len(self.players))
         meeting = pairwise(among) if self.ladder else combinations(among, 2)
         both = [pair for one, other in meeting for pair in ((one, other), (other, one))]
@@ -226,7 +196,6 @@ class Tournament:
             yield Pairing(number, round, first, second, assignment)
 
     def _deal(self, round: int) -> str:
-        """The game ID of the matches of a round."""
         start = self.start
         if start.game.chance and start.seed is None and start.position is None:
             drawn = random.Random(f"{self.seed}/{round}").randrange(SEEDS)
@@ -235,7 +204,6 @@ class Tournament:
 
     @property
     def kind(self) -> str:
-        """Who meets whom, in a word."""
         return "ladder" if self.ladder else "round robin"
 
     # What has been played.
@@ -258,7 +226,7 @@ class Tournament:
 
     @classmethod
     def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
-        """The tournament of a game that was played last, if it can be played here; None if there is none."""
+        """The tournament of a game that was played last, if it can be played here."""
         for name in store.tournaments():
             described = _read_name(name)
             # Machines have gone, or the file is damaged.
@@ -283,11 +251,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Take in what has been played of this tournament before, perhaps with more or fewer rounds.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Take in what was played of this tournament before, perhaps with other rounds; raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if _read_name(name) | {"rounds": 0} == own:
@@ -304,7 +268,6 @@ class Tournament:
         return f"{len(self.records):,} of {len(self.schedule):,} matches"
 
     def cross(self) -> list[list[float | None]]:
-        """In row i and column j what player i has made against player j; None where they have not met."""
         size = len(self.players)
         table: list[list[float | None]] = [[None] * size for _ in range(size)]
         for pairing in self.schedule:
@@ -328,7 +291,6 @@ class Tournament:
         return sorted(rows, key=lambda row: -row.rating)
 
     def lines(self) -> list[str]:
-        """The table with the ratings and the cross table, as text."""
         standings, cross = self.standings(), self.cross()
         order = [self.players.index(standing.player) for standing in standings]
         width = max(map(len, ("player", *self.players)))
@@ -359,16 +321,9 @@ class Tournament:
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
-        Args:
-            control: stops the work.
-            workers: the number of child processes that play; 0 plays here, and then each match to its end.
-            store: saves each match when it is over.
-            finished: called with number and record of each match that is over, in place of entering it in
-                `records`, which an owner in another thread does itself.
-
-        Raises:
-            InputError: somebody cannot play any more, or the store fails.
-            RuntimeError: an engine has failed.
+        `workers` are child processes; 0 plays here. `finished` takes each record in place of entering it in
+        `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an
+        engine fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
         assignments = [
@@ -395,5 +350,4 @@ def _read_name(name: str) -> dict[str, Any]:
 
 
 def points_text(points: float | None) -> str:
-    """Points in a cross table; empty for two who have not met."""
     return "" if points is None else f"{points:g}"

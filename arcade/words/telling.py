@@ -24,7 +24,6 @@ def seat_name(match: Match, seat: int) -> str:
 
 
 def names_apart(match: Match) -> list[str]:
-    """Who sits there, by seat; where both seats have one name, the names of the sides."""
     names = [seat_name(match, seat) for seat in range(len(match.seats))]
     return names if len(set(names)) == len(names) else list(match.game.sides)
 
@@ -42,12 +41,7 @@ def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
 
 
 def result_sentence(match: Match, to_person: bool = False) -> str:
-    """The result; empty while the match is going on.
-
-    Args:
-        match: the match.
-        to_person: whether to address the person at the board, if there is only one.
-    """
+    """The result, to the only person at the board if wished; empty while the match is going on."""
     result, sides = match.result, match.game.sides
     if result is None:
         return ""
@@ -69,12 +63,10 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
 
 
 def match_text(match: Match) -> str:
-    """A match with its result."""
     return "\n".join(filter(None, [str(match), result_sentence(match)]))
 
 
 def help_sentence(match: Match) -> str:
-    """How much help persons took; empty in a match without persons."""
     if match.watched:
         return ""
     used = []
@@ -90,12 +82,6 @@ def help_sentence(match: Match) -> str:
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """What a person's mistake gave away.
-
-    Args:
-        match: the match.
-        number: the number of the move, from 0.
-    """
     ply = match.line[number]
     if hopeless(match, number):
         values = values_of(match, number)
@@ -107,12 +93,7 @@ def fault_sentence(match: Match, number: int) -> str:
 
 
 def comment_sentence(match: Match, number: int) -> str:
-    """What a commentator says of a move; empty where it changed nothing.
-
-    Args:
-        match: the match.
-        number: the number of the move, from 0.
-    """
+    """What a commentator says of a move; empty where it changed nothing."""
     ply = match.line[number]
     if ply.mark is None or not ply.mark.bad:
         return ""
@@ -122,12 +103,6 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """Where a match turned.
-
-    Args:
-        match: a finished match.
-        number: the number of the move, from 0.
-    """
     ply = match.line[number]
     given = GIVEN[match.value_before(number)]
     turned = f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
@@ -137,11 +112,7 @@ def turning_sentence(match: Match, number: int) -> str:
 def best_sentence(match: Match, start: Verdict | None) -> str:
     """The best known score of a finished race; empty where none is known.
 
-    Somebody may have made a better one than the search had found in its time.
-
-    Args:
-        match: the match.
-        start: the verdict of its first position; None in a match that was opened again.
+    Somebody may have made a better one than the search from `start` had found in its time.
     """
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
@@ -153,7 +124,6 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
 
 
 def seat_sentences(match: Match) -> list[str]:
-    """How each seat of a match played, as far as that is known."""
     sentences = []
     for seat in range(len(match.seats)):
         right, judged = right_moves(match, seat)

@@ -49,7 +49,6 @@ Breakpoints = tuple[tuple[int, int], ...]
 State = TypeVar("State", bytes, int)
 
 WORD = 1 << 64
-"""A packed bar is an integer below this."""
 
 MOST_BYTES = 1 << 30
 """Most memory for edges, as lists; a matrix is made where it takes at most a sixteenth of it."""
@@ -406,7 +405,6 @@ def _name(bar: Bar) -> str:
 
 
 def _size(bar: Bar) -> tuple[int, int]:
-    """Rows and columns of the box around a bar."""
     return len(bar.rows), bar.rows[0]
 
 
@@ -419,7 +417,7 @@ def edge_count(rows: int, columns: int) -> int:
 
 
 def _check_size(rows: int, columns: int) -> None:
-    """Raise GaveUpError if the edges would take too much memory."""
+    """Raises GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
     if needed > MOST_BYTES:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")

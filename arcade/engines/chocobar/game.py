@@ -12,7 +12,7 @@ from arcade.engines.game import Compared, Game, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -38,8 +38,6 @@ _EFFORT = "beyond 14x14 solving takes time"
 
 
 class Transposition(Symmetry[Bar, Bite]):
-    """Swap rows and columns."""
-
     name = "mirrored on the diagonal"
 
     def position(self, position: Bar) -> Bar:
@@ -50,8 +48,6 @@ class Transposition(Symmetry[Bar, Bite]):
 
 
 class Chocobar(Game[Bar, Bite]):
-    """The game of Chomp on a bar of up to 18 rows and 18 columns."""
-
     name = "chocobar"
     title = "Chocobar"
     summary = "Bite the bar, leave the poison."
@@ -69,7 +65,7 @@ X # # # #   X is the poison.
     )
     # Nobody of limited sight comes near Perfect; see docs/ladder.md.
     sights = (2, 4, 5, 6)
-    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("7x8", 0), ("8x10", 0))
+    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("6x7", 0), ("8x10", 0))
     puzzle_boards = ("3x5", "4x5", "5x6", "6x8", "8x10")
     puzzle_steps = (600, 2500, 8000, 25000)
     presets = (
@@ -81,7 +77,6 @@ X # # # #   X is the poison.
     )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Check every limit, and that there is more than the poison."""
         checked = super().check_parameters(parameters)
         if checked["rows"] == checked["columns"] == 1:
             raise InputError("A 1x1 bar is only the poison; a bar must have at least two squares.")
@@ -91,7 +86,6 @@ X # # # #   X is the poison.
         return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
-        """Read a bar from its row lengths, from the top."""
         bar = parse_bar(text)
         if parameters is not None:
             checked = self.check_parameters(parameters)
@@ -130,7 +124,7 @@ X # # # #   X is the poison.
     def rules_of_play(self) -> Sequence[Rule[Bar]]:
         from arcade.engines.chocobar.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[Bar, Bite]:

@@ -31,19 +31,15 @@ MOST_BYTES = 400_000_000
 
 
 class Storage(StrEnum):
-    """How the edges of a graph are stored, in memory and in a file."""
-
     LIST = "list"
     MATRIX = "matrix"
 
 
 class Convention(StrEnum):
-    """Who loses at the final vertex, as a graph file says it."""
-
     MOVES = "whoever moves there loses"
     """The report's convention."""
     IS = "whoever is there loses"
-    """The arcade's: the player who has to move at the final vertex has lost."""
+    """The arcade's."""
 
 
 class Edges:
@@ -61,12 +57,11 @@ class Edges:
         return len(self._rows)
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """Each once, in increasing order."""
+        """In increasing order."""
         row = self._rows[vertex]
         return row if self.storage is Storage.LIST else [target for target, edge in enumerate(row) if edge]
 
     def joined(self, origin: int, target: int) -> bool:
-        """Whether there is an edge from `origin` to `target`."""
         row = self._rows[origin]
         return target in row if self.storage is Storage.LIST else bool(row[target])
 
@@ -93,7 +88,6 @@ class Graph:
     initial: int
     final: int
     names: tuple[str, ...]
-    """The name of each vertex; its number if it has no other name."""
     ending: Convention = Convention.MOVES
     silent: bool = False
     """Whether a file left out who loses, so that `ending` is the report's."""
@@ -229,7 +223,6 @@ class _Reader:
         self.source = source
         self.number = 0
         self.count = count
-        """The number of vertices, once known."""
         self.ends: dict[str, int] = {}
         self.names: dict[int, str] = {}
         self.ending: Convention | None = None
@@ -287,7 +280,6 @@ class _Reader:
         raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
 
     def lists(self, count: int) -> list[list[int]]:
-        """Read edges written as `FROM: TO TO ...`; a vertex without edges may be omitted."""
         successors: list[list[int] | None] = [None] * count
         for words in self.lines():
             origin, colon, glued = " ".join(words).partition(":")
@@ -300,7 +292,6 @@ class _Reader:
         return [targets or [] for targets in successors]
 
     def matrix(self, count: int) -> list[list[int]]:
-        """Read edges written as one row of 0 and 1 for each vertex."""
         successors: list[list[int]] = []
         for words in self.lines():
             row = "".join(words)
@@ -315,10 +306,7 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph from its text, in the format that docs/chocobar.md describes.
-
-    An InputError says which line is bad and what was expected, or what is wrong with the whole graph.
-    """
+    """Read a graph, in the format of docs/chocobar.md; an InputError names the bad line or what is wrong."""
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0
@@ -330,7 +318,7 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Read a graph from a file; raises InputError if it cannot be read, or as `parse_graph` does."""
+    """Raises InputError as `parse_graph` does, or if the file cannot be read."""
     return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name))
 
 
@@ -356,32 +344,23 @@ Strategy = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A match of two strategies."""
-
     path: tuple[int, ...]
-    """The vertices from the initial one on."""
     winner: int
-    """0 for the first player, 1 for the second."""
     fault: str = ""
-    """A sentence on the loser's error if its strategy gave no legal move."""
+    """Empty if its strategy gave the loser a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Whether a strategy wins for the first player against any play."""
-
     winning: bool
     why: str
     """A sentence; for a strategy that does not win, it shows a path on which it fails."""
     path: tuple[int, ...] = ()
-    """The vertices of that path; empty for a winning strategy."""
+    """Empty for a winning strategy."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
-    """Play two strategies against each other, move by move.
-
-    A strategy without a legal move loses at once. The match always ends, since the graph has no cycle.
-    """
+    """Play two strategies; one without a legal move loses at once."""
     path = [graph.initial]
     turn = 0
     while path[-1] != graph.final:
@@ -394,7 +373,6 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
-    """Check that this strategy wins for the first player against any play."""
     came_from: dict[int, tuple[int, int]] = {}
     """By vertex the one before the first player's move to the one that leads there, and that one."""
     waiting = [graph.initial]
@@ -463,16 +441,13 @@ def fastest_strategy(graph: Graph) -> Strategy:
 
 
 def strategy_text(strategy: Sequence[int | None]) -> str:
-    """The strategy as the text that `parse_strategy` reads: a line `FROM TO` for each move."""
+    """A line `FROM TO` for each move."""
     moves = [f"{vertex} {target}" for vertex, target in enumerate(strategy) if target is not None]
     return "\n".join(["strategy", *moves]) + "\n"
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy for a graph. `is_winning_strategy` tests whether its moves are edges.
-
-    An InputError says which line is bad and what was expected.
-    """
+    """Read a strategy; `is_winning_strategy` tests whether its moves are edges."""
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()
     first = next(lines, None)
@@ -492,5 +467,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Read a strategy from a file; raises InputError if it cannot be read, or as `parse_strategy` does."""
+    """Raises InputError as `parse_strategy` does, or if the file cannot be read."""
     return parse_strategy(read_text(path, "strategy file", MOST_BYTES), graph, repr(Path(path).name))

@@ -21,7 +21,6 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 SIDES = ("First", "Second")
 EXAMPLE = "example"
-"""The name of the graph that comes with the arcade."""
 
 _RULES = """\
 A token stands on the **initial vertex** of a graph. Two players take turns to move it along an edge.
@@ -39,10 +38,7 @@ The graph is read from a text file: `graph:FILE`. The game of Chomp on any bar i
 
 @dataclass(frozen=True, slots=True, order=True)
 class GraphMove:
-    """A move of the token."""
-
     vertex: int
-    """The vertex it goes to."""
 
     def __str__(self) -> str:
         return f">{self.vertex}"
@@ -50,8 +46,6 @@ class GraphMove:
 
 @dataclass(frozen=True, slots=True)
 class GraphPosition(Position[GraphMove]):
-    """A token on a vertex of a graph."""
-
     source: str
     """The file of the graph, or `EXAMPLE`."""
     vertex: int
@@ -144,8 +138,6 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
 
 
 class GraphGame(Game[GraphPosition, GraphMove]):
-    """A game on any graph in a file."""
-
     name = "graph"
     title = "Graph"
     summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
@@ -207,4 +199,3 @@ class GraphGame(Game[GraphPosition, GraphMove]):
 
 
 GAME = GraphGame()
-"""The game as the registry finds it."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from arcade.engines.chocobar.rules import Bar, Bite, transpose
-from arcade.engines.reasons import Case, Rule
-from arcade.engines.verdict import Value
+from arcade.engines.reasons import Case, Rule, worded
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
@@ -160,7 +159,6 @@ def rectangle(bar: Bar) -> Case | None:
 
 
 def _bars(texts: str) -> frozenset[Rows]:
-    """Bars from their texts, each in both ways."""
     bars = [tuple(map(int, text.split("."))) for text in texts.split()]
     return frozenset((*bars, *map(transpose, bars)))
 
@@ -214,109 +212,20 @@ def two_notches(bar: Bar) -> Case | None:
     )
 
 
-RULES: tuple[Rule[Bar], ...] = (
-    Rule(
-        "equal-arms",
-        "If only the two arms are left and they are equally long, whoever must bite loses.",
-        "two equal arms",
-        Value.LOSS,
-        equal_arms,
-        proof="Each bite in one arm can be copied in the other.",
-    ),
-    Rule(
-        "two-rows",
-        "If two rows are left and the second is one square shorter, whoever must bite loses.",
-        "two rows that differ by one square",
-        Value.LOSS,
-        two_rows,
-        proof="After each bite, the other player can make the rows differ by one again.",
-    ),
-    Rule(
-        "even-up",
-        "If only the arms are left and one is longer, bite it to the same length; of two rows make the"
-        " second one square shorter. Then you win.",
-        "arms or rows to even up",
-        Value.WIN,
-        even_up,
-        proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
-    ),
-    Rule(
-        "bite-two-two",
-        "If the arms are equally long and something is left inside, bite (2,2): that wins.",
-        "equal arms with something inside",
-        Value.WIN,
-        bite_two_two,
-        proof="Only two equal arms are left, and they lose.",
-    ),
-    Rule(
-        "one-inside",
-        "With one square inside, whoever must bite loses if the arms differ by one and the shorter one is"
-        " odd: 1-2, 3-4, 5-6, 7-8, 9-10.",
-        "one square inside, and arms that differ by one",
-        Value.LOSS,
-        few_inside(1),
-    ),
-    Rule(
-        "two-inside",
-        "With a domino inside, whoever must bite loses if the arms differ by one and the shorter one is even:"
-        " 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1.",
-        "a domino inside, and arms that fit it",
-        Value.LOSS,
-        few_inside(2),
-    ),
-    Rule(
-        "three-inside",
-        "With three squares inside, whoever must bite loses if they are an L and the arms are 2-4, or"
-        " 5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or"
-        " 6-4, 8-6, 10-8,"
-        " or 4-1.",
-        "three squares inside, and arms that fit them",
-        Value.LOSS,
-        few_inside(3),
-    ),
-    Rule(
-        "four-inside",
-        "With four squares inside, whoever must bite loses if they are a square and the arms are 2-5,"
-        " 4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an"
-        " L and 3-6, 6-8,"
-        " 8-10, or 5-2, 7-5, 9-7.",
-        "four squares inside, and arms that fit them",
-        Value.LOSS,
-        few_inside(4),
-    ),
-    Rule(
-        "five-inside",
-        "With three squares inside and two below them, whoever must bite loses if the arms, the one along"
-        " them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2.",
-        "three squares and two inside, and arms that fit them",
-        Value.LOSS,
-        few_inside(5),
-    ),
-    Rule(
-        "rectangle",
-        "Whoever must bite a full rectangle can win.",
-        "a full rectangle",
-        Value.WIN,
-        rectangle,
-        teaches=False,
-        proof="If taking the far corner does not win, the bite that answers it would have won at once.",
-    ),
-    Rule(
-        "one-notch",
-        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last"
-        " column has four squares or more, and it is none of the nine traps, whoever must bite can win.",
-        "a bar with one notch that is no trap",
-        Value.WIN,
-        one_notch,
-        teaches=False,
-    ),
-    Rule(
-        "two-notches",
-        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the"
-        " nineteen traps, whoever must bite can win.",
-        "a large bar with two notches that is no trap",
-        Value.WIN,
-        two_notches,
-        teaches=False,
-    ),
+RULES: tuple[Rule[Bar], ...] = worded(
+    "chocobar",
+    {
+        "equal-arms": equal_arms,
+        "two-rows": two_rows,
+        "even-up": even_up,
+        "bite-two-two": bite_two_two,
+        "one-inside": few_inside(1),
+        "two-inside": few_inside(2),
+        "three-inside": few_inside(3),
+        "four-inside": few_inside(4),
+        "five-inside": few_inside(5),
+        "rectangle": rectangle,
+        "one-notch": one_notch,
+        "two-notches": two_notches,
+    },
 )

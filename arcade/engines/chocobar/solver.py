@@ -22,8 +22,7 @@ from arcade.engines.chocobar.table import (
 )
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.solver import Solver, board_fact
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import capital
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 Rows = tuple[int, ...]
 
@@ -296,13 +295,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
         total = int(control.cells[BOUND])
         done = int(control.cells[BEST])
         return f"{done:,} of {total:,} bars" if total else super().progress(control)
-
-    def reason(self, position: Bar, move: Bite, verdict: Verdict) -> str:
-        plain = super().reason(position, move, verdict)
-        left = known(position.play(move).rows)
-        if verdict.value is Value.WIN and left is not None and left.value is Value.LOSS:
-            return f"{plain} {capital(left.reason)}."
-        return plain
 
     def warm(self) -> None:
         warm()

@@ -47,7 +47,6 @@ def read_course(text: str) -> PawnPosition:
 
 
 def _check(letter: str, number: int, column: int, rows: int, columns: int) -> None:
-    """Refuse a letter in a line that cannot stand on its square."""
     row = rows - 1 - (number - _FIRST_ROW_LINE)
     if letter not in "Pp":
         raise InputError(f"Line {number}: {letter!r} must be P, p or a space.")

@@ -57,14 +57,11 @@ class Recursion:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The result of a method and its cost."""
-
     value: int | None
     """The course's value; None if the control stopped the method."""
     calls: int
-    """Calls of the recursion: positions evaluated, counting repeats."""
+    """Positions evaluated, counting repeats."""
     kept: int
-    """Values stored at the end."""
 
 
 RECURSIONS = {
@@ -76,7 +73,6 @@ RECURSIONS = {
     "map-stop": Recursion(True, Shortcut.TEXT, stops=True),
     "map-course": Recursion(True),
 }
-"""By the name of the method, in the order of the report."""
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:

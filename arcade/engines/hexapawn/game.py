@@ -36,7 +36,7 @@ from arcade.engines.players import (
     PlayerKind,
 )
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
@@ -61,8 +61,6 @@ Martin Gardner invented the game on 3 by 3 squares in 1962, so that a machine of
 
 
 class Hexapawn(Game[PawnPosition, PawnMove]):
-    """Pawns on any board of at least two rows and at most 64 squares."""
-
     name = "hexapawn"
     title = "Hexapawn"
     summary = "Get a pawn across, or block them all."
@@ -99,7 +97,7 @@ P P P    Captures: diagonal."""
         Preset("Compulsory capture, 4 by 4", "4x4,capture"),
     )
 
-    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("6x6", 1))
+    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("4x4", 0))
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
@@ -120,11 +118,7 @@ P P P    Captures: diagonal."""
         return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`.
-
-        Raises:
-            InputError: which part is bad, or the board contradicts the parameters' size or variants.
-        """
+        """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`."""
         board = parse_board(text)
         if parameters is None:
             return board
@@ -141,13 +135,7 @@ P P P    Captures: diagonal."""
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2` and `axb2`, and informal notations such as `a1xb2`, `a1-b2` and `B2`.
-
-        Given a position, it also accepts the target square of a capture if only one move goes there.
-
-        Raises:
-            InputError: the text is not a move.
-        """
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
         step = parse_step(text)
         if position is None or step.captures:
             return step
@@ -175,7 +163,7 @@ P P P    Captures: diagonal."""
     def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
         from arcade.engines.hexapawn.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[PawnPosition, PawnMove]:
@@ -185,7 +173,7 @@ P P P    Captures: diagonal."""
         return (FileMirror(),)
 
     def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
-        """The board mirrored, seen from the other side, and both; the other side then moves there."""
+        """The board mirrored, seen from the other side, and both."""
         turned = position.turned()
         images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
         return [image for image in images if image != position]
@@ -225,8 +213,6 @@ def alike(board: PawnPosition) -> PawnPosition:
 
 
 class FileMirror(Symmetry[PawnPosition, PawnMove]):
-    """Swap left and right."""
-
     name = "mirrored left to right"
 
     def position(self, position: PawnPosition) -> PawnPosition:
@@ -238,10 +224,7 @@ class FileMirror(Symmetry[PawnPosition, PawnMove]):
 
 
 def signed(verdict: Verdict) -> int | None:
-    """The course's value: +k if the mover wins in k plies, -k if it loses in k plies, None if unknown.
-
-    Only a finished game has the value 0; the mover has lost it, or won it in misère.
-    """
+    """The course's value: +k or -k if the mover wins or loses in k plies, 0 at the end; None if unknown."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness
@@ -301,10 +284,7 @@ NIMBLE = PlayerKind(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """The estimated value of each move after `depth` plies; higher is better for the mover.
-
-    If the control stops it, unsearched moves rank below all others, except the first move.
-    """
+    """The value of each move after `depth` plies; if stopped, unsearched ones rank last but for the first."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -332,7 +312,6 @@ class _Searcher:
         self.control = control
 
     def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        """The value for the mover; fast wins and slow losses are better."""
         if opp & self.first_row:
             return -self.sign * (_OVER + depth)
         if depth <= 0 or self.control.stopped:

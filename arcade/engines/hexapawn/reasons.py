@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
-from arcade.engines.reasons import Case, Rule
-from arcade.engines.verdict import Value
+from arcade.engines.reasons import Case, Rule, worded
 from arcade.engines.wording import amount, listed
 
 REMEMBERED = 1 << 16
@@ -29,8 +28,6 @@ Step = tuple[int, int]
 
 
 class Shape:
-    """The squares of a board of one size, as bits."""
-
     def __init__(self, rows: int, columns: int) -> None:
         self.rows = rows
         self.columns = columns
@@ -149,7 +146,6 @@ def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
 
 @lru_cache(REMEMBERED)
 def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
-    """Whether there is no safe move."""
     return next(safe_moves(own, opp, shape), None) is None
 
 
@@ -240,7 +236,6 @@ class Seen:
 
     @property
     def fewer(self) -> int:
-        """How many pawns fewer the mover has."""
         return self.opp.bit_count() - self.own.bit_count()
 
     @property
@@ -407,95 +402,19 @@ def more_pawns(seen: Seen) -> Case | None:
     return seen.case(f"{seen.mover} has more pawns and is to move.", *squares_of(seen.own))
 
 
-RULES: tuple[Rule[PawnPosition], ...] = (
-    Rule(
-        "runner-first",
-        "You win if you have a pawn with nobody before it in its own and the neighbouring columns (beside "
-        "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
-        "more).",
-        "a runner that arrives first",
-        Value.WIN,
-        runner_first,
-        proof="A pawn changes its column only by taking, so nobody can block or take the runner. A pawn that "
-        "is shut in must wait until another one has opened its way, and that takes a move.",
-    ),
-    Rule(
-        "take-and-run",
-        "You win if you can take a pawn so that you are across, or that one of your pawns arrives first.",
-        "a capture that wins the race",
-        Value.WIN,
-        take_and_run,
-        proof="After the capture nobody is before the runner, and it needs fewer steps than any enemy pawn.",
-    ),
-    Rule(
-        "step-and-run",
-        "You win if you can step so that one of your pawns arrives first, or that they have no move left.",
-        "a step that wins the race",
-        Value.WIN,
-        step_and_run,
-        proof="After the step nobody is before the runner, and it needs fewer steps than any enemy pawn.",
-    ),
-    Rule(
-        "no-safe-move",
-        "You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-        "no safe move",
-        Value.LOSS,
-        no_safe_move,
-        proof="Each of your moves leaves them one of the three ways to win the race.",
-    ),
-    Rule(
-        "trap",
-        "If you cannot win the race at once, you win with a trap: a move after which they have no safe move.",
-        "a trap",
-        Value.WIN,
-        can_trap,
-        proof="They must move, and each of their moves lets you win the race.",
-    ),
-    Rule(
-        "races-and-traps",
-        "Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-        "only moves into a race or a trap",
-        Value.LOSS,
-        races_and_traps,
-        proof="Each of your moves leaves them a race or a trap, and both win.",
-    ),
-    Rule(
-        "pawn-up",
-        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
-        "of their pawns could be taken if they stepped.",
-        "more pawns and five safe moves, and two of theirs cannot step",
-        Value.WIN,
-        pawn_up,
-    ),
-    Rule(
-        "pawn-down",
-        "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
-        "take and at least two spare steps fewer, even with four moves that let nobody run.",
-        "fewer pawns, nothing to take and fewer spare steps",
-        Value.LOSS,
-        pawn_down,
-    ),
-    Rule(
-        "ahead-and-free",
-        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more than "
-        "they would have if it were their turn.",
-        "all your pawns against fewer, and more safe moves",
-        Value.WIN,
-        ahead_and_free,
-    ),
-    Rule(
-        "nothing-to-take",
-        "You lose if you have fewer pawns and nothing to take, and cannot win the race.",
-        "fewer pawns and nothing to take",
-        Value.LOSS,
-        nothing_to_take,
-    ),
-    Rule(
-        "more-pawns",
-        "You win if you have more pawns and it is your move.",
-        "more pawns",
-        Value.WIN,
-        more_pawns,
-        teaches=False,
-    ),
+RULES: tuple[Rule[PawnPosition], ...] = worded(
+    "hexapawn",
+    {
+        "runner-first": runner_first,
+        "take-and-run": take_and_run,
+        "step-and-run": step_and_run,
+        "no-safe-move": no_safe_move,
+        "trap": can_trap,
+        "races-and-traps": races_and_traps,
+        "pawn-up": pawn_up,
+        "pawn-down": pawn_down,
+        "ahead-and-free": ahead_and_free,
+        "nothing-to-take": nothing_to_take,
+        "more-pawns": more_pawns,
+    },
 )

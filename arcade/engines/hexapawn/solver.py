@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control
-from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition, square_name
+from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
 from arcade.engines.hexapawn.table import HIGHEST, LOWEST, Tables, limits_of, score_after, warm_tables
 from arcade.engines.solver import Solver, board_fact
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, mark_best
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
 
 SPARE_TABLES = 3
 
@@ -134,17 +134,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             return score == (HIGHEST if after.misere else LOWEST)
         return self._inquiry(after).at_least(score + 1, control) is False
 
-    def reason(self, position: PawnPosition, move: PawnMove, verdict: Verdict) -> str:
-        after = position.play(move)
-        if after.outcome() is not None:
-            return _END[after.reached() is not None, after.misere]
-        plain = super().reason(position, move, verdict)
-        if verdict.value is Value.WIN:
-            runner = unstoppable(after, position.turn)
-            if runner is not None:
-                return f"{plain} The pawn on {square_name(*runner)} can no longer be stopped."
-        return plain
-
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
         if control.cells[DEPTH]:
@@ -172,30 +161,3 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if self._facts and board == PawnPosition.full(board.rows, board.columns):
             return board_fact("hexapawn", board.size)
         return None
-
-
-_END = {
-    (True, False): "It reaches the last row.",
-    (False, False): "It leaves the other side no legal move.",
-    (True, True): "It reaches the last row, and in misère that loses.",
-    (False, True): "It leaves the other side no legal move, and in misère that loses.",
-}
-
-
-def unstoppable(board: PawnPosition, side: int) -> tuple[int, int] | None:
-    """The row and column of a pawn that reaches the last row before the other side, who is to move, can.
-
-    No pawn stands ahead of it in its own and the neighbouring columns, so nothing can block it. None if there
-    is no such pawn, and in the variants, where running may be bad or forbidden.
-    """
-    if board.misere or board.capture or board.turn == side:
-        return None
-    distance = {WHITE: lambda row: board.rows - 1 - row, BLACK: lambda row: row}
-    others = [*board.pawns(WHITE), *board.pawns(BLACK)]
-    first = min((distance[1 - side](row) for row, _ in board.pawns(1 - side)), default=board.rows)
-    for row, column in board.pawns(side):
-        left = distance[side](row)
-        free = all(abs(column - beside) > 1 or distance[side](ahead) >= left for ahead, beside in others)
-        if free and left < first:
-            return row, column
-    return None

@@ -81,17 +81,14 @@ def _found(move: Move | None) -> Move:
 
 
 def tile_move(position: HonshuPosition, tile: Tile, control: Control) -> Move:
-    """Where a tile scores most now."""
     return _found(best_of(position, tile, control))
 
 
 def in_order_move(position: HonshuPosition, control: Control) -> Move:
-    """The next tile of the deal, where it scores most now."""
     return tile_move(position, position.hand[0], control)
 
 
 def expansion_move(position: HonshuPosition, control: Control) -> Move:
-    """The next tile of the deal, if possible where it covers exactly one cell."""
     return _found(best_of(position, position.hand[0], control, spread=True))
 
 
@@ -168,10 +165,7 @@ def mixed(position: HonshuPosition, first: int, control: Control) -> list[Move]:
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
-    """Moves to the highest final score, found by trying everything: the assignment's annex.
-
-    If the control stops it, this is the best line so far; it tries the greedy line first.
-    """
+    """Moves to the highest final score, found by trying everything; if stopped, the best line so far."""
     best = greedy(position, control)
     most = position.after(best).score.total
 
@@ -209,8 +203,6 @@ TRIED = 3
 
 
 def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., Work]:
-    """A method that finds moves."""
-
     def run(position: HonshuPosition, control: Control) -> Work:
         score = position.after(find(position, control)).score.total
         return Work(f"{score}", control.nodes, OUT_OF_TIME if control.stopped else "")

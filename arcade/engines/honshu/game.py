@@ -81,8 +81,6 @@ of its top left cell: `7r2@4,5`.
 
 
 class Honshu(Game[HonshuPosition, Move]):
-    """Place map tiles for the highest score."""
-
     name = "honshu"
     title = "Honshu"
     summary = "Place map tiles for the highest score."
@@ -268,11 +266,6 @@ Plain 0   Cover part of a tile"""
         return replace(position, variants=position.variants | chosen)
 
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-        """The first position of the game in a file of the assignment's format.
-
-        Variants may follow the game file's name after commas. Without a file of tiles they are its own, or
-        else the published ones. An `InputError` names what is bad.
-        """
         variants: list[str] = []
         if not os.path.exists(game_file):
             game_file, *variants = game_file.split(",")
@@ -351,17 +344,14 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 
 
 class SolverPlayer(Player[HonshuPosition, Move]):
-    """Plays the first move of the best layout that the solver finds in so many seconds a move."""
+    """Plays the first move of the best layout found in so many seconds a move."""
 
     def __init__(self, solver: HonshuSolver, seconds: float) -> None:
         self.solver = solver
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """A move of the best layout found; the search starts afresh with each match.
-
-        Otherwise two of them in a race would make the same map.
-        """
+        """The search starts afresh with each match: else two of them in a race would make the same map."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
 

@@ -153,7 +153,7 @@ class Learner(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """The number of boxes, those of games that are over included."""
+        """With those of games that are over."""
 
     @property
     @abstractmethod
@@ -332,7 +332,7 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """The same tree; what one game teaches is learnt in all its images."""
+    """What one game teaches is learnt in all its images."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
         # Two images of a game may begin alike; what they share is taught once.
@@ -493,8 +493,6 @@ def _beads(number: int, word: str) -> int:
 
 
 class ArcadeBoxes(Learner):
-    """The arcade's boxes, which are X's alone."""
-
     sides = ("as X",)
     measure = "bytes of the beads alone"
 
@@ -603,7 +601,6 @@ def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What some work makes, and its seconds."""
     began = time.perf_counter()
     made = work()
     return made, round(time.perf_counter() - began, 6)

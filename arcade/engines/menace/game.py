@@ -14,37 +14,19 @@ from arcade.engines.menace.rules import (
     MARKS,
     SYMMETRIES,
     Cell,
-    O,
     TicTacToe,
-    X,
     image,
-    threats,
 )
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule, with_evidence
+from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
-from arcade.engines.verdict import Value, Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
-    """Explains its verdicts by lines and threats."""
-
-    def reason(self, position: TicTacToe, move: Cell, verdict: Verdict) -> str:
-        own, other = (X, O) if position.turn == 0 else (O, X)
-        ends = super().reason(position, move, verdict)
-        if verdict.value is Value.WIN and verdict.remoteness == 1:
-            return "It completes a line."
-        after = position.play(move).board
-        if verdict.value is Value.WIN and len(threats(after, own)) > 1:
-            return f"It makes two threats at once. {ends}"
-        if move.index in threats(position.board, other):
-            return f"It blocks a line. {ends}"
-        return ends
-
     def warm(self) -> None:
         from arcade.matchbox.training import warm
 
@@ -52,8 +34,6 @@ class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
 
 
 class SquareSymmetry(Symmetry[TicTacToe, Cell]):
-    """One of the eight symmetries of the tic-tac-toe board."""
-
     def __init__(self, name: str, cells: tuple[int, ...]) -> None:
         self.name = name
         self.cells = cells
@@ -66,8 +46,6 @@ class SquareSymmetry(Symmetry[TicTacToe, Cell]):
 
 
 class Menace(Game[TicTacToe, Cell]):
-    """Tic-tac-toe, and the machine of matchboxes that learns it."""
-
     name = "menace"
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
@@ -101,10 +79,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters from the top left, X, O and . for an empty cell.
-
-        Small letters, - and _ for empty cells, and a / after each row are also accepted.
-        """
+        """Read nine characters like `X.O......`; also small letters, - and _, and a / after each row."""
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:
@@ -126,7 +101,6 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         return found
 
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
-        """Read a cell like "b2": columns a to c, rows 1 to 3 from the bottom; capitals are accepted."""
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
@@ -149,7 +123,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
     def rules_of_play(self) -> Sequence[Rule[TicTacToe]]:
         from arcade.engines.menace.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     @cached_property
     def reasons(self) -> Reasons[TicTacToe, Cell]:

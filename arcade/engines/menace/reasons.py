@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
-from arcade.engines.reasons import Case, Rule
-from arcade.engines.verdict import Value
+from arcade.engines.reasons import Case, Rule, worded
 from arcade.engines.wording import listed
 
 CENTRE = 4
@@ -20,7 +19,6 @@ SIDES = (1, 3, 5, 7)
 
 
 def _marks(position: TicTacToe) -> tuple[int, int]:
-    """The mark of the player to move, and of the other one."""
     return (O, X) if position.turn else (X, O)
 
 
@@ -184,90 +182,19 @@ def empty_side(position: TicTacToe) -> Case | None:
     return _case(f"Take the side {_names(cells)}.", cells)
 
 
-RULES: tuple[Rule[TicTacToe], ...] = (
-    Rule(
-        "win",
-        "If you have two in a row and the third cell is free, take it and win.",
-        "two in a row with the third cell free",
-        Value.WIN,
-        win,
-        proof="Three in a row win.",
-    ),
-    Rule(
-        "two-threats",
-        "If they threaten two cells and you cannot win at once, you lose.",
-        "two threats at once",
-        Value.LOSS,
-        two_threats,
-        proof="You can block only one of them.",
-    ),
-    Rule(
-        "fork",
-        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and"
-        " win.",
-        "a cell that makes two threats",
-        Value.WIN,
-        fork,
-        proof="They can block only one of them.",
-    ),
-    Rule(
-        "block-twice",
-        "If the cell where you must block makes two threats of your own, take it and win.",
-        "a block that makes two threats",
-        Value.WIN,
-        block_twice,
-        proof="They can block only one of them, and have no threat left.",
-    ),
-    Rule(
-        "two-lines",
-        "If at most two lines are open to you, and one move leaves at most two open to them, and nobody"
-        " comes to two threats at once, it is a tie.",
-        "too few open lines on both sides",
-        Value.TIE,
-        two_lines,
-        proof="With two lines one can only threaten both from the cell where they cross, and the other"
-        " side takes that cell in time.",
-    ),
-    Rule(
-        "block",
-        "If they threaten one cell and you cannot win at once, block there, and it is a tie.",
-        "a threat to block",
-        Value.TIE,
-        block,
-    ),
-    Rule(
-        "block-fork",
-        "If they could make two threats with their next move, prevent it, and it is a tie.",
-        "two threats to prevent",
-        Value.TIE,
-        block_fork,
-    ),
-    Rule(
-        "centre",
-        "If nothing is more urgent, take the centre, and it is a tie.",
-        "the centre to take",
-        Value.TIE,
-        centre,
-    ),
-    Rule(
-        "opposite-corner",
-        "If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
-        "the opposite corner to take",
-        Value.TIE,
-        opposite_corner,
-    ),
-    Rule(
-        "empty-corner",
-        "If none of these applies, take a free corner, and it is a tie.",
-        "a corner to take",
-        Value.TIE,
-        empty_corner,
-    ),
-    Rule(
-        "empty-side",
-        "If no corner is free either, take a side, and it is a tie.",
-        "a side to take",
-        Value.TIE,
-        empty_side,
-    ),
+RULES: tuple[Rule[TicTacToe], ...] = worded(
+    "menace",
+    {
+        "win": win,
+        "two-threats": two_threats,
+        "fork": fork,
+        "block-twice": block_twice,
+        "two-lines": two_lines,
+        "block": block,
+        "block-fork": block_fork,
+        "centre": centre,
+        "opposite-corner": opposite_corner,
+        "empty-corner": empty_corner,
+        "empty-side": empty_side,
+    },
 )

@@ -21,7 +21,7 @@ from arcade.engines.players import (
     Player,
     PlayerKind,
 )
-from arcade.engines.reasons import Rule, with_evidence
+from arcade.engines.reasons import Rule
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -117,8 +117,6 @@ after a single slip of the second player it is the first who wins.
 
 
 class Tetromino(Game[Tetrominoes, Placement]):
-    """The two-player game with tetrominoes on any board of up to 64 cells."""
-
     name = "tetromino"
     title = "Tetromino"
     summary = "Take turns placing five pieces each."
@@ -130,7 +128,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     rules = _RULES
     sides = SIDES
     better_side = 1
-    path = (("5x6", 1), ("4x7", 0), ("5x7", 0), ("6x6", 0), ("5x8", 1))
+    path = (("5x6", 1), ("5x6", 1), ("5x7", 0), ("5x8", 1), ("5x8", 1))
     sights = (2, 4, 5, 6)
     puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
     puzzle_steps = (80, 1000, 3000, 9000)
@@ -151,7 +149,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
     )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        """Size and hands from a text like `5x8` or `5x8,ILO-IST`."""
         size, comma, hands = text.partition(",")
         parameters = notation.read(self.title, self.parameters[:2], size)
         if comma:
@@ -160,7 +157,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return self.check_parameters(parameters)
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Every limit, and that of the board as a whole; hands in their usual order."""
         checked = super().check_parameters(parameters)
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MOST_CELLS:
@@ -234,7 +230,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
         from arcade.engines.tetromino.reasons import RULES
 
-        return with_evidence(self.name, RULES)
+        return RULES
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]

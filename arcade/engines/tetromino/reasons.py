@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
-from arcade.engines.reasons import Case, Rule
+from arcade.engines.reasons import Case, Rule, worded
 from arcade.engines.tetromino.board import board, cells_of
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
 
 Masks = list[int]
-"""Placements as sets of cells."""
 
 
 @lru_cache(maxsize=8)
@@ -105,8 +103,7 @@ class LateView:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for two at most, and none of theirs that blocks all of"
-        " mine."""
+        """A placement of mine that leaves room for two at most, and none of theirs that blocks all mine."""
         if self.room > 4:
             return None
         position, player = self.position, self.position.turn
@@ -281,105 +278,19 @@ def leave_them_one(position: Tetrominoes) -> Case | None:
     )
 
 
-_LATE = "When there is no room for every piece still held: "
-
-RULES: tuple[Rule[Tetrominoes], ...] = (
-    Rule(
-        "none-fits",
-        _LATE + "if none of their pieces fits and one of yours does, you win.",
-        "an opponent without a piece that fits",
-        Value.WIN,
-        none_fits,
-        proof="You place it, and they cannot place any.",
-    ),
-    Rule(
-        "last-place",
-        _LATE + "if there is room for one more piece and one of yours fits, you win.",
-        "the last place",
-        Value.WIN,
-        last_place,
-        proof="You place it, and there is no room for theirs.",
-    ),
-    Rule(
-        "block-all",
-        _LATE + "if one piece of yours can block every place of theirs, you win.",
-        "a piece that blocks all their places",
-        Value.WIN,
-        block_all,
-        proof="You place it, and they cannot place any.",
-    ),
-    Rule(
-        "room-for-two",
-        _LATE
-        + "if there is room for at most two more, and no piece of yours blocks all their places, you lose.",
-        "room for two at most, and nothing that blocks all your places",
-        Value.LOSS,
-        room_for_two,
-        proof="You place one, they place the last one.",
-    ),
-    Rule(
-        "room-for-three",
-        _LATE
-        + "if there is room for three more, and after each piece of yours they can take the last place or"
-        " block all your places, you lose.",
-        "room for three, and an answer to each piece",
-        Value.LOSS,
-        room_for_three,
-        proof="Whatever you place, their answer leaves you no place.",
-    ),
-    Rule(
-        "one-of-yours",
-        _LATE + "if you can place one more piece at most, and it cannot block all their places, you lose.",
-        "one piece at most, which cannot block all your places",
-        Value.LOSS,
-        one_of_mine,
-        proof="You place it, they place one, and you have no other.",
-    ),
-    Rule(
-        "leave-room-for-two",
-        _LATE
-        + "if one piece of yours leaves room for at most two more, and nothing of theirs can then block all"
-        " your places, you win.",
-        "a piece that leaves room for two",
-        Value.WIN,
-        leave_room_for_two,
-        proof="They place one, you place the last one.",
-    ),
-    Rule(
-        "leave-them-one",
-        _LATE
-        + "if after one piece of yours they can place one more at most, and it cannot block all your places,"
-        " you win.",
-        "a piece that leaves them one at most",
-        Value.WIN,
-        leave_them_one,
-        proof="They place it, you place another one, and they have no other.",
-    ),
-    Rule(
-        "three-of-yours",
-        _LATE
-        + "if there is room for at most three more in several regions, and you could place three of yours,"
-        " you win.",
-        "room for three in several regions, and three pieces that fit",
-        Value.WIN,
-        three_of_mine,
-    ),
-    Rule(
-        "own-place",
-        _LATE
-        + "if there is room for at least three more and you could place two, with a region where only yours"
-        " fit, none where only theirs do, and as many places as they have or more, you win.",
-        "a place for yourself",
-        Value.WIN,
-        own_place,
-    ),
-    Rule(
-        "their-place",
-        _LATE
-        + "if there is room for at most four more, a region where only theirs fit, and two of their pieces"
-        " still fit whatever you place, you lose.",
-        "a place for yourself, and them no way to take the others",
-        Value.LOSS,
-        their_place,
-    ),
+RULES: tuple[Rule[Tetrominoes], ...] = worded(
+    "tetromino",
+    {
+        "none-fits": none_fits,
+        "last-place": last_place,
+        "block-all": block_all,
+        "room-for-two": room_for_two,
+        "room-for-three": room_for_three,
+        "one-of-yours": one_of_mine,
+        "leave-room-for-two": leave_room_for_two,
+        "leave-them-one": leave_them_one,
+        "three-of-yours": three_of_mine,
+        "own-place": own_place,
+        "their-place": their_place,
+    },
 )

@@ -23,7 +23,6 @@ from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Plac
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import amount
 
 TIE = 6
 """The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
@@ -299,13 +298,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         goal = best_reply(least)
         classes = move_classes(position)
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
-
-    def reason(self, position: Tetrominoes, move: Placement, verdict: Verdict) -> str:
-        plain = super().reason(position, move, verdict)
-        if verdict.remoteness == 1:
-            return plain
-        after = position.play(move)
-        return f"{plain} It leaves the other side {amount(len(after.moves()), 'reply', 'replies')}."
 
     def progress(self, control: Control) -> str:
         parts = [f"{control.nodes:,} positions"]

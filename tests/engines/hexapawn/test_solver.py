@@ -16,7 +16,7 @@ from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, geometry
 from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
-from arcade.engines.hexapawn.solver import HexapawnSolver, unstoppable
+from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import (
     HIGHEST,
     LEAST_BITS,
@@ -450,34 +450,6 @@ def test_rows_without_division() -> None:
     for columns in range(1, 33):
         per_row = geometry(2, columns, False, False, 0).per_row
         assert all(square * per_row >> 16 == square // columns for square in range(64))
-
-
-def test_reasons(solver: HexapawnSolver) -> None:
-    def reason(text: str, move: str) -> str:
-        board = GAME.parse_position(text)
-        step = GAME.parse_move(move, board)
-        return solver.reason(board, step, solver.after(board, step, Control()))
-
-    assert reason("..p/P../...:w", "a3") == "It reaches the last row."
-    assert reason("p../.../P..:w", "a2") == "It leaves the other side no legal move."
-    assert reason("..p/P../...:w,misere", "a3") == "It reaches the last row, and in misère that loses."
-    assert reason("...p/..../..../P...:w", "a2").endswith("The pawn on a2 can no longer be stopped.")
-
-
-def test_an_unstoppable_pawn_is_one() -> None:
-    rng = random.Random(3)
-    found = 0
-    for _ in range(3000):
-        board = random_board(rng, 4, 4, (False, False))
-        runner = unstoppable(board, 1 - board.turn)
-        if board.outcome() is None and runner is not None:
-            found += 1
-            row = runner[0]
-            away = row if board.turn == 0 else board.rows - 1 - row
-            wins, plies = truth(board)
-            assert not wins
-            assert plies <= 2 * away
-    assert found > 100
 
 
 def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:

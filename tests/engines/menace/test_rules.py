@@ -140,21 +140,6 @@ def test_nothing_is_played_after_a_line() -> None:
     assert won.line() == (0, 1, 2)
 
 
-def test_reasons_speak_of_the_board() -> None:
-    with Control() as control:
-
-        def reason(board: str, move: str) -> str:
-            at = GAME.parse_position(board)
-            cell = GAME.parse_move(move)
-            return GAME.solver.reason(at, cell, GAME.solver.after(at, cell, control))
-
-        assert reason("XX.OO....", "c3") == "It completes a line."
-        assert reason("XO.......", "b2").startswith("It ends the game in")
-        assert reason("XX..O....", "c3").startswith("It blocks a line.")
-        assert reason("X...O...X", "a1").startswith("Every move loses")
-        assert "two threats" in reason("X.O...X.O", "b2") or "two threats" in reason("XO..X...O", "a1")
-
-
 def test_hints_tell_the_kinds_of_cells_apart() -> None:
     words = {str(cell): GAME.where(TicTacToe(0, 0), cell) for cell in map(Cell, range(9))}
     assert {cell for cell in words if "corners" in words[cell]} == {"a1", "a3", "c1", "c3"}
