@@ -43,21 +43,13 @@ MOST_PASTED = 100_000
 
 
 class ArcadeApp(MendedApp):
-    """The arcade.
+    """`opening` is a match, `learning` a game whose lessons to begin with; else the last match, or the menu.
 
-    Args:
-        opening: the match to open; without one, the match that was on the screen when the program ended, or
-            else the menu.
-        folder: the store's folder; None for the default.
-        warm: whether to compile kernels in the background.
-        ascii: whether to draw in plain characters, whatever the setting says.
-        learning: the game whose lessons to begin with instead.
-        kiosk: whether strangers play: nothing of the host can be reached, and without a folder nothing is
-            kept.
+    With `kiosk` nothing of the host can be reached, and without a folder nothing is kept.
     """
 
     TITLE = "solver-arcade"
-    CSS_PATH = "arcade.tcss"
+    CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
@@ -92,8 +84,6 @@ class ArcadeApp(MendedApp):
         named = self.services.settings.theme
         self.theme = named if named in self.available_themes else DEFAULT_THEME
         self._calm_down()
-
-    # Starting and ending.
 
     def get_default_screen(self) -> Screen[None]:
         return MenuScreen()
@@ -134,8 +124,6 @@ class ArcadeApp(MendedApp):
             self.services.remember(warmed=warmer.fingerprint)
         if isinstance(self.screen, ArcadeScreen):
             self.screen.show_title()
-
-    # Settings and looks.
 
     @property
     def ascii(self) -> bool:
@@ -191,8 +179,6 @@ class ArcadeApp(MendedApp):
             "edge": theme.panel or DARK.variables["edge"],
         }
 
-    # Notices.
-
     def notify(
         self,
         message: str,
@@ -202,11 +188,7 @@ class ArcadeApp(MendedApp):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Show a notice; the same notice is not shown twice at once.
-
-        It may contain text from a person or a file, so it is never read as markup, and nothing in it can
-        control the terminal.
-        """
+        """Show a notice, the same one once; it is no markup, as it may quote a person or a file."""
         message = printable(message)
         if message in self._notices:
             self.clear_notifications()
@@ -216,8 +198,6 @@ class ArcadeApp(MendedApp):
 
     def tell(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
-
-    # Commands.
 
     async def run_action(self, *action: Any, **options: Any) -> bool:
         try:
@@ -296,7 +276,6 @@ class ArcadeApp(MendedApp):
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
     def _rooms(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The screens that can be opened from anywhere: the machines' and, for a game, the methods'."""
         game = rooms.game_on(screen) or installed_games()[0]
         yield SystemCommand("Compare", COMPARE, partial(rooms.open_comparison, self, game))
         training = "Train machines of matchboxes"

@@ -46,7 +46,6 @@ GAMES = {
     "honshu": honshu,
     "menace": menace,
 }
-"""The games that have their own commands."""
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -103,7 +102,6 @@ def arcade(
 
 
 def menu_in_lines(ascii: bool) -> None:
-    """Offer the games and the commands in lines of text, one after another."""
     from arcade.plain.dialogue import LEAVE
 
     offered = [game for game in installed_games() if game.listed]
@@ -127,11 +125,7 @@ def menu_in_lines(ascii: bool) -> None:
 
 
 def open_app(**options: Any) -> None:
-    """Open the app, which needs a terminal.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Open the app; raises InputError where there is no terminal."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
             "The arcade's screens need a terminal for keys and display; arcade --plain opens the arcade "
@@ -177,11 +171,7 @@ def play(
 
 
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
-    """The match that the arguments of `arcade play` name.
-
-    Raises:
-        InputError: which of them is bad, and why.
-    """
+    """The match that the arguments of `arcade play` name; raises InputError."""
     from arcade.match import files as match_file
     from arcade.match.match import Match, offered_seats
 
@@ -214,11 +204,7 @@ def in_lines(plain: bool) -> bool:
 
 
 def play_in_lines(match: Match | None) -> None:
-    """Play a match in lines, or go on with the last one.
-
-    Raises:
-        InputError: there is no last one.
-    """
+    """Play a match, or go on with the last one; raises InputError where there is none."""
     from arcade.plain.match import MatchDialogue
 
     with shell.services_of_lines() as services:
@@ -414,10 +400,7 @@ def serve(
 
 @cache
 def command_line() -> Any:
-    """The whole command line: the commands for any game and those of the arcade's own games.
-
-    A game from another package adds no commands, so its name may equal that of a command.
-    """
+    """A game from another package adds no commands, so its name may equal that of a command."""
     app.add_typer(questions.app)
     app.add_typer(reasons.app)
     app.add_typer(kept.app)
@@ -430,13 +413,7 @@ def command_line() -> Any:
 
 
 def do(arguments: list[str]) -> Any:
-    """Do what a command line says and return its exit code, or anything else for 0.
-
-    Raises:
-        InputError: what is wrong with it.
-        typer.TyperException: the same, said by typer.
-        KeyboardInterrupt: Ctrl+C.
-    """
+    """The exit code, or anything else for 0; raises InputError, TyperException or KeyboardInterrupt."""
     code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
     if code == STOPPED:
         # typer's form of Ctrl+C.
@@ -445,7 +422,6 @@ def do(arguments: list[str]) -> Any:
 
 
 def drop_output() -> None:
-    """Discard the rest of standard output, so that Python's flush at exit does not fail."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -23,21 +23,15 @@ GRACE_SECONDS = 60
 """Processor time in seconds that a process has for ending by itself."""
 
 LOOK_SECONDS = 5.0
-"""Seconds between two looks at the processor time."""
 
 MEMORY = 2 * 2**30
 """Most bytes of data that a visit may hold."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
-"""What the name of a visitor's folder may look like."""
 
 
 def visitors_folder(name: str) -> Path:
-    """The folder of a visitor's own store.
-
-    Raises:
-        InputError: this is no name for one.
-    """
+    """The folder of a visitor's own store; raises InputError for what is no name for one."""
     if not NAME.fullmatch(name):
         raise InputError(
             f"The visitor {name!r} cannot have a folder: a name has up to 32 letters, digits, - and _."
@@ -46,21 +40,13 @@ def visitors_folder(name: str) -> Path:
 
 
 def check_limits() -> None:
-    """Check that this system can limit what strangers use.
-
-    Raises:
-        InputError: it cannot.
-    """
+    """Raises InputError where this system cannot limit what strangers use."""
     if find_spec("resource") is None:
         raise InputError("Strangers cannot play here: this system cannot limit what they use.")
 
 
 def close_off() -> None:
-    """Keep this process away from the host's files, and limit what it may use.
-
-    Raises:
-        InputError: this system has no such limits.
-    """
+    """Keep this process from the host's files and limit what it uses; InputError where that cannot be."""
     check_limits()
     files.forbid()
     Jobs.most_seconds = SOLVE_SECONDS

@@ -35,33 +35,20 @@ def games() -> list[AnyGame]:
 
 
 def game(name: str) -> AnyGame:
-    """The game with a name, e.g. "hexapawn".
-
-    Raises:
-        InputError: there is no such game.
-    """
+    """The game with a name, e.g. "hexapawn"; raises InputError where there is none."""
     return get_game(name)
 
 
 def players(game_id: str) -> list[str]:
-    """The players of a game in the notation of `play`, e.g. "perfect" and "fallible:5".
-
-    Raises:
-        InputError: the game ID is bad.
-    """
+    """The players of a game as `play` takes them, e.g. "perfect" and "fallible:5"; raises InputError."""
     kinds = parse_game_id(game_id).game.player_kinds
     return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
 def load(game_id: str, moves: str = "") -> AnyPosition:
-    """The position that a game ID names, perhaps after some moves.
+    """The position that a game ID names, e.g. "chocobar:8x10" or "hexapawn:.p.p/pP../..PP:w", after `moves`.
 
-    Args:
-        game_id: e.g. "chocobar:8x10", "hexapawn:.p.p/pP../..PP:w" or "honshu:9x12#7".
-        moves: moves in the game's notation, separated by spaces.
-
-    Raises:
-        InputError: which part is bad and what was expected.
+    The moves are in the game's notation, separated by spaces. Raises InputError, which names the bad part.
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
@@ -71,23 +58,13 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """The verdict of a position for the player to move.
-
-    Args:
-        position: a position of any installed game; the game may be over.
-        seconds: time limit, after which the result says what has been proved; None for no limit.
-    """
+    """The verdict for the player to move; after `seconds`, if not None, what has been proved by then."""
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Every legal move with its verdict for the player to move, in the order of `position.moves()`.
-
-    Args:
-        position: a position of any installed game.
-        seconds: as for `verdict`.
-    """
+    """Every legal move with its verdict for the player to move, in the order of `position.moves()`."""
     with Control(seconds) as control:
         analysis = game_of(position).solver.analyse(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
@@ -106,15 +83,7 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
 
 
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, Any] | None:
-    """Why a position has its value, by the game's rules of play.
-
-    Args:
-        position: a position of a duel.
-        seconds: as for `verdict`.
-
-    Returns:
-        None when no value or no reason is known in time, and for a game without rules of play.
-    """
+    """Why a duel's position has its value, by rules of play; None where no reason is known in time."""
     game = game_of(position)
     with Control(seconds) as control:
         return game.reasons.why(position, control) if game.rules_of_play() else None
@@ -123,17 +92,10 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, A
 def play(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
-    """Play matches between players; yields each match when it is over.
+    """Play matches between `players` such as "perfect" and "random"; yields each when it is over.
 
-    Args:
-        game_id: the game, parameters and first position.
-        seats: the players, e.g. "perfect" and "random"; see `players`.
-        games: the number of matches; each has the next seed.
-        seed: random seed of the first match, as in `arcade watch --seed`.
-        seconds: time limit for one move; None for the game's own limit.
-
-    Raises:
-        InputError: the game ID is bad, or there is no such player.
+    Each has the next seed, as in `arcade watch --seed`; `seconds` limits a move, None: the game's own limit.
+    Raises InputError for a bad game ID, or where there is no such player.
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
@@ -146,14 +108,7 @@ def play(
 
 
 def read_match(text: str) -> Match:
-    """Read the text of a match file and replay it, checking every move.
-
-    Args:
-        text: the content of a `.match` file with one match; docs/match-files.md explains the format.
-
-    Raises:
-        InputError: the line that is wrong, or the number of the move that cannot be played.
-    """
+    """Replay a match file's text, see docs/match-files.md; raises InputError, naming the line or move."""
     from arcade.matchbox.machines import Machines
     from arcade.store.store import Store
 
@@ -166,6 +121,5 @@ def write_match(match: Match) -> str:
 
 
 def _named(position: AnyPosition, verdict: V) -> V:
-    """The verdict with the players' names."""
     sides = game_of(position).sides
     return replace(verdict, sides=(sides[position.turn], sides[1 - position.turn]))

@@ -42,11 +42,7 @@ SEARCHED = 200
 
 
 class Services(Surroundings):
-    """The store with its contents, and the kernel compiler.
-
-    If the store cannot be opened, everything stays in memory and a notice says so. `warm`: whether to compile
-    kernels in the background; `in_memory`: whether to keep nothing after the end.
-    """
+    """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
 
     def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
         self.told: Callable[[Notice], None] | None = None
@@ -77,8 +73,6 @@ class Services(Surroundings):
         self.warmer.stop()
         self.store.close()
 
-    # Notices.
-
     def listen(self, told: Callable[[Notice], None]) -> None:
         """Send notices as they come from now on, waiting ones first."""
         self.told = told
@@ -103,8 +97,6 @@ class Services(Surroundings):
                 self._trouble = str(error)
                 self._say(f"{error} The match continues unsaved.", "error")
 
-    # Settings and state.
-
     def change(self, name: str, text: str) -> bool:
         before = self.settings
         self.settings = before.changed(name, text)
@@ -121,7 +113,6 @@ class Services(Surroundings):
                 self.store.set_state(name, text)
 
     def knows(self, game: str) -> bool:
-        """Whether a person has already made a move in this game here."""
         return game in self.state.played.split()
 
     def has_played(self, game: str) -> None:
@@ -136,8 +127,6 @@ class Services(Surroundings):
     def has_learned(self, game: str, lesson: str) -> None:
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
-
-    # Puzzles.
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         """A new round of puzzles, which repeats none that the person knows from practice."""
@@ -170,20 +159,13 @@ class Services(Surroundings):
             self.save_puzzle(played)
 
     def mistakes(self, game: AnyGame) -> list[Root]:
-        """The positions in which the person threw the value away, from the latest matches of a game.
-
-        Raises:
-            StoreError: the matches cannot be read.
-        """
+        """Where the person threw the value away, in the latest matches of a game; raises StoreError."""
         from arcade.study.making import mistakes
 
         listed = self.store.listed(Filter(game=game.name), SEARCHED)
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
-    # Matches.
-
     def stars(self, game: AnyGame) -> list[bool]:
-        """Which steps of a game's path the person has taken."""
         beaten: set[tuple[str, str]] = set()
         with self._complaining():
             beaten = self.store.beaten(game.name)
@@ -202,7 +184,6 @@ class Services(Surroundings):
         return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        """Who sits where in a new match unless the person says otherwise."""
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
@@ -262,11 +243,7 @@ class Services(Surroundings):
 
     @contextmanager
     def own_store(self) -> Iterator[Store]:
-        """The store for long work in another thread: the screen reads on meanwhile.
-
-        Raises:
-            StoreError: it cannot be opened.
-        """
+        """The store for long work in another thread: the screen reads on. Raises StoreError."""
         if self.store.path is None:
             yield self.store
             return
@@ -286,7 +263,6 @@ class Services(Surroundings):
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:
-        """Counts of a person's finished matches against engines, by game and result."""
         with self._complaining():
             return self.store.tally()
         return {}

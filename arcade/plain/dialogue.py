@@ -12,7 +12,6 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 
 Say = Callable[[str], None]
-"""Tells the person one line."""
 
 LEAVE = ("quit", "exit")
 """The words that end a dialogue; so does the end of the input."""
@@ -20,8 +19,6 @@ LEAVE = ("quit", "exit")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that a person can ask for."""
-
     help: str
     do: Callable[..., None]
     """Does it; a command with `takes` is given what was typed after its name."""
@@ -45,17 +42,13 @@ class Dialogue(ABC):
             "help": Command("tells the commands", self.tell_commands),
         }
 
-    # For each kind of dialogue.
+    @property
+    @abstractmethod
+    def game(self) -> AnyGame: ...
 
     @property
     @abstractmethod
-    def game(self) -> AnyGame:
-        """The game that it is about."""
-
-    @property
-    @abstractmethod
-    def position(self) -> Position[Any]:
-        """The position that it is about now."""
+    def position(self) -> Position[Any]: ...
 
     @abstractmethod
     def begin(self) -> None:
@@ -66,17 +59,13 @@ class Dialogue(ABC):
         """A person gives a move, which need not be legal."""
 
     @abstractmethod
-    def ask(self) -> None:
-        """Ask for the next line."""
+    def ask(self) -> None: ...
 
     @abstractmethod
     def end(self) -> None:
         """Leave; what matters is saved already."""
 
-    # The frame.
-
     def run(self, lines: Iterable[str]) -> None:
-        """Hear lines until one of `LEAVE`, or to the end."""
         self.begin()
         self.ask()
         for line in lines:
@@ -89,7 +78,6 @@ class Dialogue(ABC):
         self.end()
 
     def hear(self, text: str) -> None:
-        """Do what a line says: a command, or else a move."""
         name, _, rest = text.partition(" ")
         command = self.commands.get(name.lower())
         if command is not None and (command.takes or not rest):
@@ -115,8 +103,6 @@ class Dialogue(ABC):
     def tell(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.say(line)
-
-    # What can be asked of every position.
 
     def tell_moves(self, start: str) -> None:
         told = self.position.describe_moves()

@@ -91,12 +91,9 @@ class MatchDialogue(Dialogue):
         self._told: list[tuple[int, Any]] | None = None
         """The seats and moves that have been told; None before the match is introduced."""
         self._boards: dict[int, list[str]] = {}
-        """For each board what has been told of it."""
         self._notices: list[str] = []
         self._fault: int | None = None
-        """The mistake that the coach has spoken of."""
         self._ended = False
-        """Whether the end has been told."""
         self._rewards: list[Reward] = []
         self._refused = ""
         """The name of the machine that refuses to play; empty for none."""
@@ -119,11 +116,7 @@ class MatchDialogue(Dialogue):
 
     @classmethod
     def last(cls, services: Services, say: Say) -> Self:
-        """Go on with the match that was played last.
-
-        Raises:
-            InputError: there is none, another arcade may have it open, or it cannot be replayed.
-        """
+        """Go on with the match played last; raises InputError where there is none that can be opened."""
         if not services.alone:
             raise InputError("Another arcade is open and may have your last match; end it, or name a game.")
         saved = services.last_in_play()
@@ -143,8 +136,6 @@ class MatchDialogue(Dialogue):
     @property
     def position(self) -> Position[Any]:
         return self.match.position_of(self.session.main_seat)
-
-    # What happens.
 
     def begin(self) -> None:
         self.services.listen(lambda notice: self._notices.append(notice.text))
@@ -287,10 +278,7 @@ class MatchDialogue(Dialogue):
         if self.match.game.kind is Kind.DUEL:
             # A person's move and what has answered it.
             last = self.match.plies[-2:]
-            self._wait(
-                lambda: all(ply.mark for ply in last) or "verdict" not in running,
-                COACH_SECONDS,
-            )
+            self._wait(lambda: all(ply.mark for ply in last) or "verdict" not in running, COACH_SECONDS)
         self._tell_fault()
 
     def _tell_fault(self) -> None:
@@ -320,8 +308,6 @@ class MatchDialogue(Dialogue):
                     told = True
                     self.say("Still thinking.")
         return True
-
-    # What can be asked of a match.
 
     def play(self, move: Any) -> None:
         if self.match.finished:

@@ -15,8 +15,6 @@ from arcade.study.lessons import Course
 
 
 class LessonDialogue(Dialogue):
-    """A person's way through the lessons of a game."""
-
     def __init__(self, course: Course, services: Services, say: Say) -> None:
         super().__init__(say)
         self.course = course
@@ -78,8 +76,6 @@ class LessonDialogue(Dialogue):
 
 
 class PuzzleDialogue(Dialogue):
-    """One puzzle after another."""
-
     def __init__(self, round: Round, services: Services, say: Say) -> None:
         super().__init__(say)
         self.round = round
@@ -104,11 +100,7 @@ class PuzzleDialogue(Dialogue):
         return self.attempt.position
 
     def begin(self) -> None:
-        """Make a puzzle and tell it.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Make a puzzle and tell it; raises InputError where there is none."""
         with Control() as control:
             puzzle = self.round.make(control)
         assert puzzle is not None, "nobody stops it"

@@ -37,11 +37,8 @@ class Arcade(Protocol):
 
     services: Services
 
-    def change(self, name: str, text: str) -> None:
-        """Change and save a setting, and show its effect."""
-
-    def show_help(self, screen: ArcadeScreen) -> None:
-        """Show the help page of a screen."""
+    def change(self, name: str, text: str) -> None: ...
+    def show_help(self, screen: ArcadeScreen) -> None: ...
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
@@ -55,10 +52,7 @@ def report(app: App[Any], error: BaseException, failed: str = "") -> None:
 def open_screen(
     app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
 ) -> None:
-    """Open a screen over the present one, unless it is already open: a second click opens nothing.
-
-    Its result goes to the callback when it closes. If that raises InputError, the message is shown.
-    """
+    """Open a screen, unless it is open already; an InputError that its callback raises is shown."""
 
     def closed(result: Given | None) -> None:
         try:
@@ -101,7 +95,6 @@ class BaseScreen(MendedScreen[Result]):
         report(self.app, error, failed)
 
     def try_to(self, work: Callable[[], object]) -> bool:
-        """Do something, or show why it cannot be done."""
         try:
             work()
         except InputError as error:
@@ -112,14 +105,11 @@ class BaseScreen(MendedScreen[Result]):
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
 
-    # A screen runs its own jobs: they run in threads, and it receives their answers.
-
     @cached_property
     def jobs(self) -> Jobs:
         return Jobs(self, self.failed, self.services.warmer)
 
     def failed(self, error: BaseException) -> None:
-        """A job has failed."""
         self.report(error)
 
     def on_unmount(self) -> None:
@@ -141,13 +131,7 @@ class BaseScreen(MendedScreen[Result]):
         self.post_message(Answer(answer))
 
     def hand_over(self, what: str, text: str, file: str) -> str:
-        """Write a new file, or send it to the person's browser, where the last part of its name counts.
-
-        Returns a sentence that says what was done. It may run in a thread.
-
-        Raises:
-            InputError: the file exists already, or cannot be written.
-        """
+        """Write a new file, or send it to the browser, perhaps in a thread; raises InputError."""
         if self.app.is_web:
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
@@ -203,7 +187,6 @@ class ArcadeScreen(BaseScreen[None]):
 
     @property
     def too_small(self) -> bool:
-        """Whether the terminal is too small for the screen; then only `KEYS_UNSEEN` work."""
         width, height = self.app.size
         return width < self.LEAST[0] or height < self.LEAST[1]
 
@@ -235,17 +218,13 @@ class ArcadeScreen(BaseScreen[None]):
         """Update the title line."""
 
     def refusal(self, action: str, *parameters: object) -> str | None:
-        """Why an action cannot be done now; None when it can, else its key is not offered.
-
-        The sentence is empty where nothing need be said.
-        """
+        """Why an action cannot be done now, "" where nothing need be said; None when it can."""
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self.refusal(action, *parameters) is None
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing now."""
         for binding in self._bindings.key_to_bindings.get(event.key, ()):
             _, action, parameters = parse(binding.action)
             refusal = self.refusal(action, *parameters)
@@ -276,21 +255,17 @@ class ArcadeScreen(BaseScreen[None]):
 
 @cache
 def help_sections() -> dict[str, str]:
-    """The sections of help.md by their headings."""
     sections = files("arcade.screens").joinpath("help.md").read_text("utf-8").split("# ")
     return {section.partition("\n")[0]: f"# {section}" for section in sections[1:]}
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
-    """A dialog over a screen; Escape cancels it."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close"),
         Binding("down,right", "app.focus_next", "Next field", show=False),
         Binding("up,left", "app.focus_previous", "Previous field", show=False),
     ]
 
-    # Textual declares it as an instance variable.
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:

@@ -18,7 +18,7 @@ from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask
-from arcade.session.jobs import Job, Jobs
+from arcade.session.jobs import Job
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
@@ -35,17 +35,7 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    """The dials above; below them what is done now, the table, and the chart."""
-
-    CSS: ClassVar[str] = """
-    ComparisonScreen #comparison { height: 1fr; padding: 1 1 0 1; }
-    ComparisonScreen #now { height: 1; margin: 1 0; color: $faint; }
-    ComparisonScreen.-slim #now { height: 2; }
-    ComparisonScreen.-low #comparison { padding: 0 1; }
-    ComparisonScreen #chart { height: 1fr; }
-    ComparisonScreen DataTable { height: 1fr; margin-bottom: 1; }
-    ComparisonScreen #chart Static { height: auto; }
-    """
+    CSS_PATH = "screens.tcss"
 
     HELP = "Comparing methods"
 
@@ -63,7 +53,6 @@ class ComparisonScreen(ArcadeScreen):
         self.trials: list[Trial] = []
         self.now = ""
         """What is done now, or how it ended; empty before the first run."""
-        self.jobs = Jobs(self, self._failed)
         self.sizes: Sequence[str] = self.usual
 
     @property
@@ -77,8 +66,6 @@ class ComparisonScreen(ArcadeScreen):
     @property
     def busy(self) -> bool:
         return bool(self.jobs.controls)
-
-    # Layout.
 
     def body(self) -> ComposeResult:
         with Vertical(id="comparison"):
@@ -98,15 +85,9 @@ class ComparisonScreen(ArcadeScreen):
     def on_screen_resume(self) -> None:
         self.show()
 
-    def on_unmount(self) -> None:
-        self.jobs.stop()
-
     @property
     def table(self) -> DataTable[Text]:
         return self.query_one(DataTable)
-
-    def redraw(self) -> None:
-        self.show()
 
     def show_title(self) -> None:
         state = amount(len(self.trials), "row") if self.trials else ""
@@ -172,8 +153,6 @@ class ComparisonScreen(ArcadeScreen):
         details = map(Content, comparison.detail_lines(self.trials))
         return Content("\n").join([*lines, *self._found(), *details])
 
-    # The dials.
-
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
             self.notify(BUSY)
@@ -202,8 +181,6 @@ class ComparisonScreen(ArcadeScreen):
         question = f"Boards of {self.game.title}, from small to large"
         example = f"for example {' '.join(self.usual[:3])}".rstrip()
         ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
-
-    # The work.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "start":
@@ -251,8 +228,8 @@ class ComparisonScreen(ArcadeScreen):
         self.now = f"{how} t runs it again; Tab goes to the rows and to the chart."
         self.show()
 
-    def _failed(self, error: BaseException) -> None:
-        self.report(error)
+    def failed(self, error: BaseException) -> None:
+        super().failed(error)
         self._ended("Stopped.")
 
     def action_stop(self) -> None:

@@ -36,33 +36,22 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
-    """Fields, what is wrong with them, and buttons."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
 
-    HEADING: ClassVar[str] = ""
+    heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BOX: ClassVar[str] = "dialog"
-    """The style classes of the whole."""
-
-    def heading(self) -> str:
-        return self.HEADING
 
     @abstractmethod
-    def fields(self) -> ComposeResult:
-        """The fields, below the heading."""
+    def fields(self) -> ComposeResult: ...
 
     @abstractmethod
     def read(self) -> Result | None:
-        """What the fields say.
-
-        Raises:
-            ValueError: what is wrong with them, in a sentence; the person can then correct it.
-        """
+        """What the fields say; raises ValueError for what the person can correct."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
-            yield Label(self.heading(), classes="heading", markup=False)
+            yield Label(self.heading, classes="heading", markup=False)
             yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
@@ -98,12 +87,9 @@ class Prompt(Form[str]):
 
     def __init__(self, question: str, placeholder: str = "", check: Check | None = None) -> None:
         super().__init__()
-        self.question = question
+        self.heading = question
         self.placeholder = placeholder
         self.check = check
-
-    def heading(self) -> str:
-        return self.question
 
     def fields(self) -> ComposeResult:
         yield Line(placeholder=self.placeholder)
@@ -148,8 +134,6 @@ def ask(
     answered: Callable[[str], object],
     check: Check | None = None,
 ) -> None:
-    """Ask for a line of text, which `check` may refuse by raising ValueError."""
-
     def typed(text: str | None) -> None:
         if text:
             answered(text)
@@ -166,16 +150,10 @@ def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]
 
 
 FREE = "free"
-"""The choice of a custom size."""
 
 
 class GameFields(Vertical):
-    """A row for each parameter of a game, and for its presets, files and seed where it has them.
-
-    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
-    """
-
-    DEFAULT_CSS = "GameFields { height: auto; }"
+    """`seeded`: whether to ask for the seed of the first position, where that depends on chance."""
 
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
         super().__init__()
@@ -211,11 +189,7 @@ class GameFields(Vertical):
         return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
-        """The parameters in the fields.
-
-        Raises:
-            InputError: one of them is not a whole number.
-        """
+        """The parameters in the fields; raises InputError where one is not a whole number."""
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
@@ -259,11 +233,7 @@ class GameFields(Vertical):
             self.query_one("#preset", Select).value = text
 
     def start(self) -> GameID:
-        """The start that the fields describe: from a file, or a new one.
-
-        Raises:
-            InputError: which parameter or file is bad and why.
-        """
+        """The start that the fields describe, from a file or a new one; raises InputError."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -289,10 +259,7 @@ NOBODY = "nobody"
 
 
 class SeatChoice(Row):
-    """The player of one side, with a level if the player has one.
-
-    `spare`: whether the seat may stay empty.
-    """
+    """The player of one side, with its level if it has one; `spare`: whether the seat may stay empty."""
 
     def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         super().__init__(game.sides[seat])
@@ -361,11 +328,7 @@ class SeatChoice(Row):
         return f"{name}:{level.value}" if level.display else name
 
     def check(self, parameters: Parameters, seat: int) -> None:
-        """Check that the chosen player can take the seat with these parameters.
-
-        Raises:
-            InputError: the level is out of its limits, or a guest cannot take the seat.
-        """
+        """Raises InputError where the level is out of its limits, or a guest cannot take the seat."""
         if self.chosen != NOBODY:
             check_seat(self.game, parameters, seat, self.chosen, self.machines)
 
@@ -373,7 +336,7 @@ class SeatChoice(Row):
 class SeatsDialog(Form[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
-    HEADING = "Who plays"
+    heading = "Who plays"
 
     def __init__(self, match: Match, machines: Machines) -> None:
         super().__init__()
@@ -410,9 +373,7 @@ class NewMatchDialog(Form[Match]):
         self.game = game
         self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
         self.like = like
-
-    def heading(self) -> str:
-        return f"New match of {self.game.title}"
+        self.heading = f"New match of {game.title}"
 
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
@@ -439,8 +400,6 @@ class NewMatchDialog(Form[Match]):
 
 
 class SettingsScreen(Dialog[None]):
-    """Theme and switches; every change takes effect at once."""
-
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label("Settings", classes="heading")
@@ -468,7 +427,6 @@ class SettingsScreen(Dialog[None]):
 
 
 UNNAMED = ("screen.copy_text", "command_palette")
-"""Actions with Textual's own keys in addition to ours."""
 
 
 class HelpScreen(Dialog[None]):

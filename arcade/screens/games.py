@@ -22,8 +22,6 @@ class ChocobarScreen(MatchScreen):
 
 
 class HexapawnScreen(MatchScreen):
-    """A match of Hexapawn; HER can sit there."""
-
     BOARD = PawnBoard
     TRAINS = True
 

@@ -30,7 +30,6 @@ from arcade.widgets.keys import TitleBar
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
-"""The next content of a chosen square, by its present content."""
 
 
 class SetupBoard(PawnGrid):
@@ -61,7 +60,6 @@ class SetupBoard(PawnGrid):
 
 
 _WIDEST = 10
-"""Length of the longest word on a button."""
 _KEYS_AT = 14
 """Columns from the start of a row's button to its keys."""
 
@@ -92,8 +90,6 @@ def _actions(*actions: tuple[str, str, str]) -> Content:
 
 
 class SetupPanel(Static):
-    """The size, the side to move, the variants, and the actions."""
-
     def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
         good, sentence = check(board)
         captures = "compulsory" if board.capture else "free"
@@ -119,11 +115,7 @@ class SetupPanel(Static):
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read a pasted position: the arcade's notation, a game ID, one row per line, or a course's file.
-
-    Raises:
-        InputError: which part is bad and what was expected.
-    """
+    """Read the arcade's notation, a game ID, one row per line, or a course's file; raises InputError."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))
@@ -136,8 +128,6 @@ def read_position(text: str) -> PawnPosition:
 
 
 class SetupScreen(ArcadeScreen):
-    """Sets up a position; its match is played on the match screen below it."""
-
     HELP = "Set up a position"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -181,8 +171,6 @@ class SetupScreen(ArcadeScreen):
         self.query_one(SetupBoard).focus()
         self.show()
 
-    # What is on show.
-
     @property
     def start(self) -> GameID:
         parameters = GAME.parameters_of(self.pawns)
@@ -196,8 +184,6 @@ class SetupScreen(ArcadeScreen):
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
         self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
-
-    # What changes the position.
 
     def change(self, board: PawnPosition) -> None:
         if board != self.pawns:
@@ -235,7 +221,6 @@ class SetupScreen(ArcadeScreen):
         self._walk(self._future, self._past, "There is nothing to redo.")
 
     def _walk(self, there: list[PawnPosition], back: list[PawnPosition], nothing: str) -> None:
-        """Take the last position of one list and append the present one to the other."""
         if not there:
             self.notify(nothing)
             return

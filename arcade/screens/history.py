@@ -38,26 +38,18 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
 
 PAGE = 100
-"""How many lines are read at once."""
 
 Lines = Callable[[int, int], list[MatchSummary | None]]
 """Reads so many matches, after leaving out a number of the newest."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
-    """A match in four cells: what was played, against whom, how, and when."""
     alone = HUMAN not in match.seats or match.result is None
     how = "" if alone or match.unaided else "with help"
     return what(match), players(match), how, when(match, now)
 
 
 class MatchRows(ScrollView, can_focus=True):
-    DEFAULT_CSS = """
-    MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
-    MatchRows > .match-rows--cursor { background: $panel; }
-    MatchRows:focus > .match-rows--cursor { background: $primary 30%; text-style: bold; }
-    """
-
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -77,7 +69,6 @@ class MatchRows(ScrollView, can_focus=True):
         super().__init__()
         self.count = 0
         self.cursor = 0
-        """The line of the cursor, counted from the newest match."""
         self._empty = ""
         self._read: Lines | None = None
         self._pages: dict[int, list[MatchSummary | None]] = {}
@@ -225,8 +216,6 @@ class HistoryScreen(ArcadeScreen):
         self.rows.cursor = 0
         self.read()
 
-    # Which matches.
-
     def action_game(self) -> None:
         names = ["", *game_names()]
         at = names.index(self.wanted.game) if self.wanted.game in names else 0
@@ -260,8 +249,6 @@ class HistoryScreen(ArcadeScreen):
         self.remove_class("-searching")
         self.rows.focus()
         self._choose(Filter())
-
-    # What can be done with them.
 
     @on(MatchRows.Opened)
     def opened(self) -> None:
@@ -350,7 +337,6 @@ def course(level: Level, width: int, mark: str) -> list[str]:
 
 
 def between(level: Level, glyphs: Glyphs) -> str:
-    """A bar that shows where a level lies between two rungs."""
     low = min(int(level.rung), len(LADDER) - 2)
     full = round((level.rung - low) * BETWEEN)
     bar = glyphs.played * full + glyphs.dot * (BETWEEN - full)
@@ -358,11 +344,9 @@ def between(level: Level, glyphs: Glyphs) -> str:
 
 
 BETWEEN = 10
-"""Columns of that bar."""
 
 
 def table(section: Section, room: int) -> Content:
-    """A section of the records, with as many columns as there is room for."""
     lines = [(section.title, *section.heads), *section.rows]
     count = max(map(len, lines))
     padded = [(*line, *[""] * (count - len(line))) for line in lines]

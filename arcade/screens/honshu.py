@@ -33,10 +33,7 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps of the same deal side by side: the one that was made, `name` says by whom, and the best found.
-
-    Each is given as its positions, from the empty map to the last.
-    """
+    """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
 
     CSS_PATH = "screens.tcss"
 
@@ -53,7 +50,6 @@ class BestMapScreen(ArcadeScreen):
         self.paths = (mine, best)
         self.captions = (name, "Best found")
         self.shown = max(len(mine), len(best)) - 1
-        """How many tiles are placed on the maps that are shown."""
 
     def body(self) -> ComposeResult:
         with Horizontal():
@@ -123,10 +119,6 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
-    """The hand under a line of words to click."""
-
-    DEFAULT_CSS = "HandBox { height: auto; }"
-
     _shown: object = None
 
     def compose(self) -> Iterable[Widget]:
@@ -167,7 +159,6 @@ class HonshuScreen(MatchScreen):
         yield HandBox(id="side-hand", classes="panel")
 
     _proved: HonshuPosition | None = None
-    """The deal whose ceiling is being proved."""
 
     def failed(self, error: BaseException) -> None:
         self.notify(str(error), severity="warning")
@@ -197,7 +188,6 @@ class HonshuScreen(MatchScreen):
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
     _under = SIDE_LINES
-    """Lines for the tiles under the maps."""
 
     @property
     def map(self) -> HonshuMap:

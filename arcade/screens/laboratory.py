@@ -54,11 +54,9 @@ TYPED = {
     "seed": ("Seed", "a whole number"),
     "runs": ("Runs", f"1 to {MOST_RUNS}"),
 }
-"""The dials whose values can be typed: a prompt and an example for each."""
 
 
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
-    """The dials with their present values; `exhibit` is the ready-made experiment shown, None for another."""
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
     both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
@@ -76,11 +74,7 @@ def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """The set-up after turning a dial by one.
-
-    Raises:
-        InputError: the saved machines cannot be read.
-    """
+    """The set-up after turning a dial by one; raises InputError where the saved machines cannot be read."""
     if name == "seed":
         return replace(setup, seed=min(max(setup.seed + by, 0), MOST_SEED))
     if name == "both":
@@ -103,7 +97,6 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    """The set-up without parts that do not fit its machine."""
     if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
     if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
@@ -112,11 +105,7 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """The set-up with a typed value.
-
-    Raises:
-        InputError: the text is not a value of this dial.
-    """
+    """The set-up with a typed value; raises InputError for what is no value of this dial."""
     if name == "opponent":
         setup = replace(setup, opponent=text)
         opponent_of(setup, machines).check(machine_of(setup.machine, machines))
@@ -151,10 +140,7 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 
 
 class LaboratoryScreen(ArcadeScreen):
-    """Dials on the right, learning curves on the left.
-
-    The game and the machine are those of the previous screen; without a machine it shows an experiment.
-    """
+    """The game and the machine are those of the previous screen; without a machine it shows an experiment."""
 
     CSS_PATH = "screens.tcss"
 
@@ -181,15 +167,10 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
         self.speed = 2
         self.trainer: Trainer | None = None
-        """The running training, or the one whose curves are shown."""
         self.busy = False
-        """Whether it runs or is paused."""
         self.first = 0
-        """Which of the boxes of the first move is shown."""
         self._leaving = False
         self._said: dict[str, str] = {}
-
-    # Layout.
 
     def body(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -242,8 +223,6 @@ class LaboratoryScreen(ArcadeScreen):
         trainee = self.trainees[0] if self.trainees and not self.busy else None
         return trainee if trainee is not None and trainee.machine.games else None
 
-    # The dials.
-
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if message.name == "speed":
             self.action_speed(message.by)
@@ -277,8 +256,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.change(typed(self.setup, message.name, text, self.services.machines))
 
         ask(self, *TYPED[message.name], answered)
-
-    # What is on show.
 
     @property
     def trainees(self) -> Sequence[Trainee]:
@@ -351,8 +328,6 @@ class LaboratoryScreen(ArcadeScreen):
             return [f"{self.setup.machine} is saved after each step."]
         return ["m saves the machine under a name after training."]
 
-    # Training.
-
     def action_train(self) -> None:
         if self._state() == "paused":
             self.action_pause()
@@ -411,8 +386,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.reset()
 
         confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
-
-    # Keys.
 
     def action_pause(self) -> None:
         if self.trainer is None:

@@ -42,8 +42,6 @@ from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
 
 
 class MachinesDialog(Dialog[str]):
-    """Choose a machine by name, or manage the saved ones."""
-
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,11 +76,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """The machine under the cursor.
-
-        Raises:
-            InputError: the machines cannot be read.
-        """
+        """Raises InputError where the machines cannot be read."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("No machines are listed because they could not be read.")
@@ -150,7 +144,7 @@ OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.ST
 class NewMachineDialog(Form[str]):
     """Make and save a machine; returns its name."""
 
-    HEADING = "A new machine"
+    heading = "A new machine"
     ACCEPT = "Make"
 
     def fields(self) -> ComposeResult:
@@ -238,7 +232,7 @@ class BoxDialog(Dialog[int]):
     def show(self) -> None:
         box = self.boxes[self.at]
         word = self.machine.beads[box.index]
-        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position), self.glyphs)
+        self.query_one(BoxPanel).show(OpenBox.now(self.machine, box.position))
         error = self.machine.boxes.error(box, word)
         if error is None:
             words = "The box is empty, so the machine resigns here."
@@ -263,7 +257,6 @@ WRONG = 0.01
 class BoxFilter(Enum):
     ALL = "all"
     WRONG = "wrong"
-    """Boxes that may lose the value of their position."""
     EMPTY = "empty"
     CHANGED = "changed"
     """Boxes whose beads differ from a fresh box."""
@@ -274,11 +267,7 @@ def usual_machine(game: str) -> str:
 
 
 class WallScreen(ArcadeScreen):
-    """All boxes of a machine, by stage.
-
-    `machine` is a saved one by its name, or an unsaved one; None for the game's own. `in_play` is the index
-    of the box that is open in a match.
-    """
+    """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
 
     CSS_PATH = "screens.tcss"
 
@@ -343,8 +332,6 @@ class WallScreen(ArcadeScreen):
     def failed(self, error: BaseException) -> None:
         super().failed(error)
         self.query_one(TitleBar).show(f"{self.machine_name}: all boxes", "cannot be read")
-
-    # What is on show.
 
     def show(self, chosen: int | None = None) -> None:
         machine, wall = self.machine, self.query_one(BoxWall)
@@ -416,8 +403,6 @@ class WallScreen(ArcadeScreen):
         self.query_one(BoxWall).redraw()
         self.show()
 
-    # What the keys do.
-
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)
         if self.machine is None or wall.chosen is None:
@@ -444,7 +429,6 @@ class WallScreen(ArcadeScreen):
         self.show()
 
     def jump(self, index: int) -> None:
-        """Go to a box, dropping the filters if necessary."""
         assert self.machine is not None
         if not self._passes(self.machine.boxes.boxes[index]):
             self.stage, self.kind = 0, BoxFilter.ALL

@@ -41,15 +41,11 @@ WALK = (("back", "back"), ("forward", "on"))
 
 
 class MatchScreen(ArcadeScreen):
-    """A match of any game; a game's own screen says which board it is played on, and adds its panels.
-
-    `saved`: which row of the store it is, if it is there already.
-    """
+    """A match of any game; a game's own screen says which board it is played on, and adds its panels."""
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
     HAND: ClassVar[type[Widget] | None] = None
-    """The panel that shows the mover's hand, where the game has hands."""
 
     TEACHES: ClassVar[bool] = False
     """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
@@ -89,8 +85,6 @@ class MatchScreen(ArcadeScreen):
     @property
     def race(self) -> bool:
         return self.match.game.kind is Kind.RACE
-
-    # Layout.
 
     def compose(self) -> ComposeResult:
         self.set_class(self.race, "-race")
@@ -155,7 +149,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def board(self) -> Board:
-        """The board that a person looks at first, or the only one."""
         return self.table.board
 
     @property
@@ -164,8 +157,6 @@ class MatchScreen(ArcadeScreen):
 
     def help_rules(self) -> str:
         return f"# {self.match.game.title}\n\n{self.match.game.rules}"
-
-    # What the session tells.
 
     def on_session(self, event: Event) -> None:
         match event:
@@ -199,8 +190,6 @@ class MatchScreen(ArcadeScreen):
             self._clock = None
         self.show_verdict()
 
-    # What is on show.
-
     def view(self, seat: int) -> BoardView:
         session, match = self.session, self.match
         current = not self.race or seat == match.turn
@@ -230,7 +219,7 @@ class MatchScreen(ArcadeScreen):
         if not self.is_mounted:
             return
         match, glyphs = self.match, self.glyphs
-        self.table.show(glyphs)
+        self.table.show()
         self.query_one(SeatsPanel).show(match, glyphs)
         self.show_verdict()
         self.show_hint()
@@ -242,9 +231,7 @@ class MatchScreen(ArcadeScreen):
         if rooms.display:
             rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(
-            glyphs, self.has_class("-hinting") and self.has_class("-low") and not self.crowded
-        )
+        self.box.show_match(self.has_class("-hinting") and self.has_class("-low") and not self.crowded)
         self.show_extra()
         self.show_status()
         self.show_title()
@@ -272,7 +259,6 @@ class MatchScreen(ArcadeScreen):
         else:
             walk = self._words(WALK)
             panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
-        # Whether there is a hint to see, or what a newcomer is told.
         hinting = hints.hint is not None or self.newcomer
         self.query_one("#hint-scroll").display = hinting
         self.set_class(hinting, "-hinting")
@@ -307,7 +293,6 @@ class MatchScreen(ArcadeScreen):
         self.query_one(TitleBar).show(name, state, self.services.warmer.status)
 
     def show_status(self) -> None:
-        """Bring the line under the board up to date: the status, or what can be done instead of a move."""
         session, match, table = self.session, self.match, self.table
         playable = session.mode.move_refusal is None
         if session.hints.sought:
@@ -350,8 +335,6 @@ class MatchScreen(ArcadeScreen):
         self.show()
         self.box.redraw()
 
-    # What is done on the board.
-
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
         if self.box.skip() or message.position != message.board.view.position:
@@ -376,8 +359,6 @@ class MatchScreen(ArcadeScreen):
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)
         self.board.focus()
-
-    # What the keys do.
 
     def refusal(self, action: str, *parameters: object) -> str | None:
         if action == "graph" and self.has_class("-tall"):
@@ -418,10 +399,6 @@ class MatchScreen(ArcadeScreen):
 # What the screen itself does of the actions of a match: dialogs, panels, files.
 
 
-def _new(screen: MatchScreen) -> None:
-    rooms.choose_match(screen.app, screen.match.game, screen.match)
-
-
 def _values(screen: MatchScreen) -> None:
     session, match = screen.session, screen.match
     session.show_values()
@@ -430,15 +407,10 @@ def _values(screen: MatchScreen) -> None:
         screen.notify("The values are shown when they are found.")
 
 
-def _graph(screen: MatchScreen) -> None:
-    screen.toggle_class("-graph")
-
-
 def _seats(screen: MatchScreen) -> None:
     from arcade.screens.dialogs import SeatsDialog
 
     def seated(seats: list[str] | None) -> None:
-        # The dialog has checked them.
         if seats is not None:
             screen.session.sit(seats)
 
@@ -523,10 +495,10 @@ def _prove(screen: MatchScreen) -> None:
     prove(screen.session, lambda text: screen.notify(text))
 
 
-DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
-    "new": _new,
+DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
+    "new": lambda screen: rooms.choose_match(screen.app, screen.match.game, screen.match),
     "values": _values,
-    "graph": _graph,
+    "graph": lambda screen: screen.toggle_class("-graph"),
     "seats": _seats,
     "coach": _coach,
     "review": _review,
@@ -543,7 +515,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], None]] = {
 }
 
 
-def _done_by_session(name: str) -> Callable[[MatchScreen], None]:
+def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
     return lambda screen: screen.session.do(name)
 
 

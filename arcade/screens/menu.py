@@ -51,17 +51,13 @@ IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
 PUZZLES = "[@click=puzzles]Puzzles[/]"
-"""The word at the rim of a card that offers puzzles."""
 
 COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
 
 HER, HER_GAME = "HER", "hexapawn"
-"""The machine that learns Hexapawn, and the game whose card offers it."""
 
 
 class RecentMatches(OptionList):
-    """The latest matches, on one line each if there is room, else on two."""
-
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
@@ -269,7 +265,6 @@ class MenuScreen(ArcadeScreen):
             # A match has opened over it.
             return
         if self.focused is None:
-            # The most likely first choice.
             cards.first().focus()
         self._wait_for_nobody()
         self.refresh_recent()
@@ -391,7 +386,6 @@ class DemonstrationScreen(ArcadeScreen):
         super().__init__()
         self.games = games
         self.shown = 0
-        """How many matches have been begun."""
         self._rng = random.Random(seed)
         self._next: Timer | None = None
         self.session = self._session()

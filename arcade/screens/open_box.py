@@ -16,31 +16,23 @@ from arcade.screens.base import BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
-from arcade.widgets.glyphs import Glyphs
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
 
 
 class OpenBoxPanel(BoxPanel):
-    """The box that is open now or was last, and after a match the change to each box."""
-
     def __init__(self, session: Session) -> None:
         super().__init__(id="box", classes="panel")
         self.session = session
         self.machines: dict[int, AnyMachine] = {}
-        """The machines in the seats, once loaded."""
         self.rewards: Sequence[Reward] = ()
         self.revealed = 0
-        """The number of boxes that have shown their change."""
-        self._glyphs: Glyphs | None = None
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
         self._reveal: Timer | None = None
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
-
-    # Machines in the seats.
 
     def moved(self) -> None:
         self._end_reveal()
@@ -73,14 +65,11 @@ class OpenBoxPanel(BoxPanel):
     def _take_in(self, machines: dict[int, AnyMachine]) -> None:
         self.session.jobs.drop("machines")
         self.machines = machines
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
 
-    # The panel.
-
-    def show_match(self, glyphs: Glyphs | None, hidden: bool) -> None:
-        self._glyphs, self._hidden = glyphs, hidden
-        if glyphs is not None:
-            self.show(None if hidden else self.open_box(), glyphs)
+    def show_match(self, hidden: bool) -> None:
+        self._hidden = hidden
+        self.show(None if hidden else self.open_box())
 
     def open_box(self) -> OpenBox | Taught | None:
         session, match = self.session, self.session.match
@@ -115,8 +104,6 @@ class OpenBoxPanel(BoxPanel):
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
-
-    # Their screens.
 
     def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
         if not self.skip():
@@ -159,8 +146,6 @@ class OpenBoxPanel(BoxPanel):
         question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
         screen.open(Question(question), answered)
 
-    # Learning.
-
     def learned(self, rewards: Sequence[Reward]) -> None:
         self.rewards = rewards
         for reward in rewards:
@@ -181,7 +166,7 @@ class OpenBoxPanel(BoxPanel):
         self.revealed += 1
         if not self.revealing:
             self._end_reveal()
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
 
     def _end_reveal(self) -> None:
         if self._reveal is not None:
@@ -194,5 +179,5 @@ class OpenBoxPanel(BoxPanel):
         if not self.revealing:
             return False
         self._end_reveal()
-        self.show_match(self._glyphs, self._hidden)
+        self.show_match(self._hidden)
         return True

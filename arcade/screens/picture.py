@@ -48,8 +48,7 @@ _FORMAT = """\
 
 
 class Drawing(App[Console]):
-    """An app that nobody sees: it shows a widget once, and returns what it has drawn."""
-
+    CSS_PATH = "../widgets/widgets.tcss"
     AUTO_FOCUS: ClassVar[str | None] = None
     ENABLE_COMMAND_PALETTE = False
 
@@ -83,17 +82,10 @@ class Drawing(App[Console]):
 
 
 class Picture:
-    """A picture of the position of a match: in a race of the person's board, or the first.
-
-    The theme is "dark" or "light".
-    """
+    """The position of a match, in a race on the person's board or the first; themes: "dark", "light"."""
 
     def __init__(
-        self,
-        match: Match,
-        values: Sequence[MoveVerdict[Any]] = (),
-        theme: str = "dark",
-        ascii: bool = False,
+        self, match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
     ) -> None:
         seat = shown_seat(match)
         duel = match.game.kind is Kind.DUEL
@@ -128,11 +120,7 @@ class Picture:
         return self._console.export_svg(title="", clear=False, code_format=frame)
 
     def png(self) -> bytes:
-        """The picture as PNG.
-
-        Raises:
-            InputError: the package that draws it is missing.
-        """
+        """The picture as PNG; raises InputError where the package that draws it is missing."""
         try:
             import cairosvg
         except (ImportError, OSError):

@@ -35,9 +35,6 @@ def game_on(screen: Screen[Any]) -> AnyGame | None:
     return screen.match.game if isinstance(screen, MatchScreen) else None
 
 
-# Matches.
-
-
 def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> None:
     """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
     from arcade.screens.dialogs import NewMatchDialog
@@ -51,7 +48,6 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
 
 
 def play_usual(app: App[Any], game: AnyGame) -> None:
-    """Begin at once: what the person played last, or a first match."""
     try:
         open_match(app, services_of(app).usual_match(game))
     except InputError as error:
@@ -59,11 +55,7 @@ def play_usual(app: App[Any], game: AnyGame) -> None:
 
 
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
-    """Play a match; it replaces the one on the screen.
-
-    `saved`: which row of the store it is, if it is there already; `watch`: whether to show the match, which
-    is finished, from its first move.
-    """
+    """Play a match, which replaces the one on the screen; `watch`: show it, finished, from its first move."""
     from arcade.screens.games import screen_class
     from arcade.screens.match import MatchScreen
 
@@ -121,9 +113,6 @@ def _read_id(text: str, game: AnyGame | None) -> GameID:
     return GameID(game, game.parameters_of(position), position.text())
 
 
-# Lessons and puzzles.
-
-
 def learn(app: App[Any], game: AnyGame) -> None:
     """Open the lessons of a game; after the last one a match can be chosen."""
     from arcade.screens.study import LessonScreen
@@ -152,9 +141,6 @@ def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
         app.switch_screen(screen)
     else:
         open_screen(app, screen)
-
-
-# What has been played, and what machines do.
 
 
 def open_tournament(app: App[Any], game: AnyGame) -> None:

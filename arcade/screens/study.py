@@ -62,19 +62,15 @@ class TaskScreen(ArcadeScreen):
         self.board.focus()
         self.call_after_refresh(self.show)
 
-    # What is on show.
-
     @abstractmethod
-    def view(self) -> BoardView:
-        """What the board shows."""
+    def view(self) -> BoardView: ...
 
     @abstractmethod
     def words(self) -> list[Content]:
         """The task and what came of the last try, in paragraphs."""
 
     @abstractmethod
-    def actions(self) -> list[KeyWord]:
-        """What can be done now."""
+    def actions(self) -> list[KeyWord]: ...
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
@@ -117,8 +113,6 @@ class TaskScreen(ArcadeScreen):
     def wrong(self, move: Any, words: str) -> Content:
         return Content.assemble((f"Not {move}. ", "bold $loss"), words)
 
-    # What is done.
-
     def on_board_pointed(self, message: Board.Pointed) -> None:
         self._pointed = message.move if message.position == self.board.view.position else None
         self.show_status()
@@ -145,8 +139,6 @@ class LessonScreen(TaskScreen):
         self.course = course
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
-
-    # What is on show.
 
     def view(self) -> BoardView:
         course = self.course
@@ -192,8 +184,6 @@ class LessonScreen(TaskScreen):
         previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
         following = [KeyWord("n", "next", "go(1)")] * (not course.last)
         return [*previous, *following, KeyWord("q", "leave", "leave")]
-
-    # What is done.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
@@ -261,7 +251,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         super().__init__()
         self.game = game
         self.choices: list[PuzzleChoice] = []
-        """What each line of the list means."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -321,9 +310,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
             words.append(Content.assemble((f"{date:%a} ", here), (sign, style)))
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
-    def redraw(self) -> None:
-        self.fill()
-
     @on(OptionList.OptionSelected)
     def selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index])
@@ -353,7 +339,6 @@ class PuzzleScreen(TaskScreen):
         super().__init__(round.game)
         self.round = round
         self.trouble = ""
-        """Why there is no puzzle."""
         self._ticking: Timer | None = None
         self._shown = self.game.new({})
         self._refuting: Position[Any] | None = None
@@ -366,8 +351,6 @@ class PuzzleScreen(TaskScreen):
 
     def on_unmount(self) -> None:
         self.services.leave_puzzle(self.round)
-
-    # Making.
 
     def _next(self) -> None:
         round = self.round
@@ -397,11 +380,8 @@ class PuzzleScreen(TaskScreen):
         self.trouble = str(error)
         self.show()
 
-    # What is on show.
-
     @property
     def attempt(self) -> Attempt | None:
-        """The puzzle on show; None while the next one is made."""
         return self.round.attempt
 
     def view(self) -> BoardView:
@@ -518,8 +498,6 @@ class PuzzleScreen(TaskScreen):
         at = games.index(self.game) + 1 if self.game in games else 0
         done.add(self.game.name)
         return [game for game in (*games[at:], *games[:at]) if game.name not in done]
-
-    # What is done.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         attempt, round = self.attempt, self.round

@@ -52,12 +52,9 @@ class CrossTable(DataTable[Text]):
         Binding("k,w", "cursor_up", show=False),
     ]
 
-    DEFAULT_CSS = "CrossTable { height: auto; max-height: 50%; width: 1fr; }"
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
         self._order: list[int] = []
-        """The indexes of the players, the best first."""
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
@@ -135,10 +132,6 @@ class CrossTable(DataTable[Text]):
 
 
 class RatingChart(Widget):
-    """The ratings with their intervals, each as a dash with a mark on it."""
-
-    DEFAULT_CSS = "RatingChart { width: 1fr; height: auto; }"
-
     standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
@@ -194,21 +187,15 @@ class RatingChart(Widget):
 
 
 ALL, NEIGHBOURS = "all", "neighbours"
-"""The choices of who meets."""
-
 ROUNDS = 3
-"""How many rounds a first tournament has."""
 
 
 class PlayerChoice(OptionList):
-    """The players of a game, each in or out; Enter, space or a click changes that."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", show=False)]
 
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
         self.players = players
-        """What is said of each, by notation."""
         self.chosen = chosen
 
     def on_mount(self) -> None:
@@ -229,11 +216,9 @@ class PlayerChoice(OptionList):
 
 
 class NewTournamentDialog(Form[Tournament]):
-    """Choose a tournament; it offers the choices of another one, or those of a first tournament."""
-
     CSS_PATH = "screens.tcss"
 
-    HEADING = "Tournament"
+    heading = "Tournament"
     ACCEPT = "Start"
 
     def __init__(self, game: AnyGame, like: Tournament | None = None) -> None:
@@ -325,14 +310,10 @@ MOST_LISTED = 200
 """Most matches in the list; of more the last ones are shown."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
-"""How a match ended, for the first player."""
 
 
 class TournamentScreen(ArcadeScreen):
-    """The table above; below it the ratings, and the matches of the two players under the cursor.
-
-    It begins with the last tournament of the game, if there was one.
-    """
+    """It begins with the last tournament of the game, if there was one."""
 
     CSS_PATH = "screens.tcss"
 
@@ -354,8 +335,6 @@ class TournamentScreen(ArcadeScreen):
         self.control: Control | None = None
         """Stops the matches that are being played; None while nothing is."""
         self._listed: list[Pairing] = []
-
-    # Layout.
 
     def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
@@ -410,8 +389,6 @@ class TournamentScreen(ArcadeScreen):
         self.query_one(RatingChart).show(standings)
         self.list_matches()
         self.refresh_bindings()
-
-    # The matches.
 
     def _chosen(self) -> list[Pairing]:
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
@@ -470,8 +447,6 @@ class TournamentScreen(ArcadeScreen):
     @on(DataTable.CellSelected)
     def to_matches(self) -> None:
         self.query_one(OptionList).focus()
-
-    # Playing.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":

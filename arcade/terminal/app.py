@@ -55,11 +55,7 @@ class MendedScreen(Screen[Result]):
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     async def on_event(self, event: events.Event) -> None:
-        """Receive an event; replace an outdated terminal size by the present one.
-
-        A covered screen answers a size event with one to itself, so two different sizes would alternate
-        forever.
-        """
+        """A covered screen answers a size with one to itself, so two would alternate for ever."""
         if isinstance(event, events.Resize) and event.size != self.app.size:
             event = events.Resize(self.app.size, self.app.size)
         await super().on_event(event)
@@ -77,11 +73,7 @@ class MendedScreen(Screen[Result]):
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """The widget at a place where a text selection may start; never a removed one.
-
-        The compositor keeps a removed widget until the next paint, and Textual 8.2 fails when it asks for
-        its container.
-        """
+        """The compositor keeps a removed widget until the next paint; Textual 8.2 asks for its container."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
@@ -132,11 +124,7 @@ class MendedApp(App[None]):
         self._heard: deque[events.Event] = deque()
         """Keys, pasted texts and mouse events not yet handled."""
         self._waiting = False
-        """Whether one of them waits for the effect of the previous one."""
         self._deadline = 0.0
-        """When it stops waiting."""
-
-    # Starting and ending.
 
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
@@ -147,11 +135,7 @@ class MendedApp(App[None]):
         return driver
 
     def run(self, *args: Any, **options: Any) -> Any:
-        """Run the app; the arguments are Textual's.
-
-        Raises:
-            SystemExit: the app crashed; the traceback has been printed.
-        """
+        """Run the app; raises SystemExit after a crash, whose traceback has been printed."""
         returned: Any = super().run(*args, **options)
         # Keys typed after the one that ended the app are signals again.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -167,15 +151,11 @@ class MendedApp(App[None]):
                 asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
 
     def _handle_exception(self, error: Exception) -> None:
-        """End with a traceback, but ignore an error in a widget or screen that is being removed.
-
-        When the app is ending, all are: what is still under way may look for one that has gone.
-        """
+        """Ignore an error in a widget or screen that is being removed; when the app is ending, all are."""
         if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
     def _is_leaving(self, error: Exception) -> bool:
-        """Whether an error comes from a removed widget or screen."""
         try:
             failed = isinstance(error, WorkerFailed)
             node = get_current_worker().node if failed else active_message_pump.get()
@@ -184,8 +164,6 @@ class MendedApp(App[None]):
         if not isinstance(node, Widget):
             return False
         return node._pruning or not node.is_attached or node.screen not in self.screen_stack
-
-    # Painting.
 
     @property
     def few_colours(self) -> bool:
@@ -206,8 +184,6 @@ class MendedApp(App[None]):
         self._painter.forget()
         self.refresh(layout=True)
 
-    # Sizes, keys and clicks.
-
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize):
             await self._resize(event)
@@ -226,11 +202,7 @@ class MendedApp(App[None]):
                 await self._hear()
 
     async def _resize(self, event: events.Resize) -> None:
-        """Take another size; then the whole screen is written.
-
-        Textual waits with a timer before it tells the screens; in a busy app it may never fire, and then no
-        size is told any more. Without the timer they are told when no message is left.
-        """
+        """Write the whole screen and tell the screens now: in a busy app Textual's timer may never fire."""
         self._painter.forget()
         await super().on_event(event)
         if self._resize_timer is not None:
@@ -238,7 +210,6 @@ class MendedApp(App[None]):
             self._resize_timer = None
 
     async def _hear(self) -> None:
-        """Handle as much of the waiting input as possible now."""
         while self._heard and self.screen_stack:
             at_rest = self._at_rest
             self._waiting = not at_rest and time.monotonic() < self._deadline
@@ -267,8 +238,6 @@ class MendedApp(App[None]):
             if any(not shown.scrollable_content_region for shown in lists):
                 return True
         return await super().run_action(action, *where, **options)
-
-    # Notices.
 
     def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
         # Textual's own notice has markup in it.

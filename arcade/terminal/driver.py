@@ -1,7 +1,4 @@
-"""Textual's terminal driver, made robust: no input can crash the arcade.
-
-docs/upstream.md describes the problem in Textual.
-"""
+"""Textual's terminal driver, made robust: no input can crash the arcade; docs/upstream.md says why."""
 
 from __future__ import annotations
 
@@ -31,14 +28,11 @@ TICK_SECONDS = 0.1
 
 
 class Input:
-    """Turns a terminal's bytes into events and ignores invalid input."""
-
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._parser = XTermParser()
 
     def feed(self, read: bytes) -> Iterator[Message]:
-        """The events completed by these bytes."""
         for character in self._decode(read):
             yield from self._sound(partial(self._parser.feed, character))
 
@@ -71,8 +65,6 @@ def _can_be_written(key: events.Key) -> bool:
 
 
 class Driver(LinuxDriver):
-    """Textual's driver for Linux and macOS with our own input."""
-
     def run_input_thread(self) -> None:
         heard = Input()
         with selectors.SelectSelector() as selector:

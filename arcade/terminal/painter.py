@@ -62,8 +62,6 @@ LONGEST_BRIDGE = 4
 
 
 class Painter:
-    """Knows what each cell of the terminal shows."""
-
     def __init__(self) -> None:
         self._lines: dict[int, list[Cell | None]] = {}
         """The cells of each line from the left; None where nothing is known."""
@@ -102,9 +100,7 @@ class Painter:
 
 
 class Changes(CompositorUpdate):
-    """An update of which only the changed cells are written; `few`: in at most 256 colours, whose numbers are
-    shorter.
-    """
+    """Writes only the changed cells; `few`: in at most 256 colours, whose numbers are shorter."""
 
     def __init__(self, painter: Painter, update: LayoutUpdate | ChopsUpdate, few: bool = False) -> None:
         self._painter = painter
@@ -119,7 +115,6 @@ class Changes(CompositorUpdate):
 
 
 def whole(screen: Screen[Any]) -> RenderableType | None:
-    """All that a screen shows, to be printed."""
     return screen._compositor.render_update(full=True)
 
 
@@ -186,7 +181,6 @@ def _alike(cells: list[Cell]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _blank(look: Look) -> Look:
-    """A style as far as it shows on a space."""
     return Look(ground=look.ground) if SEEN_ON_SPACES.isdisjoint(look.attributes) else look
 
 
@@ -206,10 +200,7 @@ def _in_sixteen(style: Style) -> Style:
 
 
 def _of_sixteen(colour: Color | None) -> Color | None:
-    """The one of the 16 colours that says the same.
-
-    The nearest one would be grey for nearly all colours of a theme, so a colour keeps its hue.
-    """
+    """The one of the 16 that keeps its hue: the nearest one would be grey for nearly all of a theme."""
     if colour is None or colour.is_default or colour.is_system_defined:
         return colour
     red, green, blue = (part / 255 for part in colour.get_truecolor())
@@ -224,10 +215,7 @@ def _of_sixteen(colour: Color | None) -> Color | None:
 
 @lru_cache(maxsize=256)
 def _readable(look: Look) -> Look:
-    """A style for words in one of 16 colours that stands out from its ground.
-
-    Two colours of a theme may become the same one of 16, or two that hardly differ.
-    """
+    """Words that stand out from their ground: two colours of a theme may be nearly the same one of 16."""
     if look.colour == PLAIN.colour or look.ground == PLAIN.ground:
         return look
     colour, ground = (
@@ -240,7 +228,6 @@ def _readable(look: Look) -> Look:
 
 @lru_cache(maxsize=4096)
 def _look(sgr: str) -> Look:
-    """Read the parameters of an SGR sequence."""
     attributes: list[str] = []
     colour, ground = PLAIN.colour, PLAIN.ground
     numbers = iter(sgr.split(";") if sgr else ())
@@ -262,7 +249,6 @@ def _look(sgr: str) -> Look:
 
 @lru_cache(maxsize=4096)
 def _turn(before: Look, look: Look) -> str:
-    """A short sequence from one style to another, different one."""
     if look == PLAIN:
         return "\x1b[m"
     removed = {*before.attributes} - {*look.attributes}

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from types import FrameType
 
 STOPPED = 130
-"""Exit code after Ctrl+C."""
 
 _HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
 """Packages in which an outside exception can get lost or turn into another."""
@@ -19,10 +18,7 @@ _HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "nu
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import with the garbage collector off, then freeze what was imported, which stays until the end.
-
-    Scanning it again and again took an eighth of the time to the first paint.
-    """
+    """Import with the garbage collector off, whose scans took an eighth of the time to the first paint."""
     gc.disable()
     try:
         with interruptible():
@@ -34,10 +30,7 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt, but end the program at once during an import or in the compiler.
-
-    There the exception could get lost or turn into an ImportError.
-    """
+    """Let Ctrl+C raise KeyboardInterrupt, but end at once in an import or the compiler, which may lose it."""
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:
@@ -60,7 +53,6 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def at_terminal() -> bool:
-    """Whether there is a terminal for keys and for drawing, which uses standard error."""
     if os.environ.get("TERM") == "dumb":
         return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

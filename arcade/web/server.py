@@ -110,11 +110,7 @@ class Visit(AppService):
 
 
 class ArcadeServer(Server):
-    """The arcade's web server.
-
-    If it is no kiosk for strangers, it is the owner's arcade, which opens only under `LOOPBACK`: a page
-    elsewhere can give its own name the address of this machine.
-    """
+    """Without `kiosk` it opens only under `LOOPBACK`: a page can give its own name this machine's address."""
 
     def __init__(self, kiosk: bool, host: str, port: int, most: int) -> None:
         address = f"[{host}]" if ":" in host else host

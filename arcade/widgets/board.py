@@ -33,7 +33,6 @@ MARKED = 0.35
 """How much of the accent colour a cell takes on of which a rule of play speaks."""
 
 CellLines = Sequence[Sequence[Segment]]
-"""The picture of a cell: its lines from the top, each as wide as the cell."""
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +67,6 @@ def bead_colour(slot: int, dark: bool) -> Color:
 
 
 def worded(text: str, style: Style, width: int, height: int) -> CellLines:
-    """A cell of one style with a text in its middle."""
     middle = (height - 1) // 2
     return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
 
@@ -78,10 +76,7 @@ def arrows(
     horizontal: str = "go(0, {})",
     words: Sequence[str] = ("Up", "Down", "Left", "Right"),
 ) -> list[BindingType]:
-    """The keys that move a cursor: arrows, hjkl and WASD.
-
-    The two actions have a place for -1 or 1; the words are what help says of up, down, left and right.
-    """
+    """Arrows, hjkl and WASD for a cursor; the actions have a place for -1 or 1, the words are for help."""
     keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
     actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
     return [Binding(*binding, show=False) for binding in zip(keys, actions, words, strict=True)]
@@ -93,7 +88,6 @@ class BoardView:
     first: Position[Any]
     playable: bool = False
     values: tuple[MoveVerdict[Any], ...] = ()
-    """The verdicts of the legal moves, while the overlay is on."""
     hinted: Any = None
     last: Any = None
     own: bool = False
@@ -109,8 +103,6 @@ class BoardView:
 
 
 class Drawn(Widget):
-    """A widget that draws its lines by itself, in the colours of the theme."""
-
     @property
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
@@ -128,8 +120,6 @@ class Drawn(Widget):
 
 
 class BoardMessage(Message):
-    """What a person does on a board."""
-
     def __init__(self, board: Board, move: Any) -> None:
         super().__init__()
         self.board = board
@@ -181,20 +171,14 @@ class Board(Drawn):
         return area
 
     def describe(self, move: Any) -> str:
-        """A few words on the effect of a previewed move."""
         return ""
 
     def advice(self) -> str:
-        """A sentence on what the person to move can do next."""
         return "Your move."
 
 
 class GridBoard(Board, can_focus=True):
-    """A board of rows and columns of cells, drawn line by line with coordinates on the rim.
-
-    A subclass gives the number of rows and columns, draws one cell, and defines the effect of choosing a
-    cell. The cells get the largest of `CELL_SIZES` that fits.
-    """
+    """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
     """Columns and lines of a cell, the largest first; two columns are about as long as a line is high."""
@@ -204,8 +188,6 @@ class GridBoard(Board, can_focus=True):
 
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
-
-    DEFAULT_CSS = "GridBoard { width: 1fr; height: 1fr; background: $background; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows(),
@@ -221,9 +203,6 @@ class GridBoard(Board, can_focus=True):
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
         self._touched: Position[Any] | None = None
-        """The position in which a person has moved the cursor last."""
-
-    # For subclasses.
 
     @property
     @abstractmethod
@@ -246,8 +225,6 @@ class GridBoard(Board, can_focus=True):
 
     def column_label(self, column: int) -> str:
         return str(column + 1)
-
-    # Where things are.
 
     @property
     def _rim(self) -> int:
@@ -287,8 +264,6 @@ class GridBoard(Board, can_focus=True):
         width, height = self._cell
         return Region(self._origin[0] + cell[1] * width, self._origin[1] + cell[0] * height, width, height)
 
-    # Drawing.
-
     def update(self) -> None:
         if not self.size:
             return
@@ -302,8 +277,7 @@ class GridBoard(Board, can_focus=True):
         for row in range(rows):
             changed = [column for column in range(columns) if drawn[row, column] != self._cells[row, column]]
             if changed:
-                # One region for each row: many small ones cost the compositor more than the cells between
-                # them.
+                # One region a row: many small ones cost the compositor more than the cells between them.
                 self.refresh(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
         self._cells = drawn
 
@@ -393,8 +367,6 @@ class GridBoard(Board, can_focus=True):
         text = lines[y - first] if 0 <= y - first < len(lines) else ""
         return self.filled([Segment(text.center(self.size.width), self.rich_style)])
 
-    # Input.
-
     @property
     def touched(self) -> bool:
         return self._touched == self.view.position
@@ -421,7 +393,6 @@ class GridBoard(Board, can_focus=True):
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def aimed(self, cell: Cell) -> Cell:
-        """Where the cursor goes when the mouse is over a cell."""
         return cell
 
     def action_go(self, down: int, right: int) -> None:
@@ -453,8 +424,6 @@ class GridBoard(Board, can_focus=True):
 
 
 class MoveOption(Option):
-    """A row of the list: a move of a position."""
-
     def __init__(self, words: str, position: Position[Any], move: Any, playable: bool) -> None:
         super().__init__(words, disabled=not playable)
         self.position = position
@@ -462,14 +431,6 @@ class MoveOption(Option):
 
 
 class ListBoard(Board):
-    """Choose a move from the list of all legal ones."""
-
-    DEFAULT_CSS = """
-    ListBoard { width: 1fr; height: 1fr; layout: vertical; padding: 1 2; }
-    ListBoard OptionList { height: 1fr; }
-    ListBoard Static { height: auto; margin-bottom: 1; }
-    """
-
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
         yield OptionList(markup=False)
@@ -526,8 +487,7 @@ class PieceBoard(GridBoard):
         """Rotate the piece in hand clockwise by quarter turns."""
 
     @abstractmethod
-    def right_clicked(self) -> None:
-        """Turn the piece in hand on a right click."""
+    def right_clicked(self) -> None: ...
 
     def on_click(self, event: events.Click) -> None:
         if event.button == 3 and not self.small:
@@ -541,19 +501,15 @@ class PieceBoard(GridBoard):
         self.tell()
 
     def tell(self) -> None:
-        """Redraw the piece in hand and report its effect."""
         self.update()
         self.post_message(self.Pointed(self, self.move_at(self.cursor) if self.pointing else None))
 
     def on_focus(self) -> None:
         self.tell()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
         if not self.small:
             event.stop()
-            self.action_rotate(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        if not self.small:
-            event.stop()
-            self.action_rotate(-1)
+            self.action_rotate(1 if isinstance(event, events.MouseScrollDown) else -1)

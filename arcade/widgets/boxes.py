@@ -23,45 +23,28 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
-from arcade.widgets.glyphs import (
-    ASCII,
-    UNICODE,
-    Glyphs,
-    bar,
-    dots,
-    error_glyph,
-    error_percent,
-    perfect_mark,
-    value_colour,
-)
+from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
 def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
-    """The shade behind a box's error: from a good to a bad colour, dimmed towards the base."""
     if error is None:
         return base
     return mixed(mixed(good, bad, min(error * 1.5, 1.0)), base, 0.55)
 
 
 def bead_ground(share: float, bright: Color, base: Color) -> Color:
-    """The shade behind a number of beads by its share of the box."""
     return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
 
 
 @dataclass(frozen=True)
 class OpenBox:
-    """An open box before or after a draw."""
-
     machine: AnyMachine
     position: Any
-    """The board as played."""
     opening: Opening[Any, Any] | None
     """The box; None if the machine has none."""
     word: int
-    """The beads at that time."""
     draw: Draw[Any, Any] | None = None
-    """The bead that was picked; None before."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -76,42 +59,30 @@ class OpenBox:
 
 @dataclass(frozen=True)
 class Taught:
-    """A machine's lesson, as far as it has been shown."""
-
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
     shown: int
-    """The number of boxes that show their change."""
 
 
 class BoxPanel(Drawn):
-    """The open box, or after a match the change to each box."""
-
-    DEFAULT_CSS = "BoxPanel { height: auto; width: 1fr; }"
-
     class Clicked(Message):
         """The panel was clicked."""
 
     shown: OpenBox | Taught | None = None
-    _drawn_with = UNICODE
     _width = 0
     _lines: Sequence[list[Segment]] = ()
 
-    def show(self, what: OpenBox | Taught | None, glyphs: Glyphs) -> None:
+    def show(self, what: OpenBox | Taught | None) -> None:
         self.display = what is not None
-        if what == self.shown and glyphs is self._drawn_with:
-            return
-        self.shown, self._drawn_with = what, glyphs
-        self._fill()
-
-    def redraw(self) -> None:
-        self._fill()
+        if what != self.shown:
+            self.shown = what
+            self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
         self.post_message(self.Clicked())
 
-    def _fill(self) -> None:
+    def redraw(self) -> None:
         before = len(self._lines)
         self._lines = self._make() if self._width else []
         self.refresh(layout=len(self._lines) != before or not self._width)
@@ -124,8 +95,6 @@ class BoxPanel(Drawn):
 
     def render_line(self, y: int) -> Strip:
         return self.filled(self._lines[y] if y < len(self._lines) else ())
-
-    # Content.
 
     def _text(self, text: str, name: str = "foreground", bold: bool = False) -> Segment:
         return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
@@ -210,7 +179,6 @@ class BoxPanel(Drawn):
     def _cell(
         self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
     ) -> list[list[Segment]]:
-        """The three lines of an empty cell: bead, number and chance; bar; perfect play's mark."""
         drawn = box.draw is not None and box.draw.move == move
         if drawn:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
@@ -250,7 +218,6 @@ class BoxPanel(Drawn):
         return dots(count, self.glyphs) if most <= width else bar(count / most, width, self.glyphs)
 
     def _rows(self, box: OpenBox, verdicts: Mapping[Any, MoveVerdict[Any]]) -> list[list[Segment]]:
-        """One line for each move, for boards that are not a grid of cells."""
         base = self.rich_style.bgcolor
         most = max(beads.unpack(box.word)) or 1
         total = beads.total(box.word)
@@ -288,16 +255,11 @@ class BoxPanel(Drawn):
         return rows
 
     def _lesson(self, taught: Taught) -> list[list[Segment]]:
-        """One line for each box: stage, box, bead, beads before and after, and a bar with the change."""
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
             self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
-            self._pair(
-                f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}",
-                "",
-                "faint",
-            ),
+            self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
         ]
         if not taught.changes:
             lines.append([self._text("No box was opened, so none changes.", "faint")])
@@ -332,23 +294,15 @@ class BoxPanel(Drawn):
 AnyBox = Box[Any, Any]
 
 CELL = 4
-"""Columns of a cell of a small tic-tac-toe board: a number of beads and a sign."""
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of the wall: the heading of a stage, or boxes side by side."""
-
     heading: str
     boxes: tuple[int, ...]
-    """Indices into the list of the shown boxes."""
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    """Boxes by stage; the cursor goes from box to box."""
-
-    DEFAULT_CSS = "BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go_row({})", "go({})"),
         Binding("pageup", "go_page(-1)", "Page up", show=False),
@@ -369,13 +323,11 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.machine: AnyMachine | None = None
         self.boxes: Sequence[AnyBox] = ()
         self.cursor = 0
-        """The index of the chosen box in `boxes`."""
         self._in_play: int | None = None
         self._rows: list[_Row] = []
         self._lines: list[tuple[int, int]] = []
         """For every line of the wall, its row and its line within the row."""
         self._tops: list[int] = []
-        """The first line of each row."""
         self._row_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
@@ -387,21 +339,13 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     def show(
         self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
     ) -> None:
-        """Show boxes of a machine, which come by stage; two of them are named by their index in the machine.
-
-        The cursor goes to `chosen`, if it is among them; `in_play` is open in a match and gets a mark.
-        """
+        """`boxes` come by stage; the cursor goes to the index `chosen`, and `in_play` gets a mark."""
         self.machine, self.boxes, self._in_play = machine, boxes, in_play
         self._longest = max(
             (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
         )
         self.cursor = next((at for at, box in enumerate(boxes) if box.index == chosen), 0)
-        self._lay_out()
-
-    def redraw(self) -> None:
-        self._lay_out()
-
-    # Where things are.
+        self.redraw()
 
     def _sizes(self) -> tuple[int, int]:
         assert self.machine is not None
@@ -423,7 +367,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         text: str = box.position.text()
         return text.partition(":")[0].split("/")
 
-    def _lay_out(self) -> None:
+    def redraw(self) -> None:
         self._drawn.clear()
         self._rows, self._lines, self._tops, self._row_of = [], [], [], {}
         if self.machine is None or not self.size.width:
@@ -449,7 +393,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self._rows.append(row)
 
     def on_resize(self) -> None:
-        self._lay_out()
+        self.redraw()
 
     def _look_at_cursor(self) -> None:
         if self.cursor not in self._row_of:
@@ -473,8 +417,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         row, width = self._row_of[place], self._sizes()[0]
         column = self._rows[row].boxes.index(place)
         self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
-
-    # Drawing.
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
@@ -579,8 +521,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
                 line.append(Segment(" " * left, ink(None, panel)))
             lines.append(line)
         return lines
-
-    # Keys and clicks.
 
     def choose(self, place: int) -> None:
         if not self.boxes:

@@ -23,10 +23,7 @@ AXIS = 5
 
 
 def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
-    """For each column of a chart the average of its stretch of the curve; None if there is none.
-
-    `games` is the number of games across the whole width.
-    """
+    """For each column the average of its stretch of the curve, None without one; `games` fill the width."""
     columns: list[Point | None] = []
     at = 0
     for column in range(width):
@@ -53,17 +50,12 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 
 
 class Chart(Drawn):
-    """An axis on the left, a line of games below, and a drawing by a subclass."""
-
-    DEFAULT_CSS = "Chart { height: 1fr; width: 1fr; }"
-
     curve: Sequence[Point] = ()
     games = 1
     message = ""
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
-        """Show a curve that may still grow to the given number of games, or a message without one."""
         self.curve, self.games, self.message = curve, games, message
         self._fit()
 
@@ -104,11 +96,6 @@ class Chart(Drawn):
 
 
 class ShareChart(Chart):
-    """Stacked: won games below, tied ones between, lost ones above.
-
-    The areas are plain but for a sign where they begin; in ASCII the signs fill them.
-    """
-
     def axis(self, row: int) -> str:
         rows = self.rows()
         return {0: "100%", rows // 2: "50%", rows - 1: "0%"}.get(row, "")
@@ -138,10 +125,7 @@ class ShareChart(Chart):
 
 
 class BeadChart(Chart):
-    """The beads of a box of the first move over time: a dot of each bead's colour, as high as their number.
-
-    Where several belong in one place, they take turns from column to column.
-    """
+    """A dot of each bead's colour, as high as their number; where several meet, they take turns by column."""
 
     box = 0
     slots: Sequence[int] = ()
@@ -179,13 +163,6 @@ class BeadChart(Chart):
 
 
 class Curves(Vertical):
-    DEFAULT_CSS = """
-    Curves { width: 1fr; }
-    Curves .caption { height: 1; padding: 0 0 0 1; }
-    Curves ShareChart { height: 2fr; }
-    Curves BeadChart { height: 1fr; min-height: 6; }
-    """
-
     def compose(self) -> Iterable[Widget]:
         yield Static("", id="shares-caption", classes="caption")
         yield ShareChart()
@@ -193,7 +170,6 @@ class Curves(Vertical):
         yield BeadChart()
 
     def wait(self, name: str, games: int, message: str) -> None:
-        """Show that no training has started, and the message how to start."""
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
         self._caption(name, "")
@@ -207,11 +183,7 @@ class Curves(Vertical):
         alone: bool,
         glyphs: Glyphs,
     ) -> None:
-        """Show the progress of an experiment.
-
-        `first` is the index of the box of the first move to show, wrapping around; `alone` says that no other
-        machine is beside it, so that there is room for text.
-        """
+        """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
         curve, opening = experiment.curve, boxes.first
         number = first % max(len(opening), 1)
         self.query_one(ShareChart).put(curve, experiment.games)
@@ -242,7 +214,6 @@ class Curves(Vertical):
 
 
 def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
-    """A machine and the results of its last stretch of games, as fully as fits."""
     last = curve[-1]
     games = last.games - (curve[-2].games if len(curve) > 1 else 0)
     parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))

@@ -19,7 +19,6 @@ SEAM = "_"
 LIGHT, BODY, SHADE, GROOVE = "#86542e", "#7a4a27", "#6c4021", "#46290f"
 POISON_LIGHT, POISON_BODY, POISON_SHADE = "#6f8a3d", "#587030", "#475b26"
 POINTED_POISON = "#a9d34f"
-"""The poison under the cursor: still green, only brighter."""
 BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE = "#c9a27e", "#b58b66", "#a27a57"
 CREAM = "#fff3df"
 DARK = "#1a0e05"
@@ -29,10 +28,7 @@ SIGNS = {
     (Value.WIN, False): (CREAM, "#2f7d3b"),
     (Value.LOSS, True): (DARK, "#f2a69b"),
 }
-"""Text and background of a square's sign in the overlay, by its value and whether it is a best bite.
-
-Other signs stand on the chocolate.
-"""
+"""Text and background of a square's sign in the overlay, by its value and whether it is a best bite."""
 HINT_GROUND = "#e3a857"
 
 
@@ -46,7 +42,6 @@ def _bracketed(text: str, width: int) -> str:
 
 
 def _face(width: int, height: int) -> int:
-    """Columns of a square without the groove on its right, which small cells omit."""
     return width - 1 if height > 1 else width
 
 
@@ -60,7 +55,6 @@ def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[
 
 
 def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]:
-    """The ground of each line of a square: light above, dark below."""
     light, body, shade = tones
     if height == 1:
         # Too small for edges: neighbouring squares differ in shade instead.
@@ -69,8 +63,6 @@ def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]
 
 
 class ChocobarBoard(GridBoard):
-    """The bar; the squares that the bite under the cursor would eat are shown bitten."""
-
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
         *((5, 2), (4, 2), (3, 1), (2, 1)),
@@ -155,7 +147,6 @@ class ChocobarBoard(GridBoard):
         ]
 
     def _chocolate(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A square that can be bitten, is under the cursor, or would be eaten with another one."""
         bite_from = self._bitten_from
         bitten = bite_from is not None and row >= bite_from[0] and column >= bite_from[1]
         hinted = self.view.hinted == Bite(row + 1, column + 1)

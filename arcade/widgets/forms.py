@@ -25,12 +25,9 @@ OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
 
 MOST_DIGITS = 18
-"""Most digits of a number in a field."""
 
 
 class Choice(Select[str], inherit_bindings=False):
-    """One of several words; Enter opens the list, and the arrows go to the next field."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Choose", show=False)]
 
     def __init__(
@@ -44,10 +41,7 @@ class Choice(Select[str], inherit_bindings=False):
 
 
 class NumberField(Input):
-    """A field for a whole number; nothing else can be typed or pasted into it.
-
-    It is not Textual's own kind, which can take for ever over a text; see docs/upstream.md.
-    """
+    """Not Textual's own kind, which can take for ever over a text; see docs/upstream.md."""
 
     def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)
@@ -59,8 +53,6 @@ class NumberField(Input):
 
 
 class Row(Horizontal):
-    """A line of a dialog: the title of a field, the field itself and a note on it."""
-
     def __init__(self, title: str, *fields: Widget, note: str = "") -> None:
         super().__init__(classes="row")
         self._title = title
@@ -88,10 +80,6 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
-    """Rows of settings: up and down choose one, left and right turn it, Enter types a value."""
-
-    DEFAULT_CSS = "Dials { height: auto; width: 1fr; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
         Binding("enter", "type", "Type a value", show=False),
@@ -104,8 +92,6 @@ class Dials(Drawn, can_focus=True):
 
     @dataclass
     class Asked(Message):
-        """A person wants to type a value."""
-
         name: str
 
     dials: Sequence[Dial] = ()

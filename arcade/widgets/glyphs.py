@@ -29,7 +29,6 @@ class Glyphs:
     tie: str
     unknown: str
     turn: str
-    """Points at the seat to move."""
     only: str
     kept: str
     threw: str
@@ -38,7 +37,6 @@ class Glyphs:
     other: str
     """Another move in the value graph."""
     dot: str
-    """A faint dot on an empty square."""
     hatch: str
     """Fills areas that would be removed or cannot be used."""
     dash: str
@@ -106,7 +104,6 @@ FRAMES = str.maketrans(
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """A text in ASCII that takes as many columns."""
     text = text.translate(FRAMES)
     if text.isascii():
         return text
@@ -121,8 +118,6 @@ def _plain(character: str) -> str:
 
 
 class PlainFilter(LineFilter):
-    """Puts a plain character for each that is not in ASCII, in whatever widget it stands."""
-
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
             part if part.text.isascii() else Segment(plain(part.text), part.style, part.control)
@@ -135,17 +130,12 @@ def glyphs_of(app: App[Any]) -> Glyphs:
 
 
 def value_colour(value: Value | None) -> str:
-    """The name of the theme's colour for a value."""
     return "faint" if value is None else value.value
 
 
-# Of beads and boxes.
-
 BAR = "▬"
-"""The character of a bar; "=" in ASCII."""
 
 BEADS = ("◉", "o")
-"""One bead, and the same in ASCII."""
 
 
 def dots(count: int, glyphs: Glyphs) -> str:

@@ -48,7 +48,6 @@ TERRAINS = {
     "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
     "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
 }
-"""The terrains by letter, in colours that work on dark and light backgrounds."""
 
 WALL = "▐"
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
@@ -85,10 +84,7 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """A cell of the given size.
-
-    The letter is in the middle with the texture around it; in one-line cells it is on the left.
-    """
+    """The letter is in the middle with the texture around it; in one-line cells it is on the left."""
     plain = glyphs is ASCII
     if face.sign:
         lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
@@ -142,7 +138,6 @@ HINT, BEST = Color.parse("#c9a0e8"), Color.parse("#45a855")
 
 @lru_cache(maxsize=32)
 def laid_face(letter: str) -> TerrainStyle:
-    """A cell of a tile on the map."""
     terrain = TERRAINS[letter]
     ground, shade = Color.parse(terrain.ground), Color.parse(terrain.shade)
     return TerrainStyle(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
@@ -150,7 +145,6 @@ def laid_face(letter: str) -> TerrainStyle:
 
 @lru_cache(maxsize=32)
 def resting_face(letter: str) -> TerrainStyle:
-    """A cell of a tile of the hand that is not chosen: darker than any chosen one."""
     laid = laid_face(letter)
     ground = mixed(laid.ground, DARK, 0.35)
     shade, line = mixed(laid.shade, DARK, 0.45), mixed(laid.line, DARK, 0.35)
@@ -167,12 +161,10 @@ def held_face(letter: str) -> TerrainStyle:
 
 @lru_cache(maxsize=128)
 def marked_face(letter: str, ground: Color, sign: str) -> TerrainStyle:
-    """A cell of a placement that is marked by a colour and a sign."""
     return TerrainStyle(letter, ground, DARK, mixed(ground, DARK, 0.55), DARK, True, sign)
 
 
 def signed(points: int) -> str:
-    """Points won or lost, e.g. "+4"."""
     return f"{points:+d}" if points else "0"
 
 
@@ -186,7 +178,6 @@ def changes(change: Score) -> str:
 
 @lru_cache(maxsize=4)
 def begun(position: HonshuPosition) -> HonshuPosition:
-    """A position with some tiles placed, each where it scores most of a few places."""
     for tile in position.hand[:7]:
         moves = [move for move in position.moves() if move.tile == tile.id]
         if moves:
@@ -196,8 +187,6 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 
 class HonshuMap(PieceBoard):
-    """A seat's map; the tile in hand is shown over it, its top left cell under the cursor."""
-
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
@@ -221,7 +210,8 @@ class HonshuMap(PieceBoard):
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._held = 0
-        self._rotation = 0
+        self.rotation = 0
+        """Quarter turns clockwise of the tile that is held."""
         # What `draw` looks up, by row and column.
         self._marked: dict[Cell, TerrainStyle] = {}
         self._owner: dict[Cell, int] = {}
@@ -243,8 +233,6 @@ class HonshuMap(PieceBoard):
     def shape(self) -> tuple[int, int]:
         return self.position.size, self.position.size
 
-    # The tile in hand.
-
     @property
     def index(self) -> int:
         """Which tile of the hand is held, counted from 0."""
@@ -255,23 +243,18 @@ class HonshuMap(PieceBoard):
         hand = self.position.hand
         return hand[self.index] if hand else None
 
-    @property
-    def rotation(self) -> int:
-        """Quarter turns clockwise of the tile that is held."""
-        return self._rotation
-
     def move_at(self, cell: Cell) -> Move | None:
         if not (self.view.playable or self.view.own) or self.tile is None:
             return None
-        return Move(self.tile.id, self._rotation, *self.validate_cursor(cell))
+        return Move(self.tile.id, self.rotation, *self.validate_cursor(cell))
 
     def validate_cursor(self, cell: Cell) -> Cell:
-        rows, columns = shape(self._rotation)
+        rows, columns = shape(self.rotation)
         size = self.position.size
         return max(0, min(cell[0], size - rows)), max(0, min(cell[1], size - columns))
 
     def aimed(self, cell: Cell) -> Cell:
-        rows, columns = shape(self._rotation)
+        rows, columns = shape(self.rotation)
         return cell[0] - (rows - 1) // 2, cell[1] - (columns - 1) // 2
 
     def chosen(self, cell: Cell) -> None:
@@ -304,12 +287,12 @@ class HonshuMap(PieceBoard):
             return abs(cell[0] - cursor[0]) + abs(cell[1] - cursor[1])
 
         for quarters in range(4):
-            rotation = (self._rotation + quarters) % 4
+            rotation = (self.rotation + quarters) % 4
             rows, columns = shape(rotation)
             cells = product(range(position.size - rows + 1), range(position.size - columns + 1))
             for cell in sorted(cells, key=distance):
                 if position.placement_error(Move(tile.id, rotation, *cell)) is None:
-                    self._rotation = rotation
+                    self.rotation = rotation
                     self.set_reactive(GridBoard.cursor, cell)
                     return
 
@@ -329,14 +312,12 @@ class HonshuMap(PieceBoard):
             self.take(following)
 
     def action_rotate(self, quarters: int) -> None:
-        self._rotation = (self._rotation + quarters) % 4
+        self.rotation = (self.rotation + quarters) % 4
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
     def right_clicked(self) -> None:
         self.action_rotate(1)
-
-    # Drawing.
 
     def show(self, view: BoardView) -> None:
         if view == self.view:
@@ -356,7 +337,8 @@ class HonshuMap(PieceBoard):
 
     def look_up(self) -> None:
         position = self.position
-        self._empty = self._draw_empty(*self._cell)
+        empty = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
+        self._empty = worded(self.glyphs.dot, empty, *self._cell)
         self._terrain = {}
         self._owner = {}
         for letter, mask in position.map.terrains.items():
@@ -393,7 +375,6 @@ class HonshuMap(PieceBoard):
         return {cell: marked_face(letter, ground, sign) for cell, letter in self._letters(move).items()}
 
     def _held_faces(self, move: Move) -> dict[Cell, TerrainStyle]:
-        """The tile in hand: bright where it fits, crossed out where it does not."""
         letters = self._letters(move)
         if self.position.placement_error(move) is None:
             sign = "+" if self._cell[1] == 1 else ""
@@ -407,7 +388,6 @@ class HonshuMap(PieceBoard):
         return faces
 
     def _mark_best(self) -> None:
-        """Mark the best placements found, those of the tile in hand first, as far as they do not overlap."""
         best: list[MoveVerdict[Any]] = [known for known in self.view.values if known.best]
         tile = self.tile
         best.sort(key=lambda known: tile is None or known.move.tile != tile.id)
@@ -448,21 +428,11 @@ class HonshuMap(PieceBoard):
             replace(face, right=right != owner, below=below != owner), width, height, self.glyphs
         )
 
-    def _draw_empty(self, width: int, height: int) -> CellLines:
-        style = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
-        return worded(self.glyphs.dot, style, width, height)
-
 
 class Hand(Drawn):
-    """The tiles in rows, each under its number, as large as the lines allow that the screen grants.
-
-    A tile keeps its place when others are laid.
-    """
+    """The tiles in rows, each under its number; a tile keeps its place when others are laid."""
 
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
-    """Columns and lines of a cell of a tile, the largest first."""
-
-    DEFAULT_CSS = "Hand { width: 1fr; height: auto; }"
 
     _board: HonshuMap | None = None
 
@@ -484,8 +454,6 @@ class Hand(Drawn):
     def count(self) -> int:
         """How many tiles there is room for: as many as were dealt, so that the height stays."""
         return len(self._board.position.tiles) if self._board else 0
-
-    # Where things are.
 
     @staticmethod
     def _slot(cell: tuple[int, int]) -> tuple[int, int]:
@@ -511,7 +479,6 @@ class Hand(Drawn):
         return self._height(width)
 
     def index_at(self, x: int, y: int) -> int | None:
-        """The index in the hand of the tile at a place; None where there is none."""
         width, height = self._slot(self._cell)
         per_row = self._per_row(self._cell, self.size.width)
         column = x // width
@@ -521,8 +488,6 @@ class Hand(Drawn):
         """The index in the hand of the tile that was dealt in this place; None once it is laid."""
         held = self._board.position.held if self._board else ()
         return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
-
-    # Drawing.
 
     def render_line(self, y: int) -> Strip:
         segments: list[Segment] = []
@@ -560,8 +525,6 @@ class Hand(Drawn):
             segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
         return segments
 
-    # Keys and clicks.
-
     def on_click(self, event: events.Click) -> None:
         index = self.index_at(event.x, event.y)
         if self._board is not None and index is not None:
@@ -581,7 +544,6 @@ class Hand(Drawn):
 Part = tuple[str, str]
 
 CHIPS = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
-"""The terrain whose colours a rule's title has."""
 SHORT = {
     "village": ("Vil", "Vill"),
     "forests": ("For", "Forst"),
@@ -599,21 +561,16 @@ def scores_of(match: Match) -> list[Score]:
 
 
 class ScoreTable(Static):
-    """A line a seat with the points by rule, and a line for what the tile in hand would change.
-
-    When the match is over the table stands upright and says at each rule who is ahead.
-    """
+    """A line a seat with the points by rule, and one for the tile in hand; upright when the match is over."""
 
     _lines = 0
     _again: Callable[[], None] | None = None
-    """Shows the same again, in the width that the table has now."""
 
     def on_resize(self) -> None:
         if self._again is not None:
             self._again()
 
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
-        """Show the scores; on the board a placement may be tried out, `pointed`."""
         self._again = partial(self.show, match, board, pointed, glyphs)
         first = match.first
         assert isinstance(first, HonshuPosition)
@@ -692,7 +649,6 @@ class ScoreTable(Static):
 
     @staticmethod
     def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
-        """The comparison after the last tile, rule by rule."""
         scores = scores_of(match)
         sides = match.game.sides if len(scores) > 1 else ("Map",)
         rows: list[list[Part]] = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in sides)]]

@@ -37,10 +37,6 @@ def key_words(*words: KeyWord) -> Content:
 
 
 class KeyWords(Static):
-    """Actions by key or click."""
-
-    DEFAULT_CSS = "KeyWords { height: 1; width: 1fr; color: $faint; }"
-
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
@@ -61,10 +57,7 @@ class KeyWords(Static):
 
 
 class FooterEntry(NamedTuple):
-    """A key that can be used now, and what it does."""
-
     key: str
-    """As Textual calls it."""
     shown: str
     description: str
     enabled: bool
@@ -76,23 +69,12 @@ class FooterEntry(NamedTuple):
 
 
 class KeyFooter(Widget):
-    """The keys of a screen in one line; a click on one presses it.
-
-    Textual's own footer has a widget for each key, and building a dozen of them again and again took a large
-    part of the time in which a match opens.
-    """
+    """One widget: Textual's footer has one for each key; building them took long when a match opens."""
 
     ALLOW_SELECT = False
 
-    DEFAULT_CSS = """
-    KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
-    KeyFooter:hover { pointer: pointer; }
-    """
-
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
-    """The keys, the most important first."""
     pointed: reactive[str] = reactive("")
-    """The key under the mouse pointer; empty if there is none."""
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -158,15 +140,10 @@ class KeyFooter(Widget):
 
 
 MORE = "  : more"
-"""The text at the right end."""
 
 
 class TitleBar(Widget):
-    """One line; a click on it opens the list of all commands."""
-
     _words = ("", "", "")
-
-    DEFAULT_CSS = "TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }"
 
     def show(self, name: str, state: str, busy: str = "") -> None:
         self._words = (name, state, busy)

@@ -47,8 +47,6 @@ def seat_notes(match: Match, seat: int) -> str:
 
 
 class SeatsPanel(Static):
-    """A line for each seat: whose turn it is, the side, who plays it, and the hints used."""
-
     def show(self, match: Match, glyphs: Glyphs) -> None:
         lines = []
         for seat in range(len(match.seats)):
@@ -127,11 +125,7 @@ class VerdictPanel(Static):
     def end(
         self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
     ) -> None:
-        """Say how a match ended, where it turned, and what can be done now.
-
-        `start` is what is known of its first position; `turning` is the number of the move, from 0, at which
-        it turned, None where that is not known.
-        """
+        """`start`: what is known of the first position; `turning`: the move, from 0, at which it turned."""
         lines = [how_it_ended(match), *self.best_of(match, start)]
         if turning is not None:
             lines.append(Content(turning_sentence(match, turning)))
@@ -148,16 +142,10 @@ class VerdictPanel(Static):
 
 
 class HintPanel(Static):
-    """The hint ladder as far as it has been climbed."""
-
-    # A link would have one colour alone, and the keys stand out.
     auto_links = False
 
     def welcome(self, goal: str, picture: str, how: str) -> None:
-        """Say how the game is won, how to move, how to get a hint and how to leave.
-
-        `goal` is one sentence and `picture` some lines of plain characters; both may be empty.
-        """
+        """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(
@@ -168,7 +156,6 @@ class HintPanel(Static):
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
-        """Show so many of the three steps of a hint; `walked` moves of its line are on the board."""
         self.display = hint is not None and step > 0
         if hint is None:
             return
@@ -191,19 +178,11 @@ class HintPanel(Static):
 
 
 class PlyRows(ScrollView):
-    """Rows of text about the plies of a match, drawn line by line; a click on a ply goes there."""
-
     # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 
-    DEFAULT_CSS = """
-    PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
-    """
-
     @dataclass
     class Jump(Message):
-        """A person wants to see the position after a number of plies."""
-
         plies: int
 
     match: Match | None = None
@@ -212,7 +191,6 @@ class PlyRows(ScrollView):
     revealed = True
     _rows: Sequence[Sequence[tuple[str, str]]] = ()
     _at: tuple[Match, int] | None = None
-    """The match and ply last scrolled to."""
 
     def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
         """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
@@ -226,10 +204,10 @@ class PlyRows(ScrollView):
 
     def _scroll(self) -> None:
         if self.match is not None:
-            self.scroll_to(y=self.current_row() - max(self.size.height - 2, 0), animate=False)
+            self.scroll_to(y=self.current_row(self.match) - max(self.size.height - 2, 0), animate=False)
 
     def _fill(self) -> None:
-        self._rows = self.rows() if self.match else []
+        self._rows = self.rows(self.match) if self.match else []
         self.virtual_size = Size(self.size.width, len(self._rows))
         self.refresh()
 
@@ -237,14 +215,14 @@ class PlyRows(ScrollView):
         self._fill()
         self._scroll()
 
-    def rows(self) -> list[list[tuple[str, str]]]:
+    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
         """The rows as pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
         return []
 
-    def current_row(self) -> int:
+    def current_row(self, match: Match) -> int:
         return 0
 
-    def ply_at(self, x: int, row: int) -> int | None:
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
         """The number of plies at a place; None if there is none."""
         return None
 
@@ -260,7 +238,8 @@ class PlyRows(ScrollView):
         return strip.adjust_cell_length(self.size.width, self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        ply = self.ply_at(event.x, event.y + self.scroll_offset.y)
+        at = event.y + self.scroll_offset.y
+        ply = self.ply_at(self.match, event.x, at) if self.match is not None else None
         if ply is not None:
             self.post_message(self.Jump(ply))
 
@@ -269,27 +248,21 @@ MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.THREW: "loss", Ma
 
 
 class MoveList(PlyRows):
-    """Two plies in each row with their marks; those taken back are faint."""
-
     def _columns(self) -> int:
         return max((self.size.width - 4) // 2, 10)
 
-    def _places(self) -> list[tuple[int, int]]:
+    def _places(self, match: Match) -> list[tuple[int, int]]:
         """The row and the column, 0 or 1, of every ply; in a race each seat has its own column."""
-        match = self.match
-        assert match is not None
         plies = match.line
         if match.game.kind is Kind.DUEL:
             return [divmod(index + match.first.turn, 2) for index in range(len(plies))]
         rows = [count() for _ in match.seats]
         return [(next(rows[ply.seat]), ply.seat) for ply in plies]
 
-    def rows(self) -> list[list[tuple[str, str]]]:
-        match = self.match
-        assert match is not None
+    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
         plies = match.line
         rows: list[list[tuple[str, str]]] = []
-        for index, (ply, (number, column)) in enumerate(zip(plies, self._places(), strict=True)):
+        for index, (ply, (number, column)) in enumerate(zip(plies, self._places(match), strict=True)):
             if number >= len(rows):
                 rows.append([(f"{index + 1:>3} ", "faint")])
                 if column:
@@ -306,25 +279,22 @@ class MoveList(PlyRows):
             row.append((" " * max(self._columns() - len(text) - len(mark) - 1, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 
-    def current_row(self) -> int:
-        assert self.match is not None
-        played = len(self.match.plies)
-        return self._places()[played - 1][0] if played else 0
+    def current_row(self, match: Match) -> int:
+        played = len(match.plies)
+        return self._places(match)[played - 1][0] if played else 0
 
-    def ply_at(self, x: int, row: int) -> int | None:
-        match = self.match
-        if match is None or x < 4:
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+        if x < 4:
             return None
         wanted = (row, int(x >= 4 + self._columns()))
-        return next((index + 1 for index, place in enumerate(self._places()) if place == wanted), None)
+        return next((index + 1 for index, place in enumerate(self._places(match)) if place == wanted), None)
 
 
 class ValueGraph(PlyRows):
     """One row for each ply, after GamesCrafters' Visual Value History.
 
-    The edges are remoteness 0: on the far left the first player has won, on the far right the second. The
-    longer a win takes, the closer it is to the middle, where ties are. The played move is large, the other
-    legal moves are small.
+    On the far left the first player has won, on the far right the second. The longer a win takes, the closer
+    it is to the middle, where ties are.
     """
 
     _MARGIN = 12
@@ -332,9 +302,7 @@ class ValueGraph(PlyRows):
     def _width(self) -> int:
         return max(self.size.width - self._MARGIN - 1, 9) // 2 * 2 - 1
 
-    def rows(self) -> list[list[tuple[str, str]]]:
-        match = self.match
-        assert match is not None
+    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
         if not self.revealed:
             return [[("Value graph", "bold faint")], [("Shown after the match.", "faint")]]
         if not match.plies:
@@ -373,12 +341,11 @@ class ValueGraph(PlyRows):
             cells[at] = (self.glyphs.played, f"bold {value}") if chosen else (self.glyphs.other, str(value))
         return cells
 
-    def current_row(self) -> int:
-        assert self.match is not None
-        return len(self.match.plies) + 1
+    def current_row(self, match: Match) -> int:
+        return len(match.plies) + 1
 
-    def ply_at(self, x: int, row: int) -> int | None:
-        return row - 1 if self.match and self.revealed and 1 < row <= len(self.match.plies) + 1 else None
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+        return row - 1 if self.revealed and 1 < row <= len(match.plies) + 1 else None
 
 
 def _mirrored(left: str, right: str, middle: str, half: int) -> str:

@@ -59,21 +59,14 @@ _PLAIN_BLACK: tuple[Art, ...] = (
     ("p",),
 )
 _ARTS = {("P", False): _WHITE, ("p", False): _BLACK, ("P", True): _PLAIN_WHITE, ("p", True): _PLAIN_BLACK}
-"""The pictures of a pawn, the largest first, by its letter and whether to use ASCII."""
 
 
 class Ground(StrEnum):
-    """Why a square stands out."""
-
     PLAIN = "plain"
     LAST = "last"
-    """The last move left it or went to it."""
     TARGET = "target"
-    """The selected pawn can go there."""
     SELECTED = "selected"
-    """Its pawn is to move."""
     HINTED = "hinted"
-    """A hint's move leaves it or goes to it."""
 
 
 class Tag(StrEnum):
@@ -93,7 +86,6 @@ _GROUNDS = {
     Ground.TARGET: ("#45a39c", "#3b938d"),
     Ground.HINTED: ("#a2761c", "#a2761c"),
 }
-"""The colours of light and of dark squares."""
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
 _TARGET = "#fff1c9"
@@ -105,7 +97,6 @@ _TAGS = {
     Tag.UNKNOWN: ("#e8e4dc", "#333a4a"),
     Tag.HINT: ("#231703", "#f0bf63"),
 }
-"""Text and ground of each kind of tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +107,10 @@ class Square:
     ground: Ground = Ground.PLAIN
     cursor: bool = False
     target: bool = False
-    """Whether the selected pawn can go there."""
     tag: Tag | None = None
     texts: tuple[str, ...] = ()
     """Texts for the tag, the longest first; the last has one character."""
     plain: bool = False
-    """Whether to keep to ASCII."""
 
 
 Canvas = list[list[tuple[str, Style]]]
@@ -155,7 +144,6 @@ def _write(canvas: Canvas, line: int, column: int, text: str, style: Style) -> N
 
 
 def _draw_cursor(canvas: Canvas, style: Style, plain: bool) -> None:
-    """Corners around the square, or brackets where it has one line only."""
     width, height = len(canvas[0]), len(canvas)
     if height == 1:
         if width > 2:
@@ -195,7 +183,6 @@ def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
 
 
 def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
-    """A dot on a free square; crosses beside a pawn that can be taken."""
     width, height = len(canvas[0]), len(canvas)
     middle = (height - 1) // 2
     if square.pawn != ".":
@@ -215,7 +202,6 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
-    """A text on its own background: in the middle of a free square, else above or beside the pawn."""
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
     colour, ground = _TAGS[square.tag]
@@ -234,8 +220,6 @@ def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
 
 
 class PawnGrid(GridBoard):
-    """Squares with pawns, White's side below, with letters below and numbers on the left."""
-
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
         *((5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
@@ -286,11 +270,9 @@ class PawnGrid(GridBoard):
 
 
 class PawnBoard(PawnGrid):
-    """The board that Hexapawn is played on.
+    """Choosing a pawn shows its moves, and choosing a target square plays.
 
-    Choosing a pawn shows its moves, and choosing a target square plays. If only one pawn can go to a square,
-    you
-    can choose the square first: this selects the pawn, and choosing the square again plays.
+    A square that only one pawn can go to selects that pawn; chosen again, it plays.
     """
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
@@ -304,7 +286,6 @@ class PawnBoard(PawnGrid):
         self.selected: Cell | None = None
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
-        """For each pawn that can move, its moves by target cell."""
         self._only: PawnMove | None = None
         self._marked: dict[Cell, Ground] = {}
         self._learn()
@@ -337,8 +318,6 @@ class PawnBoard(PawnGrid):
     def update(self) -> None:
         self._learn()
         super().update()
-
-    # Drawing.
 
     def square(self, cell: Cell) -> Square:
         plain = super().square(cell)
@@ -378,8 +357,6 @@ class PawnBoard(PawnGrid):
         if top.verdict.value is Value.WIN:
             return Tag.BEST_WIN if top.best else Tag.WIN, texts
         return Tag.BEST_LOSS if top.best else Tag.LOSS, texts
-
-    # Keys and clicks.
 
     def move_at(self, cell: Cell) -> PawnMove | None:
         if self.selected is not None:
@@ -430,8 +407,6 @@ class PawnBoard(PawnGrid):
 
     def action_release(self) -> None:
         self.select(None)
-
-    # Words.
 
     def advice(self) -> str:
         if self.selected is not None:

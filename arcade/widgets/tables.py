@@ -19,20 +19,15 @@ from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.glyphs import Glyphs
+from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.widgets.panels import PlyRows, VerdictPanel
 from arcade.words.telling import best_sentence, names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
-"""The colour of each seat's scores."""
 
 
 class Caption(Static):
-    """The line above a seat's board: its player and score; a click on its end shows another board."""
-
-    DEFAULT_CSS = "Caption { height: 1; width: 1fr; padding: 0 1; color: $faint; }"
-
     auto_links = False
 
     def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
@@ -61,8 +56,6 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 
 class RaceVerdict(VerdictPanel):
-    """The best score found for a map and the proven bound, in words and as a bar."""
-
     def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
         best = best_sentence(match, start)
         return [Content.styled(best, "$faint")] if best else []
@@ -93,13 +86,9 @@ class RaceVerdict(VerdictPanel):
 
 
 class ScoreGraph(PlyRows):
-    """One row for each ply: the mover's score and the other player's."""
-
     _MARGIN = 13
 
-    def rows(self) -> list[list[tuple[str, str]]]:
-        match = self.match
-        assert match is not None
+    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
         width = max(self.size.width - self._MARGIN - 6, 10)
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
@@ -137,32 +126,25 @@ class ScoreGraph(PlyRows):
         cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
         return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
 
-    def current_row(self) -> int:
-        assert self.match is not None
-        return len(self.match.plies)
+    def current_row(self, match: Match) -> int:
+        return len(match.plies)
 
-    def ply_at(self, x: int, row: int) -> int | None:
-        return row if self.match and 0 < row <= len(self.match.plies) else None
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+        return row if 0 < row <= len(match.plies) else None
 
 
 CAPTION = 1
-"""Lines above a board."""
 NAMED = 24
 """Least columns for a caption that also names the side."""
 ROOMY = 8
 """Cells with at least this area (columns times lines) are large enough for two equal boards."""
 
 View = Callable[[int], BoardView]
-"""Gives the view for a seat's board."""
 
 
 class Table(Horizontal):
-    """The boards of a match; `view` gives the view for a seat's board."""
-
     class Divided(Message):
         """The boards have moved."""
-
-    DEFAULT_CSS = "Table { height: 1fr; }"
 
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
@@ -181,21 +163,17 @@ class Table(Horizontal):
     def boards(self) -> list[Board]:
         return [self.board]
 
-    def show(self, glyphs: Glyphs) -> None:
+    def show(self) -> None:
         for seat, board in enumerate(self.boards):
             board.show(self.view(seat))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the boards share an area."""
-
     cell: tuple[int, int] | None
     """The cell size of the main board; None if it does not fit."""
     widths: tuple[int, ...]
-    """Columns of each seat's board, 0 if hidden."""
     alike: bool
-    """Whether all boards are shown equally large."""
 
 
 def board_around(widget: Widget) -> Board | None:
@@ -205,13 +183,9 @@ def board_around(widget: Widget) -> Board | None:
 class RaceTable(Table):
     """A board for each seat: side by side if there is room, else the other one is small or hidden."""
 
-    DEFAULT_CSS = "RaceTable .seat { width: 1fr; }"
-
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
         self.divided = Plan(None, (), False)
-        """The present division of the area, set at the first layout."""
-        self._glyphs: Glyphs | None = None
 
     def compose(self) -> ComposeResult:
         seats = len(self.session.match.seats)
@@ -268,9 +242,8 @@ class RaceTable(Table):
         self._show_captions()
         self.post_message(self.Divided())
 
-    def show(self, glyphs: Glyphs) -> None:
-        super().show(glyphs)
-        self._glyphs = glyphs
+    def show(self) -> None:
+        super().show()
         self.divide()
 
     def _show_captions(self) -> None:
@@ -279,7 +252,7 @@ class RaceTable(Table):
             # While a hint's line is shown, use the score of the shown map.
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
-            pointer = self._glyphs.turn if moving and self._glyphs is not None else " "
+            pointer = glyphs_of(self.app).turn if moving else " "
             actions = tuple(self._actions(seat))
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
@@ -308,7 +281,6 @@ class RaceTable(Table):
             self.session.look_at(self.boards.index(board))
 
     def look_at_other(self) -> None:
-        """Switch to the other one of two boards, or back to both."""
         session = self.session
         if session.looking is not None:
             session.look_at(None if session.looking else 1)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -41,7 +41,6 @@ GROUNDS = (
     {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
     {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
 )
-"""The colour of each piece of the first and of the second player."""
 IN_HAND = ("#ffd897", "#b4e8f4")
 """The colour of a piece that is held over cells where it fits."""
 HINT = "#c9a0e8"
@@ -63,7 +62,6 @@ def letter(piece: str, player: int) -> str:
 
 @lru_cache(maxsize=4)
 def begun(position: Tetrominoes) -> Tetrominoes:
-    """A position with some pieces laid side by side from the lower left corner on."""
     for piece in SAMPLE:
         move = next((legal for legal in position.moves() if legal.piece == piece), None)
         if move is not None:
@@ -79,14 +77,12 @@ class PieceStyle:
     """What to write in the middle: the first that there is room for."""
     bold: bool = False
     filled: bool = False
-    """Whether to fill the whole cell with the text."""
 
 
 class TetrominoBoard(PieceBoard):
-    """The board; the chosen piece of the mover's hand hangs over the cursor, pushed in from the rim.
+    """The chosen piece hangs over the cursor, pushed in from the rim.
 
-    Pieces laid keep their outline. The overlay marks, for the chosen piece as it is turned now, the cells
-    where its pivot can go.
+    The overlay marks, for this piece as it is turned now, the cells where its pivot can go.
     """
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
@@ -109,7 +105,6 @@ class TetrominoBoard(PieceBoard):
         super().__init__(view, id=id, small=small)
         self._taken = ""
         self.orientations = {piece: lying(piece, 1) for piece in PIECES}
-        """How each piece is turned, or was when it was last in hand."""
         rows, columns = self.shape
         self._begin_at((rows // 2, columns // 2))
         self._begin_where_it_fits()
@@ -155,8 +150,6 @@ class TetrominoBoard(PieceBoard):
     def _cell_number(self, file: int, rank: int) -> int:
         return rank * self.position.width + file
 
-    # The piece in hand.
-
     @property
     def piece(self) -> str:
         hand = pieces_in(self.position.hands[self.position.turn])
@@ -167,10 +160,7 @@ class TetrominoBoard(PieceBoard):
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
-        """The chosen piece with its pivot on a cell, or as near to it as the rim lets it come.
-
-        The placement need not be legal; None while nobody may lay a piece.
-        """
+        """The chosen piece with its pivot on a cell, or as near as the rim allows; it need not be legal."""
         if not self.view.playable or not self.piece:
             return None
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
@@ -260,8 +250,6 @@ class TetrominoBoard(PieceBoard):
     def right_clicked(self) -> None:
         self.action_turn_over()
 
-    # Drawing.
-
     def show(self, view: BoardView) -> None:
         position, before = view.position, self.position
         assert isinstance(position, Tetrominoes)
@@ -327,7 +315,6 @@ class TetrominoBoard(PieceBoard):
         return lines
 
     def _face(self, number: int, lettered: bool) -> PieceStyle:
-        """What a cell shows; `lettered` when each cell of a piece needs its letter, there being no walls."""
         belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
         dark, board = Color.parse(DARK), self.colour("panel")
         if number in self._under:
@@ -377,14 +364,12 @@ class TetrominoBoard(PieceBoard):
         return PieceStyle(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
 
     def _texts(self, verdict: Verdict) -> tuple[str, ...]:
-        """A verdict with the remoteness where there is room, else without."""
         return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
 
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
 """Columns of each piece in a hand, two to a cell."""
 WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "dead_cells"))
-"""What can be clicked on the last line, and the action of the board that it asks for."""
 
 
 class Part(Enum):
@@ -413,20 +398,13 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
-    """The first player's hand above the second's, each with its owner's name.
-
-    The keys of the pieces are below one's own hand. The pieces of the mover's hand can be clicked, and so
-    can the words on the last line.
-    """
-
-    DEFAULT_CSS = f"""
-    HandsPanel {{ width: 1fr; height: {len(layout(0))}; margin-bottom: 1; }}
-    """
+    """The first player's hand above the second's; the keys of the pieces are below one's own."""
 
     _board: TetrominoBoard | None = None
     _shown: tuple[object, ...] = ()
     _names = ("", "")
     _base = Style.null()
+    _over = False
 
     own = 0
     """The player whose pieces have their keys below them: the only person, else whoever moves."""
@@ -441,25 +419,13 @@ class HandsPanel(Widget):
             own = people[0] if len(people) == 1 else board.position.turn
             names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
         over = match is not None and match.result is not None
-        shown = (
-            board.position,
-            board.piece,
-            dict(board.orientations),
-            board.dead_shown,
-            board.view.values,
-            board.glyphs,
-            self.app.theme,
-            own,
-            names,
-            over,
-        )
+        chosen = (board.piece, dict(board.orientations), board.dead_shown)
+        shown = (board.position, chosen, board.view.values, board.glyphs, self.app.theme, own, names, over)
         if shown != self._shown:
             self._board, self._shown = board, shown
             self.own, self._names = own, (names[0], names[1])
             self._over = over
             self.refresh()
-
-    _over = False
 
     @property
     def _gap(self) -> int:
@@ -505,7 +471,6 @@ class HandsPanel(Widget):
         ]
 
     def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
-        """A line of a player's pieces; those that are used are dim."""
         position = board.position
         moving = player == position.turn
         held = pieces_in(position.hands[player])
@@ -527,7 +492,6 @@ class HandsPanel(Widget):
         return segments
 
     def _keys(self, board: TetrominoBoard, player: int) -> list[Segment]:
-        """The keys of a player's pieces; with the overlay on also the best that each can reach."""
         moving = player == board.position.turn
         held = pieces_in(board.position.hands[player])
         best: dict[str, Verdict] = {}
@@ -564,8 +528,6 @@ class HandsPanel(Widget):
             segments.append(self._blank(2))
         return segments
 
-    # Keys and clicks.
-
     def action_at(self, x: int, y: int) -> str:
         board = self._board
         lines = layout(self.own)
@@ -589,13 +551,11 @@ class HandsPanel(Widget):
     def on_click(self, event: events.Click) -> None:
         self._ask(self.action_at(event.x, event.y))
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
         event.stop()
-        self._ask("rotate(1)")
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self._ask("rotate(-1)")
+        self._ask("rotate(1)" if isinstance(event, events.MouseScrollDown) else "rotate(-1)")
 
     def _ask(self, action: str) -> None:
         if action and self._board is not None:

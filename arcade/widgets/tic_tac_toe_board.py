@@ -18,7 +18,6 @@ FULL = "#"
 
 
 def _thickness(size: int) -> int:
-    """Full columns of a stroke: large marks have bolder strokes."""
     return 2 if size >= 6 else 0
 
 
@@ -42,7 +41,6 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
 
 @lru_cache
 def nought(size: int, plain: bool) -> tuple[str, ...]:
-    """An O with the given number of lines, as wide as the X."""
     if size == 1:
         return ("O",)
     thick = _thickness(size)
@@ -57,11 +55,9 @@ LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "�
 """Marks of two lines and two columns, plain and in quarter blocks."""
 
 PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
-"""The lines of a mark by the lines of its cell."""
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
-    """A mark in the middle of a cell, one text for each line, each `width` columns wide."""
     if height == 1 or width < 3:
         drawn: tuple[str, ...] = (MARKS[mark],)
     elif height == 2 or (height == 3 and width < 8):
@@ -92,8 +88,6 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
 
 
 class TicTacToeBoard(GridBoard):
-    """Three by three cells, with a faint preview of the mark under the cursor."""
-
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
         *((24, 12), (20, 10), (16, 8), (12, 6), (10, 5)),
         *((8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),

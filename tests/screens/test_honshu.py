@@ -524,9 +524,9 @@ async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> Non
             await pilot.press("full_stop")
             await settled(pilot, partial(played, screen, number + 1))
         moves, graph = screen.query_one(MoveList), screen.query_one(ScoreGraph)
-        assert len(moves.rows()) == 2
-        assert [moves.ply_at(x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
-        rows = graph.rows()
+        assert len(moves.rows(screen.match)) == 2
+        assert [moves.ply_at(screen.match, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        rows = graph.rows(screen.match)
         assert len(rows) == 5
         for number, ply in enumerate(screen.match.plies):
             points = position_after(screen.match, number).score.total
@@ -545,9 +545,9 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
         await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
         await pressed(pilot, "g")
         graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
-        assert 0 <= graph.current_row() - graph.scroll_offset.y < graph.size.height
+        assert 0 <= graph.current_row(match) - graph.scroll_offset.y < graph.size.height
         await pressed(pilot, "g")
-        assert 0 <= moves.current_row() - moves.scroll_offset.y < moves.size.height
+        assert 0 <= moves.current_row(match) - moves.scroll_offset.y < moves.size.height
         # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
         screen_of(app).show()
@@ -863,7 +863,7 @@ async def test_a_few_lost_points_are_told_as_a_number(
         await rested(pilot, lambda: bool(screen_of(app).match.plies))
         ply = screen_of(app).match.plies[0]
         assert (ply.mark, ply.lost) == (mark, lost)
-        rows = screen_of(app).query_one(MoveList).rows()
+        rows = screen_of(app).query_one(MoveList).rows(screen_of(app).match)
         assert f" {sign}" in [text for text, _ in rows[0]]
 
 

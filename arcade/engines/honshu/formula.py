@@ -58,10 +58,7 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """The cases to refute for a loss of at most `loss`: indices of village cells, and `UNLAID`.
-
-    If the first m village cells of the order do not count, the loss is at least m.
-    """
+    """Village cells by index, and `UNLAID`. If the first m of them do not count, the loss is at least m."""
     roots = len(_village_order(position))
     return [UNLAID, *range(min(loss, roots) + 1)]
 
@@ -112,8 +109,6 @@ class Formula:
         self._pairs()
         self._blocks()
         self._limit_loss()
-
-    # Building blocks
 
     def new(self) -> int:
         self.variables += 1
@@ -186,8 +181,6 @@ class Formula:
         for cell in self.cells:
             last = before[cell]
             self.add(*filter(None, (-members[cell], last)))
-
-    # The stack of tiles
 
     def _place_tiles(self) -> None:
         self.places = [list(self._all_places(2 if tile.is_half_turn else 4)) for tile in self.hand]
@@ -409,8 +402,6 @@ class Formula:
         tile, k = spot
         return self.bare[k] if tile < 0 else self.seen[tile][k]
 
-    # The terrains
-
     def _village(self) -> None:
         order = _village_order(self.position)
         if not order:
@@ -554,8 +545,6 @@ class Formula:
         total = self._sum(self.items, limit + 1)
         if limit + 1 in total:
             self.add(-total[limit + 1])
-
-    # Layouts
 
     def moves(self, model: Sequence[int]) -> list[Move]:
         """The moves of a model, in an order in which they can be played."""

@@ -210,10 +210,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Anneals layouts for the best score, proves bounds, and remembers its results.
-
-    Two threads may use it at once: searches share only the table of results, and hold its lock very briefly.
-    """
+    """Two threads may use it at once: searches share only the table of results, and hold its lock briefly."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -444,10 +441,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Remember a result, on disk too, so that no other run of the arcade says a lower best.
-
-        Raises InputError if it cannot be kept, or what is kept is damaged.
-        """
+        """Remember a result, on disk too, so that no other run says a lower best; raises InputError."""
         self._keep(position, solution)
         ceiling = Ceiling(position, solution.best, solution.moves, solution.bound)
         ceiling.resume(proofs_folder())
