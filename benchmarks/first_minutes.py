@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from arcade.app import ArcadeApp
-from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
@@ -48,8 +47,6 @@ def first_match(terminal: Terminal) -> list[Row]:
     """From the menu to the end of the program."""
     menu = time.perf_counter()
     terminal.press(typed(Card, "open"))
-    terminal.wait("New match")
-    terminal.press(typed(NewMatchDialog, "accept"))
     terminal.wait("Hint")
     opened = time.perf_counter()
     terminal.wait("move 0")
@@ -57,7 +54,7 @@ def first_match(terminal: Terminal) -> list[Row]:
     terminal.wait("move 1", LONG)
     found = [("menu to first move on the board, kernels cold", _since(menu), "")]
     terminal.press(typed(MatchScreen, "undo"))
-    terminal.wait("You win in 45", LONG)
+    terminal.wait("You win in 11", LONG)
     found.append(("match to first verdict, kernels cold", _since(opened), ""))
     terminal.wait(lambda text: "Preparing" not in text, LONG, "the end of the preparations")
     found.append(("match to all kernels compiled, while one plays", _since(opened), ""))

@@ -78,8 +78,6 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
     with Terminal(data=data) as terminal:
         terminal.wait("Chocobar")
         terminal.press("\r")
-        terminal.wait("New match of Chocobar")
-        terminal.press("\r")
         terminal.wait("Eat chocolate")
         terminal.press("llss\r")
         terminal.wait("(3,3)")
@@ -156,9 +154,9 @@ def test_a_terminal_is_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
 def test_who_asks_it_to_end_gets_the_terminal_back(name: str, data: Path) -> None:
-    with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(data)) as terminal:
-        terminal.wait("paused")
-        terminal.press(".")
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+        terminal.wait("Eat chocolate")
+        terminal.press("l\r")
         terminal.wait("move 1")
         os.kill(terminal.process.pid, signal.Signals[name])
         written = rest(terminal)
@@ -187,9 +185,9 @@ def test_after_a_stop_that_it_could_not_prepare_for_it_goes_on_and_ends_as_ever(
 
 
 def test_it_ends_when_the_terminal_goes_away(data: Path) -> None:
-    with Terminal("watch", "chocobar:8x10", "--seats", "random,random", data=str(data)) as terminal:
-        terminal.wait("paused")
-        terminal.press(".")
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+        terminal.wait("Eat chocolate")
+        terminal.press("l\r")
         terminal.wait("move 1")
         terminal.hang_up()
         terminal.ended(60)

@@ -48,7 +48,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "boxes": (("play", "menace"), typed(MenaceScreen, "boxes")),
     "laboratory": (("play", "menace"), typed(MenaceScreen, "laboratory")),
     "set-up": (("play", "hexapawn:4x4"), typed(HexapawnScreen, "edit")),
-    "watched": (("watch", "chocobar:5x6"), typed(MatchScreen, "pause", *["faster"] * 3)),
+    "watched": (("watch", "chocobar:5x6"), typed(MatchScreen, *["faster"] * 3)),
 }
 """Where input begins: the command line, and what is typed after it."""
 

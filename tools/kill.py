@@ -50,8 +50,8 @@ def kept_plies(folder: str) -> int:
 def watched(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
     """Engines play, fast."""
     with Terminal("watch", game, "--seats", "random,random", data=folder) as terminal:
-        terminal.wait("paused", 60)
-        terminal.press(typed(MatchScreen, *3 * ("faster",), "pause"))
+        terminal.wait("s a move", 60)
+        terminal.press(typed(MatchScreen, *3 * ("faster",)))
         shown = shown_by(terminal, r"move (\d+)", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     return shown, kept_plies(folder)

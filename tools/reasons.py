@@ -271,7 +271,7 @@ def aims(board: str) -> str:
     """The mean distances on a board, as a row of a table."""
     game = parse_game_id(board).game
     every = game.reasons
-    general = Reasons([rule for rule in every.rules if rule.general], game.solver, every.same)
+    general: Reasons[Any, Any] = Reasons([rule for rule in every.rules if rule.general], game, every.same)
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]

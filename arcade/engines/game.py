@@ -281,7 +281,7 @@ class Game(ABC, Generic[P, M]):
     @cached_property
     def reasons(self) -> Reasons[P, M]:
         """The reasons shared by this process."""
-        return Reasons(self.rules_of_play(), self.solver)
+        return Reasons(self.rules_of_play(), self)
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:

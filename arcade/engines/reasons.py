@@ -20,10 +20,9 @@ from importlib.resources import files
 from typing import Any, Generic
 
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.players import Player, PlayerKind
+from arcade.engines.players import HasSolver, Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
-from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
 from arcade.engines.wording import capital, counted
 
@@ -226,18 +225,18 @@ class Reasons(Generic[P, M]):
 
     Args:
         rules: the game's rules, those that are told first first.
-        solver: knows the values; asked where a rule does not.
+        game: its solver knows the values; asked where a rule does not.
         same: a position that has the same value and reason distance, the same one for all that are alike.
     """
 
     def __init__(
         self,
         rules: Sequence[Rule[P]],
-        solver: Solver[P, M],
+        game: HasSolver,
         same: Callable[[P], P] = lambda position: position,
     ) -> None:
         self.rules = tuple(rules)
-        self._solver = solver
+        self._game = game
         self.same = same
         self._proved = [rule for rule in self.rules if rule.proved]
         self._least: dict[P, int] = {}
@@ -274,7 +273,7 @@ class Reasons(Generic[P, M]):
             moved: whether the reason must come after a move, as the reason of that move.
             seconds: the longest time to look for it.
         """
-        verdict = self._solver.verdict(position, control)
+        verdict = self._game.solver.verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
         search = _Search(control, PREPARATION.now() + seconds)
@@ -300,7 +299,7 @@ class Reasons(Generic[P, M]):
 
     def distance(self, position: P, control: Control, most: int | None = None) -> int | None:
         """The reason distance in plies; None if stopped, larger than `most`, or no value is known."""
-        value = self._solver.verdict(position, control).value
+        value = self._game.solver.verdict(position, control).value
         try:
             return None if value is None else self._distance(position, value, _Search(control), most)
         except _StoppedError:
@@ -350,9 +349,9 @@ class Reasons(Generic[P, M]):
         return moves if value is Value.LOSS else self._keeping(position, value, search)
 
     def _keeping(self, position: P, value: Value, search: _Search) -> list[M]:
-        analysis: list[MoveVerdict[M]] | None = self._solver.values(position, search.control)
+        analysis: list[MoveVerdict[M]] | None = self._game.solver.values(position, search.control)
         if analysis is None:
-            analysis = self._solver.analyse(position, search.control)
+            analysis = self._game.solver.analyse(position, search.control)
         search.check()
         return [judged.move for judged in analysis if judged.verdict.value is value]
 

@@ -49,7 +49,7 @@ def check_distances(board: str) -> None:
     expected = distances(start, rules)
     assert len(expected) > 100
     assert len(set(expected.values())) > 2
-    reasons = Reasons(game.rules_of_play(), game.solver)
+    reasons: Reasons[Any, Any] = Reasons(game.rules_of_play(), game)
     with Control() as control:
         for position, distance in expected.items():
             assert reasons.distance(position, control) == distance
@@ -63,7 +63,7 @@ def check_distances(board: str) -> None:
 def mean_distances(board: str, positions: list[Position[Any]]) -> tuple[float, float]:
     """The mean distance by all proved rules, and by the general ones."""
     game = parse_game_id(board).game
-    general = Reasons([rule for rule in game.rules_of_play() if rule.general], game.solver)
+    general: Reasons[Any, Any] = Reasons([rule for rule in game.rules_of_play() if rule.general], game)
     with Control() as control:
         every, taught = (
             mean(reasons.distance(position, control) or 0 for position in positions)

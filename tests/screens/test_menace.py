@@ -518,5 +518,5 @@ async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch:
         assert not box.overlaps(screen_of(app).query_one("#hint-scroll").region)
         await pilot.resize_terminal(80, 40)
         tall = painted(app)
-        assert "X: X wins." in tall
+        assert "so it learns." in tall
         assert "Value graph" in tall

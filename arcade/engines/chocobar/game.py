@@ -129,9 +129,7 @@ X # # # #   X is the poison.
     @cached_property
     def reasons(self) -> Reasons[Bar, Bite]:
         # Neither the turn nor turning the bar over changes anything.
-        return Reasons(
-            self.rules_of_play(), self.solver, lambda bar: Bar(max(bar.rows, bar.transposed().rows))
-        )
+        return Reasons(self.rules_of_play(), self, lambda bar: Bar(max(bar.rows, bar.transposed().rows)))
 
     def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
         return (Transposition(),)

@@ -167,7 +167,7 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def reasons(self) -> Reasons[PawnPosition, PawnMove]:
-        return Reasons(self.rules_of_play(), self.solver, alike)
+        return Reasons(self.rules_of_play(), self, alike)
 
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
         return (FileMirror(),)

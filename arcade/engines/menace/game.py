@@ -130,7 +130,7 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
         def same(position: TicTacToe) -> TicTacToe:
             return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
-        return Reasons(self.rules_of_play(), self.solver, same)
+        return Reasons(self.rules_of_play(), self, same)
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]
