@@ -59,7 +59,7 @@ async def play(matches: int) -> None:
             match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
             rooms.open_match(app, match)
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-            await act(pilot, *["faster"] * 3, "pause")
+            await act(pilot, *["faster"] * 3)
             await settled(pilot, partial(getattr, match, "finished"), 120)
             # The solver looks back at every move.
             await rested(pilot)
