@@ -60,6 +60,9 @@ async def play(matches: int) -> None:
             rooms.open_match(app, match)
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)
+            if not app.services.settings.animated:
+                # Then engines do not begin by themselves.
+                await act(pilot, "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)
             # The solver looks back at every move.
             await rested(pilot)
