@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arcade.engines.files import InputError
-from arcade.engines.hexapawn.rules import BLACK, SIDES, PawnPosition, pawns_in, size_flaw, square_name
+from arcade.engines.hexapawn.rules import SIDES, PawnPosition, pawns_in, size_flaw, square_name
 from arcade.engines.wording import amount
 
 _FIRST_ROW_LINE = 3
@@ -72,14 +72,6 @@ def _number(lines: list[str], number: int, what: str) -> int:
     if len(text) > 4:
         raise InputError(f"Line {number}: {text[:4]}... is too many {what} for a board.")
     return int(text)
-
-
-def write_course(board: PawnPosition) -> str:
-    """The position in the course's format, seen from the side to move, which is White there."""
-    if board.turn == BLACK:
-        board = board.turned()
-    rows = "\n".join(board.lines()).replace(".", " ")
-    return f"{board.rows}\n{board.columns}\n{rows}\n"
 
 
 def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:

@@ -8,14 +8,22 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.course import read_course, write_course
+from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.documents import RECURSIONS, evaluate, move_of
 from arcade.engines.hexapawn.game import signed
-from arcade.engines.hexapawn.rules import PawnPosition
+from arcade.engines.hexapawn.rules import BLACK, PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies
 from tests.engines.hexapawn.positions import random_board, rows_of, truth
 
 DATA = Path(__file__).parents[2] / "data" / "hexapawn"
+
+
+def write_course(board: PawnPosition) -> str:
+    """The position in the course's format, seen from the side to move, which is White there."""
+    if board.turn == BLACK:
+        board = board.turned()
+    rows = "\n".join(board.lines()).replace(".", " ")
+    return f"{board.rows}\n{board.columns}\n{rows}\n"
 
 
 def expectations() -> list[tuple[str, int]]:
