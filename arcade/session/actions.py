@@ -322,7 +322,7 @@ _TABLE = (
         lambda session: session.again(session.match.seats[::-1]),
         _no_other_side,
     ),
-    Action("source", "V", "Source", "Where the verdict comes from"),
+    Action("source", "V", "How proved", "How the verdict was proved"),
     Action(
         "faster",
         "plus,equals_sign",

@@ -97,7 +97,7 @@ class VerdictPanel(Static):
             said = shown.provenance() if source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
-                parts += ["  ", key_words(key_word("source", "why"))]
+                parts += ["  ", key_words(key_word("source", "how"))]
         comment = comment_sentence(session.match, len(session.match.plies) - 1) if session.commented else ""
         if comment:
             parts.append((f"\n{comment}", "$loss"))
