@@ -12,7 +12,6 @@ from arcade.commands.questions import asked, headline, verdict_json
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import NO_REASON
 from arcade.engines.registry import AnyGame, get_game
 
 app = typer.Typer(rich_markup_mode=None)
@@ -36,6 +35,8 @@ def why(question: shell.PositionQuestion) -> None:
         "line": [],
     }
     if reason is None:
+        from arcade.engines.reasons import NO_REASON
+
         known = {**answer, "rule": None, "position": None, "value": None, "says": NO_REASON}
         shell.answer(question.as_json, known, first, NO_REASON)
         return

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
@@ -17,9 +17,11 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
-from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
+
+if TYPE_CHECKING:
+    from arcade.engines.reasons import Reasons, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +283,8 @@ class Game(ABC, Generic[P, M]):
     @cached_property
     def reasons(self) -> Reasons[P, M]:
         """The reasons shared by this process."""
+        from arcade.engines.reasons import Reasons
+
         return Reasons(self.rules_of_play(), self)
 
     @cached_property
@@ -296,8 +300,11 @@ class Game(ABC, Generic[P, M]):
     ) -> tuple[PlayerKind, ...]:
         """The players of every duel, and the one that knows its rules of play if it has any."""
         kinds = common_kinds(self.sights, perfect, fallible)
-        if not self.rules_of_play():
+        # Without loading the rules.
+        if type(self).rules_of_play is Game.rules_of_play:
             return kinds
+        from arcade.engines.reasons import BY_RULES
+
         after = kinds.index(SEES) + 1
         return (*kinds[:after], BY_RULES, *kinds[after:])
 
@@ -378,6 +385,8 @@ class Game(ABC, Generic[P, M]):
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():
+            from arcade.engines.reasons import NO_REASON
+
             said = f"{said} {NO_REASON}"
         return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
 
@@ -388,6 +397,8 @@ class Game(ABC, Generic[P, M]):
         mover, other = self.sides[position.turn], self.sides[1 - position.turn]
         why = self.reasons.told(position.play(move), control)
         if why is None:
+            from arcade.engines.reasons import NO_REASON
+
             return Fault("" if control.stopped else NO_REASON)
         return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 

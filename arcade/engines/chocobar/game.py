@@ -12,10 +12,10 @@ from arcade.engines.game import Compared, Game, historic
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
+    from arcade.engines.reasons import Reasons, Rule
 
 _RULES = """\
 A bar of chocolate lies on the table. **The square in the top left corner is poisoned.**
@@ -128,6 +128,8 @@ X # # # #   X is the poison.
 
     @cached_property
     def reasons(self) -> Reasons[Bar, Bite]:
+        from arcade.engines.reasons import Reasons
+
         # Neither the turn nor turning the bar over changes anything.
         return Reasons(self.rules_of_play(), self, lambda bar: Bar(max(bar.rows, bar.transposed().rows)))
 

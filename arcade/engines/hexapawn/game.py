@@ -36,11 +36,11 @@ from arcade.engines.players import (
     PlayerKind,
 )
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
+    from arcade.engines.reasons import Reasons, Rule
 
 _RULES = """\
 Each side has a row of pawns: White's on the lowest row, Black's on the highest. **White moves first.**
@@ -167,6 +167,8 @@ P P P    Captures: diagonal."""
 
     @cached_property
     def reasons(self) -> Reasons[PawnPosition, PawnMove]:
+        from arcade.engines.reasons import Reasons
+
         return Reasons(self.rules_of_play(), self, alike)
 
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:

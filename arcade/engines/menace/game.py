@@ -19,11 +19,11 @@ from arcade.engines.menace.rules import (
 )
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.position import Symmetry
-from arcade.engines.reasons import Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
+    from arcade.engines.reasons import Reasons, Rule
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -127,6 +127,8 @@ become likely and bad ones die out. When a box is empty, the machine resigns.
 
     @cached_property
     def reasons(self) -> Reasons[TicTacToe, Cell]:
+        from arcade.engines.reasons import Reasons
+
         def same(position: TicTacToe) -> TicTacToe:
             return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 

@@ -21,7 +21,6 @@ from arcade.engines.players import (
     Player,
     PlayerKind,
 )
-from arcade.engines.reasons import Rule
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -39,6 +38,7 @@ from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, 
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
+    from arcade.engines.reasons import Rule
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MOST_TRAPS = 4
