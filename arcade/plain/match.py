@@ -45,9 +45,15 @@ def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
         return f"{machine.name} has no box here and picks any legal move."
     box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
     one = "its only bead" if draw.count == 1 else f"one of {counted(draw.count, 'bead')}"
+    first = machine.options.first_beads
+    gained = draw.count - first[min(draw.opening.box.stage, len(first)) - 1]
+    if gained > 0:
+        why = f" It has {gained} more of them than at first, because it did well with them."
+    else:
+        why = f" It has {-gained} fewer of them than at first, because it lost with them." if gained else ""
     return (
         f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
-        f"and picks {one} for {draw.move}."
+        f"and picks {one} for {draw.move}.{why}"
     )
 
 

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
+from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.players import PerfectPlayer
+from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.matchbox.machine import Machine, Options
-from arcade.plain.match import MatchDialogue
+from arcade.plain.match import MatchDialogue, draw_sentence
 from arcade.services import Services
 from arcade.store.store import StoreError
 from arcade.words.telling import result_sentence
@@ -310,3 +312,18 @@ def test_what_the_store_cannot_keep_is_said(
     said = talk("chocobar:2x2", "2,2")
     assert "The disk is full. The match continues unsaved." in said
     assert said[-1] == "Your move."
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (Outcome(0, "a line"), "It has 3 more of them than at first"),
+        (Outcome(1, "a line"), "It has 1 fewer of them than at first"),
+    ],
+)
+def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said: str) -> None:
+    machine: Machine[TicTacToe, Cell] = Machine("m")
+    start, move = GAME.new({}), Cell(4)
+    assert "than at first" not in draw_sentence(machine, machine.retrace(start, [move])[0])
+    machine.learn(machine.retrace(start, [move]), outcome)
+    assert said in draw_sentence(machine, machine.retrace(start, [move])[0])
