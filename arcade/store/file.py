@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -19,79 +20,6 @@ APPLICATION_ID = 0x41524344
 """SQLite's application_id of our files, "ARCD" in ASCII, which identifies them."""
 VERSION = 3
 """SQLite's user_version of our files, raised with each change of the tables."""
-
-STEPS = (
-    """
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    game TEXT NOT NULL,
-    record TEXT NOT NULL,
-    result TEXT,
-    updated REAL NOT NULL
-);
-CREATE INDEX matches_by_time ON matches (updated);
-CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE machines (name TEXT PRIMARY KEY, machine TEXT NOT NULL, updated REAL NOT NULL);
-""",
-    # To count results without reading records; and the app's own state, apart from a person's settings.
-    """
-ALTER TABLE matches ADD COLUMN person INTEGER;
-CREATE INDEX matches_by_result ON matches (game, person, result);
-CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-INSERT INTO state SELECT name, value FROM settings WHERE name IN ('in_play', 'warmed', 'played');
-DELETE FROM settings WHERE name IN ('in_play', 'warmed', 'played');
-""",
-    # To list matches and add up records without reading them: first what the record says, see `FACTS`, then
-    # what a solver finds out later, see `Store.judge` and `Store.note_best`. The index holds all that a
-    # list shows, so that the long records are not touched.
-    """
-ALTER TABLE matches ADD COLUMN start TEXT;
-ALTER TABLE matches ADD COLUMN size TEXT;
-ALTER TABLE matches ADD COLUMN seats TEXT;
-ALTER TABLE matches ADD COLUMN opponent TEXT;
-ALTER TABLE matches ADD COLUMN plies INTEGER;
-ALTER TABLE matches ADD COLUMN unaided INTEGER;
-ALTER TABLE matches ADD COLUMN points INTEGER;
-ALTER TABLE matches ADD COLUMN best INTEGER;
-ALTER TABLE matches ADD COLUMN sees INTEGER;
-ALTER TABLE matches ADD COLUMN sees_low INTEGER;
-ALTER TABLE matches ADD COLUMN sees_high INTEGER;
-ALTER TABLE matches ADD COLUMN chances TEXT;
-DROP INDEX matches_by_time;
-CREATE INDEX matches_listed ON matches (
-    updated, game, size, seats, opponent, person, result, plies, unaided, points, best,
-    sees, sees_low, sees_high
-);
-CREATE INDEX matches_by_start ON matches (start) WHERE points IS NOT NULL;
-CREATE INDEX matches_unaided ON matches (game, updated) WHERE unaided = 1 AND result IS NOT NULL;
-CREATE TABLE trash (
-    id INTEGER PRIMARY KEY, revision, game, record, result, updated, person, start, size, seats, opponent,
-    plies, unaided, points, best, sees, sees_low, sees_high, chances, deleted REAL NOT NULL
-);
-CREATE TABLE puzzles (
-    id INTEGER PRIMARY KEY,
-    game TEXT NOT NULL,
-    puzzle TEXT NOT NULL,
-    mode TEXT NOT NULL,
-    day TEXT,
-    grade INTEGER NOT NULL,
-    solved INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    updated REAL NOT NULL
-);
-CREATE INDEX puzzles_by_mode ON puzzles (mode, game, day);
-CREATE TABLE bouts (
-    tournament TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    result TEXT,
-    updated REAL NOT NULL,
-    PRIMARY KEY (tournament, number)
-);
-""",
-)
-"""What each version adds to the tables, from version 1."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -159,6 +87,12 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def _steps(after: int = 0, upto: int = VERSION) -> str:
+    """The SQL that takes the tables from one version to another; version 0 has none."""
+    versions = re.split(r"-- version \d+\n", Path(__file__).with_name("tables.sql").read_text("utf-8"))
+    return "".join(versions[1:][after:upto])
+
+
 def _run(connection: sqlite3.Connection, statements: str) -> None:
     for statement in filter(str.strip, statements.split(";")):
         connection.execute(statement)
@@ -181,7 +115,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _tables(version: int) -> dict[str, str]:
     """The columns of each table of a version."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        _run(empty, "".join(STEPS[:version]))
+        _run(empty, _steps(0, version))
         names = [name for (name,) in empty.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {
             name: ", ".join(column for _, column, *_ in empty.execute(f"PRAGMA table_info({name})"))
@@ -194,7 +128,7 @@ def create(connection: sqlite3.Connection) -> None:
     with _transaction(connection):
         # Another arcade may have created the tables while this one waited for the lock.
         if _version(connection) == 0:
-            _run(connection, "".join(STEPS))
+            _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -207,7 +141,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
-            _run(connection, "".join(STEPS[before:]))
+            _run(connection, _steps(before))
             _fill_in(connection)
             connection.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
@@ -16,23 +17,6 @@ from arcade.engines.position import Symmetry
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
     from arcade.engines.reasons import Reasons, Rule
-
-_RULES = """\
-A bar of chocolate lies on the table. **The square in the top left corner is poisoned.**
-
-Two players take turns to bite. Bite at any square that is left: you eat that square *and every
-square below it and to the right of it*.
-
-**The player left with only the poison loses.** (Nobody has to bite the poison itself.)
-
-A square is named `(row,column)`, both counted from 1 at the poisoned corner: `(4,9)` is in the fourth row
-from the top, ninth from the left.
-
-On every bar larger than one square the first player can win. Suppose that the second player could always
-win, even after the first player bites off just the far corner. Then the second player has a winning reply.
-But the first player could have made that same bite at once, and left the same bar. So some
-first bite wins. Nobody knows a rule that tells which one, so a search must find it.
-"""
 
 _EFFORT = "beyond 14x14 solving takes time"
 
@@ -57,7 +41,7 @@ X # # # #   X is the poison.
 # # * . .   A bite at * eats
 # # . . .   the dots, too."""
     lessons = "lessons.toml"
-    rules = _RULES
+    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     parameters = (
         Parameter("rows", "Rows", 8, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),

@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
@@ -42,23 +43,6 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
     from arcade.engines.reasons import Reasons, Rule
 
-_RULES = """\
-Each side has a row of pawns: White's on the lowest row, Black's on the highest. **White moves first.**
-
-A pawn **steps one square straight forward** when that square is free, or **captures one square diagonally
-forward**. There is no double step, and nobody has to capture.
-
-**You win when one of your pawns reaches the last row, or when the other side has no legal move.** There are
-no ties.
-
-Write moves as in chess: `b2` is a step to b2, `axb2` a capture on b2 by a pawn of column a.
-
-There are two variants. In **misère** everything that would win loses: do not reach the last row, and do
-not leave the other side without a move. With **compulsory capture** you must capture if you can.
-
-Martin Gardner invented the game on 3 by 3 squares in 1962, so that a machine of matchboxes could learn it.
-"""
-
 
 class Hexapawn(Game[PawnPosition, PawnMove]):
     name = "hexapawn"
@@ -72,7 +56,7 @@ P P P    Captures: diagonal."""
     lessons = "lessons.toml"
     puzzle_boards = ("4x4", "5x4", "4x5", "5x5")
     puzzle_steps = (15, 40, 100, 200)
-    rules = _RULES
+    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
@@ -55,19 +56,7 @@ Each position has a matchbox.
 A bead drawn from it: a move.
 Wins add beads, so it learns."""
     lessons = "lessons.toml"
-    rules = """
-X and O take turns, and X begins. On your turn you put your mark on an empty cell of the 3 by 3 board.
-Three of your marks in a row, a column or a diagonal win. A full board without such a line is a tie.
-
-MENACE, the *Matchbox Educable Noughts and Crosses Engine*, was built by Donald Michie in 1961 from
-matchboxes and glass beads. It has a box for each position in which it is to move; turned or mirrored
-forms of a position share one box. A box holds beads, and the colour of a bead stands for a cell.
-To move, the machine picks a bead at random and plays on its cell.
-
-After the game the machine updates the boxes that it opened. After a win each box gets three more beads of
-the colour that was picked, after a tie one more; after a loss the picked bead is removed. So good moves
-become likely and bad ones die out. When a box is empty, the machine resigns.
-"""
+    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = ("X", "O")
     presets = (Preset("The empty board", ""),)
     sights = (1, 2, 4, 5)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines import parameters as notation
@@ -98,24 +99,6 @@ GREEDY = PlayerKind(
 )
 
 
-_RULES = """\
-Two players hold the same five pieces, one of each: **I, L, O, S and T**, every shape that four squares
-make. The board is a rectangle, as a rule 5 wide and 8 high.
-
-In turn, each player places one piece from their own hand on four free cells of the board. It may be rotated
-and turned over, so an L may be placed as a J and an S as a Z. Once placed it stays.
-
-**If you can't place a piece on your turn, you lose**: because nothing fits any more, or because your hand is
-empty while the other side still holds something. When all ten pieces are placed, the game is a tie.
-
-A move is written as the piece, its orientation and the cell of its pivot: `T2@c5` is the T, rotated once,
-held by the cell c5. Files are lettered from the left, ranks numbered from the bottom.
-
-On the standard board the second player can always win: every one of the 429 first moves loses. But
-after a single slip of the second player it is the first who wins.
-"""
-
-
 class Tetromino(Game[Tetrominoes, Placement]):
     name = "tetromino"
     title = "Tetromino"
@@ -125,7 +108,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
 ####  #    ##  ##   ###
       ###  ##   ##   #"""
     lessons = "lessons.toml"
-    rules = _RULES
+    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     better_side = 1
     path = (("5x6", 1), ("5x6", 1), ("5x7", 0), ("5x8", 1), ("5x8", 1))
