@@ -132,6 +132,8 @@ def tournament(options: TournamentOptions) -> None:
         try:
             played.play(control, options.workers or cores(), store, finished)
         except KeyboardInterrupt:
+            # It may have come after a match was saved and before that was told.
+            played.restore(store)
             _print(played, options.as_json)
             say(f"{played.progress} are played and saved. The same command goes on from there.")
             raise
