@@ -33,6 +33,7 @@ from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
+from arcade.widgets.keys import bound
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -94,9 +95,9 @@ class TetrominoBoard(PieceBoard):
             Binding(str(number), f"take('{piece}')", piece, show=False, tooltip="Take that piece in hand")
             for number, piece in enumerate(PIECES, 1)
         ),
-        Binding("tab,z", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
-        Binding("f", "turn_over", "Flip", show=False, tooltip="Turn the piece over; so does a right click"),
-        Binding("b", "dead_cells", "Dead cells", show=False, tooltip="Hatch cells that no piece can reach"),
+        Binding("tab", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
+        bound("flip", "turn_over", "Flip", "Turn the piece over; so does a right click", show=False),
+        bound("dead_cells", "dead_cells", "Dead cells", "Hatch cells that no piece can reach"),
     ]
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)

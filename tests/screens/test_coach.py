@@ -78,7 +78,7 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
         await settled(pilot, lambda: not screen.match.plies)
         assert said() == "C coach: after mistakes"
         assert screen.match.takebacks == 1
-        await pressed(pilot, "C", until=lambda: "You win in 7 moves" in said())
+        await pressed(pilot, "command:coach", until=lambda: "You win in 7 moves" in said())
 
 
 async def test_a_match_played_again_from_the_other_side() -> None:
@@ -88,7 +88,7 @@ async def test_a_match_played_again_from_the_other_side() -> None:
         assert "After the match" in list(app._notifications)[-1].message
         await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         first = screen.match
-        await pressed(pilot, "O", until=lambda: screen.match is not first)
+        await pressed(pilot, "command:other_side", until=lambda: screen.match is not first)
         assert screen.match.seats == ["perfect", "human"]
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
@@ -121,6 +121,6 @@ async def test_a_race_tells_nothing_in_another_size() -> None:
     async with opened(app_of("honshu:6x3#7", "human")) as (pilot, screen):
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: "est" in str(panel.content))
-        await pressed(pilot, "C", until=lambda: str(panel.content) == "C coach: quiet")
+        await pressed(pilot, "command:coach", until=lambda: str(panel.content) == "coach: quiet")
         await resized(pilot, 140, 50)
         assert str(panel.content) == "C coach: quiet"

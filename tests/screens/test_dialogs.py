@@ -294,7 +294,7 @@ async def test_a_running_race_keeps_its_two_boards() -> None:
             seat = app.screen.query(SeatChoice).last().query_one(Select)
             assert (NOBODY in {value for _, value in seat._options}) == spare
             await pilot.press("escape")
-        await pressed(pilot, "c")
+        await pressed(pilot, "command:seats")
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
         await clicked(pilot, "#ok")

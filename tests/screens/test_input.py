@@ -167,6 +167,8 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
         assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.values_shown)
         assert not isinstance(top, LaboratoryScreen) or not top.busy
         await send(pilot, key_event("q"))
+        if kind is MenuScreen:
+            await send(pilot, key_event("q"))
         await until(pilot, lambda: not app.is_running or app.screen is not top)
 
 

@@ -320,7 +320,9 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("i", "i")
         await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
         assert screen.board.view.hinted is not None
-        await pressed(pilot, "escape", "t", *"b2", "enter", until=lambda: len(screen.match.plies) == 2)
+        await pressed(
+            pilot, "escape", "command:type", *"b2", "enter", until=lambda: len(screen.match.plies) == 2
+        )
         # Nobody learns here, but the game is about boxes all the same.
         assert not panel_of(app).display
         assert screen.check_action("boxes", ())
@@ -343,7 +345,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
     async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(screen.box.machines))
-        await pilot.press("t", *"b2", "enter")
+        await pilot.press("command:type", *"b2", "enter")
         await settled(pilot, ready(app))
         assert expect(OpenBox, panel_of(app).shown).draw is not None
         assert "of 19" in text_of(panel_of(app))
@@ -368,7 +370,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
     app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pressed(pilot, "c")
+        await pressed(pilot, "command:seats")
         offered: list[list[str]] = []
         for select in app.screen.query("Select"):
             options: Any = select

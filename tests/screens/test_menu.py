@@ -65,7 +65,7 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
         app.screen.refresh_recent()
         await pilot.pause()
         assert "Continue" in offered(app)
-        await pressed(pilot, "c")
+        await pressed(pilot, "p")
         assert expect(MatchScreen, app.screen).match.position == match.position
 
 

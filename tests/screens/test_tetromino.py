@@ -123,7 +123,7 @@ async def test_a_whole_game_by_keys() -> None:
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         ended = str(screen_of(app).query_one(VerdictPanel).content)
         assert "First wins: Second has no piece that fits" in ended
-        await pilot.press("u", "u", "r")
+        await pilot.press("u", "u", "full_stop")
         assert plies_of(app) == ["O1@b2", "I1@b1"]
         assert "L" in held(app)
 
@@ -318,7 +318,7 @@ async def test_laid_pieces_keep_their_outline() -> None:
         assert "OO" in str(board.view.position).replace(" ", "")
         assert str(board.view.position).splitlines()[3] == " 1 i i i i"
         # A pasted position knows no pieces, only that cells are covered.
-        await pressed(pilot, "o", *board.position.text(), "enter")
+        await pressed(pilot, "command:open_match", *board.position.text(), "enter")
         assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
 
 
@@ -343,7 +343,7 @@ async def test_dead_cells_are_hatched_on_request() -> None:
         await pilot.press(*"jjj")
         hatch = screen_of(app).glyphs.hatch
         assert hatch not in cell_text(app, "d4")
-        await pilot.press("b")
+        await pilot.press("command:dead_cells")
         assert set(cell_text(app, "d4")) == {hatch}
         assert hatch not in cell_text(app, "a1")
         await click_word(pilot, "b dead cells")
@@ -529,7 +529,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         await pilot.press("3", "enter")
         await pilot.pause(0.05)
         # Keys that handle the piece do no harm meanwhile.
-        await pilot.press("1", "e", "f", "b", "z", "enter")
+        await pilot.press("1", "e", "f", "command:dead_cells", "tab", "enter")
         assert len(plies_of(app)) == 1
         await pilot.press("u")
         assert plies_of(app) == []
