@@ -27,6 +27,7 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, report
 from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.services import Services
+from arcade.session import keys
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
@@ -96,7 +97,7 @@ class ArcadeApp(MendedApp):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.set_keymap(self.services.keys)
+        self.set_keymap(keys.own)
         self.services.listen(self.tell)
         if self.kiosk:
             self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)

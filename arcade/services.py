@@ -62,17 +62,12 @@ class Services(Surroundings):
             texts, state = {}, {}
         self.settings = Settings.from_texts(texts)
         self.state = AppState.from_texts(state)
-        self.keys = {} if in_memory else self._own_keys(folder or data_folder())
+        keys.own, wrong = ({}, []) if in_memory else keys.read_keys(folder or data_folder())
+        for sentence in wrong:
+            self._say(sentence, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self.warmer = Warmer(self.state.warmed if warm else None)
-
-    def _own_keys(self, folder: Path) -> dict[str, str]:
-        """The keys that the person has chosen in the settings file."""
-        keys.own, wrong = keys.read_keys(folder)
-        for sentence in wrong:
-            self._say(sentence, "warning", 15)
-        return keys.own
 
     @cached_property
     def machines(self) -> Machines:

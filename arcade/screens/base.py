@@ -22,7 +22,7 @@ from textual.widgets import Static
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
 from arcade.session.jobs import Jobs
-from arcade.session.keys import keys_of
+from arcade.session.keys import keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bound
@@ -165,7 +165,7 @@ class ArcadeScreen(BaseScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     HELP: ClassVar[str] = ""
-    """What the help page says about the screen, in Markdown, or the heading of its section in help.md."""
+    """The heading of the section in help.md; empty for none."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -242,7 +242,7 @@ class ArcadeScreen(BaseScreen[None]):
                 yield SystemCommand(binding.description, words, do)
 
     def help_rules(self) -> str:
-        return help_sections().get(self.HELP, self.HELP)
+        return help_sections()[self.HELP].format(**shown_keys()) if self.HELP else ""
 
     def action_help(self) -> None:
         self.arcade.show_help(self)

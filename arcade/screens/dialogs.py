@@ -24,6 +24,7 @@ from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.record import Coach
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
+from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
@@ -455,9 +456,8 @@ class HelpScreen(Dialog[None]):
         from textual.widgets import Markdown
 
         glyphs = self.glyphs
-        general = help_sections()["The arcade"].format(
-            win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
-        )
+        marks = {name: getattr(glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
+        general = help_sections()["The arcade"].format(**marks, **shown_keys())
         table = Table.grid(padding=(0, 2))
         for shown, words in self.keys:
             table.add_row(f"[bold]{shown}[/]", words)

@@ -235,7 +235,7 @@ class MenuScreen(ArcadeScreen):
         bound("compare", "compare", "Compare", COMPARE),
         bound("her", "her", "HER", "Play Hexapawn against HER, the machine that learns it", show=False),
         bound("open", "app.open_id", "Open", "Open a game ID, a file, or what was copied", show=False),
-        bound("leave", "quit", "Quit"),
+        bound("leave", "screen.quit", "Quit"),
     ]
 
     def __init__(self) -> None:

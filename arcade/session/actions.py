@@ -16,6 +16,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
+from arcade.session.keys import key_of
 from arcade.session.mistakes import own, own_mistakes
 from arcade.session.modes import (
     GAME_OVER_HERE,
@@ -100,7 +101,7 @@ def _no_restart(session: Session) -> str | None:
 
 def _no_review(session: Session) -> str | None:
     if not session.match.finished:
-        return "After the match, m asks you for a better move at each mistake."
+        return f"After the match, {key_of('review')} asks you for a better move at each mistake."
     if own_mistakes(session.match) == [session.mode.question]:
         return "No other mistake of yours is known."
     return None if own_mistakes(session.match) else "No mistake of yours is known."
@@ -203,7 +204,7 @@ def _no_replay(session: Session) -> str | None:
 
 
 def _not_again(session: Session) -> str | None:
-    return None if session.match.finished else "After the match, A plays it again."
+    return None if session.match.finished else f"After the match, {key_of('again')} plays it again."
 
 
 def _no_other_side(session: Session) -> str | None:
@@ -236,7 +237,7 @@ def _resign(session: Session) -> None:
 def _no_hint(session: Session) -> str | None:
     match, mode = session.match, session.mode
     if (match.result and not mode.tried) or mode.branch.outcome() is not None:
-        return f"{OVER} Go back with , to get a hint for an earlier position."
+        return f"{OVER} Go back with {key_of('back')} to get a hint for an earlier position."
     if mode.walked or session.hints.step == STEPS:
         return ""
     thinking = not match.finished and not match.watched and match.to_move != HUMAN and not mode.paused

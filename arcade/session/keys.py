@@ -116,10 +116,12 @@ DISPLAYED = {
     "equals_sign": "=",
     "semicolon": ";",
     "escape": "Esc",
+    "tab": "Tab",
+    "delete": "Del",
 }
 """What keys are called that Textual calls otherwise."""
 
-NAMED = {*DISPLAYED, "backspace", "delete", "insert", *(f"f{number}" for number in range(1, 13))}
+NAMED = {*DISPLAYED, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
 """Keys that a person can name, besides letters and digits."""
 
 own: dict[str, str] = {}
@@ -131,10 +133,14 @@ def keys_of(name: str) -> str:
     return own.get(name) or (KEYS[name].keys if name in KEYS else FIXED[name])
 
 
+def written(keys: str) -> str:
+    """Keys as a person calls them, separated by commas."""
+    return ",".join(DISPLAYED.get(key, key) for key in keys.split(","))
+
+
 def key_of(name: str) -> str:
     """The first key of a meaning, as a person calls it; empty for none."""
-    first = keys_of(name).partition(",")[0]
-    return DISPLAYED.get(first, first)
+    return written(keys_of(name).partition(",")[0])
 
 
 def read_keys(folder: Path) -> tuple[dict[str, str], list[str]]:
@@ -143,6 +149,11 @@ def read_keys(folder: Path) -> tuple[dict[str, str], list[str]]:
         return checked(key_entries(folder), f"{folder / SETTINGS_FILE}, [keys]")
     except InputError as error:
         return {}, [str(error)]
+
+
+def shown_keys() -> dict[str, str]:
+    """What a text about the keys calls them, by name."""
+    return {name: key_of(name) for name in KEYS}
 
 
 def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], list[str]]:
@@ -157,7 +168,7 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
         name, key, other = clash
         del chosen[name]
         wrong.append(
-            f"{place}, {name}: {DISPLAYED.get(key, key)!r} is the key of {other!r} already. "
+            f"{place}, {name}: {written(key)!r} is the key of {other!r} already. "
             f"The keys of {name!r} stay as they were."
         )
     return chosen, wrong

@@ -339,13 +339,13 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
-        await settled(pilot, lambda: "Seats" in str(footer.render()))
+        await settled(pilot, lambda: "Hint" in str(footer.render()))
         await pressed(
             pilot,
             "command:resign",
             "enter",
             "command:seats",
-            until=lambda: "Seats" not in str(footer.render()),
+            until=lambda: "Hint" not in str(footer.render()),
         )
         assert app.screen is screen
         await pressed(pilot, "command:resign")
@@ -402,7 +402,7 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = plies_of(app)
         await reached(pilot, MenuScreen, "q")
-        await pressed(pilot, "command:seats")
+        await pressed(pilot, "p")
         assert plies_of(app) == played
     with open_store() as store:
         assert len(store.matches()) == 1
@@ -436,10 +436,16 @@ async def open_from_the_list(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
 
 
 LOOKED_BACK = (
-    *("comma", "m", "R", "c", "x", "M", "comma full_stop", "comma v", "comma c", "R r r", "R M F"),
-    *("g R full_stop", "comma i i i full_stop", "R right right enter u enter i escape escape"),
+    *("comma", "m", "command:restart", "command:seats", "command:resign", "comma full_stop", "comma v"),
+    *(
+        "comma command:seats",
+        "command:restart full_stop full_stop",
+        "command:graph command:restart full_stop",
+    ),
+    "comma i i i full_stop",
+    "command:restart right right enter u enter i escape escape",
     # The coach stays as this leaves him.
-    "F right enter down enter C V",
+    "m right enter down enter command:coach command:source",
 )
 
 
