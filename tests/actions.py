@@ -4,6 +4,8 @@ from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 
+from arcade.widgets.keys import KEYLESS
+
 NAMED = {"enter": "\r", "plus": "+", "minus": "-"}
 """What a terminal sends for keys for which Textual does not say it."""
 
@@ -41,6 +43,8 @@ def _typed(place: type[DOMNode], action: str) -> str:
         if binding.action == action:
             if key.startswith("ctrl+"):
                 return chr(ord(key[-1]) & 0x1F)
+            if key.startswith(KEYLESS):
+                return f":{binding.description}\r"
             if text := NAMED.get(key) or key_to_character(key):
                 return text
     raise AssertionError(f"no key that can be typed does {action!r} in {place.__name__}")

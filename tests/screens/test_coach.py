@@ -70,13 +70,13 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
             return str(screen.query_one(VerdictPanel).content)
 
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        assert said() == "C coach: after mistakes"
+        assert said() == "coach: after mistakes"
         await pressed(pilot, "right", "right", "right", "enter", until=lambda: "gave away" in said())
         assert "Your move (1,4) gave away the win." in said()
         assert "(2,3)" not in said()
         await click_word(pilot, "#verdict", "take it back")
         await settled(pilot, lambda: not screen.match.plies)
-        assert said() == "C coach: after mistakes"
+        assert said() == "coach: after mistakes"
         assert screen.match.takebacks == 1
         await pressed(pilot, "command:coach", until=lambda: "You win in 7 moves" in said())
 
@@ -123,4 +123,4 @@ async def test_a_race_tells_nothing_in_another_size() -> None:
         await settled(pilot, lambda: "est" in str(panel.content))
         await pressed(pilot, "command:coach", until=lambda: str(panel.content) == "coach: quiet")
         await resized(pilot, 140, 50)
-        assert str(panel.content) == "C coach: quiet"
+        assert str(panel.content) == "coach: quiet"

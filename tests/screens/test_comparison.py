@@ -72,7 +72,7 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: p
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app.screen.query(Card)))
         app.screen.query_one("#card-menace").focus()
-        await reached(pilot, ComparisonScreen, "C")
+        await reached(pilot, ComparisonScreen, "command:compare")
         screen = on_top(app)
         assert "table: " in drawn(screen)
         await pilot.press("p")

@@ -122,10 +122,10 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
-        await reached(pilot, Question, "d")
+        await reached(pilot, Question, "delete")
         await pilot.press("q")
         assert lines(app) == before
-        await reached(pilot, HistoryScreen, "d", "y")
+        await reached(pilot, HistoryScreen, "delete", "enter")
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")

@@ -880,7 +880,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
             await pilot.press("enter")
             await rested(pilot)
         made = position_of(app)
-        screen = await reached(pilot, BestMapScreen, "b")
+        screen = await reached(pilot, BestMapScreen, "command:best_map")
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0

@@ -279,7 +279,7 @@ async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> Non
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "t")
+        await reached(pilot, Question, "p")
         await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
@@ -456,14 +456,14 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "t")
+        await reached(pilot, Question, "p")
         monkeypatch.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
         await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
 
 
-@pytest.mark.parametrize("keys", [("c",), ("c", "d"), ("c", "e"), ("L", "b")])
+@pytest.mark.parametrize("keys", [("c",), ("c", "delete"), ("c", "W"), ("command:laboratory", "b")])
 async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

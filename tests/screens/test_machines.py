@@ -96,7 +96,7 @@ async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
 async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
-        await reached(pilot, Question, "d")
+        await reached(pilot, Question, "delete")
         await pilot.press("q")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
@@ -117,7 +117,7 @@ async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     app.services.machines.keep(trained)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
-        await reached(pilot, Question, "d")
+        await reached(pilot, Question, "delete")
         await pressed(pilot, "enter")
         assert app.services.machines.listed()["MENACE"].games == 0
         await pilot.press("delete")
@@ -130,8 +130,8 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
         await reached(pilot, MachinesDialog, "c")
-        await reached(pilot, Question, "d")
-        await reached(pilot, MachinesDialog, "y")
+        await reached(pilot, Question, "delete")
+        await reached(pilot, MachinesDialog, "enter")
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 

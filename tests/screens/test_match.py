@@ -352,7 +352,7 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
         assert app.screen is screen
         assert {each.message for each in app._notifications} == {WHAT_NEXT}
         assert screen.match.seats == ["human", "perfect"]
-        await reached(pilot, SeatsDialog, "u", "c")
+        await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
         await clicked(pilot, "#swap")

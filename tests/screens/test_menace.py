@@ -277,11 +277,11 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await reached(pilot, Question)
-        await reached(pilot, MenaceScreen, "n")
+        await reached(pilot, MenaceScreen, "q")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await reached(pilot, Question, "p")
-        await reached(pilot, MenaceScreen, "y")
+        await reached(pilot, MenaceScreen, "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -362,7 +362,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
     async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
-        await reached(pilot, MatchScreen, "b")
+        await reached(pilot, MatchScreen, "command:boxes")
         assert not screen_of(app).query_one("#rooms").display
 
 
@@ -497,14 +497,14 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
-        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "b all boxes   L laboratory"
+        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "all boxes   laboratory"
 
 
 @pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
-async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
+async def test_the_laboratory_is_offered(text: str, seats: tuple[str, str]) -> None:
     async with at_rest(app_of(*seats, text=text)) as (app, pilot):
-        assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await reached(pilot, LaboratoryScreen, "L")
+        assert "laboratory" in str(app.screen.query_one("#rooms", Static).render())
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
 
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
