@@ -252,7 +252,7 @@ async def test_commands_and_the_footer_offer_what_can_be_done_now() -> None:
         taken_back = await offered("u")
         assert "Redo" in taken_back
         assert "Undo" not in taken_back
-        assert "Redo" not in await offered("full_stop")
+        assert "Redo" not in await offered("full_stop", "full_stop")
         at_the_end = await offered("command:resign", "enter")
         assert at_the_end >= {"Undo", *late}
         assert not at_the_end & {"Redo", "Hint", "Seats", "Resign", "Pause"}
