@@ -63,8 +63,9 @@ class Services(Surroundings):
         self.settings = Settings.from_texts(texts)
         self.state = AppState.from_texts(state)
         keys.own, wrong = ({}, []) if in_memory else keys.read_keys(folder or data_folder())
-        for sentence in wrong:
-            self._say(sentence, "warning", 15)
+        if wrong:
+            more = f" arcade keys says what else is wrong there ({len(wrong) - 1} more)." if wrong[1:] else ""
+            self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self.warmer = Warmer(self.state.warmed if warm else None)

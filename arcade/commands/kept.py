@@ -254,8 +254,10 @@ def list_keys() -> None:
         keys = written(own.get(name, key.keys))
         line = f'{name} = "{keys}"' if keys else f'# {name} = ""'
         out(f"{line:27} # {key.meaning}")
+    for sentence in wrong[:-1]:
+        say(sentence)
     if wrong:
-        raise InputError(" ".join(wrong))
+        raise InputError(wrong[-1])
 
 
 @app.command()

@@ -72,7 +72,7 @@ KEYS = {
     "her": Key("H", "Play against HER"),
     "compare": Key("", "Compare methods"),
     "machine": Key("c", "Look at another machine"),
-    "only_game": Key("g", "Only matches of one game"),
+    "only_game": Key("", "Only matches of one game"),
     "only_result": Key("", "Only matches that ended so"),
     "only_unaided": Key("", "Only matches without help"),
     "turn": Key("", "Let the other side move"),
@@ -183,7 +183,7 @@ def _read(name: str, given: object) -> str:
         raise ValueError(f'expected a key in quotes, such as "x", not {given!r}.')
     symbols = {shown: key for key, shown in DISPLAYED.items()}
     keys = [given] if given in symbols else [key.strip() for key in given.split(",")]
-    keys = [symbols.get(key, key) for key in keys]
+    keys = [symbols.get(key, key if len(key) == 1 else key.lower()) for key in keys]
     for key in keys:
         if key not in NAMED and not (len(key) == 1 and key.isascii() and key.isalpha()):
             raise ValueError(

@@ -57,7 +57,7 @@ def history(app: ArcadeApp) -> HistoryScreen:
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
-        await pressed(pilot, "slash", "g")
+        await pressed(pilot, "slash", "command:only_game")
         assert history(app).wanted != Filter()
         await pilot.press("escape")
         assert history(app).wanted == Filter()
@@ -84,7 +84,7 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
             "Chocobar 3x4",
         ]
         assert "with help" in lines(app)[1]
-        await pilot.press("g")
+        await pilot.press("command:only_game")
         assert history(app).wanted.game == "chocobar"
         assert len(lines(app)) == 2
         await pilot.press("escape", "command:only_unaided")
@@ -138,7 +138,7 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
-        await pilot.press("g", "W", *"mine", "enter")
+        await pilot.press("command:only_game", "W", *"mine", "enter")
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Wrote 2 matches to mine.")
         ids = [each.id for each in app.services.store.matches()]
         app.services.store.delete_matches(ids)

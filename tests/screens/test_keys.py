@@ -144,7 +144,7 @@ def choose(text: str) -> Path:
 
 async def test_own_keys_work_and_are_shown_everywhere() -> None:
     # Two change places, one is new, and one has none otherwise.
-    choose('[keys]\nundo = "v"\nvalues = "u"\nhint = "z,f5"\nresign = "X"\n')
+    choose('[keys]\nundo = "v"\nvalues = "u"\nhint = "z,F5"\nresign = "X"\n')
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
         screen = top_screen(app, MatchScreen)
         footer = {entry.description: entry.shown for entry in screen.query_one(KeyFooter).entries}
@@ -214,3 +214,11 @@ def test_the_command_prints_a_settings_file(shell: Shell) -> None:
     assert told.keys() == {name for name, key in KEYS.items() if key.keys}
     choose('[keys]\nundo = "n"\n')
     assert "'n' is the key of 'new'" in shell("keys", code=2)[1]
+
+
+async def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
+    choose('[keys]\nundoo = "z"\nhint = "n"\n')
+    async with running(app_with()) as (app, _):
+        assert len(app._notifications) == 1
+        assert "undoo" in said(app)
+        assert "arcade keys says what else is wrong there (1 more)." in said(app)
