@@ -17,7 +17,11 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 @pytest.mark.parametrize(
     ("coach", "steps"),
-    [("quiet", ("", "g", "V", "C C C", "m")), ("mistakes", ("", "g", "V")), ("open", ("",))],
+    [
+        ("quiet", ("", "command:graph", "command:source", " ".join(3 * ["command:coach"]), "m")),
+        ("mistakes", ("", "command:graph", "command:source")),
+        ("open", ("",)),
+    ],
 )
 async def test_a_coach_who_is_quiet_gives_no_value_away(coach: str, steps: tuple[str, ...]) -> None:
     """Two matches whose positions differ in their values alone look the same, down to the colours."""

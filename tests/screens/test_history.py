@@ -70,7 +70,7 @@ def lines(app: ArcadeApp) -> list[str]:
     return [" ".join(rows.render_line(y).text.split()) for y in range(rows.count)]
 
 
-async def opened(pilot: Pilot[None], key: str = "m") -> None:
+async def opened(pilot: Pilot[None], key: str = "slash") -> None:
     await pilot.pause()
     await pressed(pilot, key)
 
