@@ -485,7 +485,9 @@ def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> 
 
 def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x3", "human", "human")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=after("command:edit", "command:more_columns", "up", "1"))
+    assert snap_compare(
+        app, terminal_size=(80, 24), run_before=after("command:edit", "command:more_columns", "up", "1")
+    )
 
 
 def app_with_her() -> ArcadeApp:
