@@ -225,7 +225,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
         await rested(pilot)
         assert second in position_of(app).hand
         assert screen_of(app).match.to_move == "human"
-        await pilot.press("full_stop")
+        await pilot.press("full_stop", "full_stop")
         await rested(pilot)
         assert position_of(app).laid == (move,)
         assert len(screen_of(app).match.plies) == 2
@@ -466,7 +466,7 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         await rested(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
-        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
+        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("to Right") + 2, 0))
         assert [width > 0 for width in widths()] == [False, True]
         # Nobody can place a tile on another player's map.
         await pilot.press("enter")
@@ -592,7 +592,7 @@ async def test_the_other_map_says_the_way_back() -> None:
         await pilot.press("command:other_board")
         await rested(pilot)
         assert screen_of(app).session.main_seat == 1
-        assert str(status.render()) == "z to Left"
+        assert str(status.render()) == "to Left"
         await pilot.click("#status", offset=(3, 0))
         await rested(pilot)
         assert screen_of(app).session.main_seat == 0
