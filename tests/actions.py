@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 
 from arcade.widgets.keys import KEYLESS
 
-NAMED = {"enter": "\r", "plus": "+", "minus": "-"}
+NAMED = {"enter": "\r", "plus": "+", "minus": "-", "slash": "/", "delete": "\x1b[3~"}
 """What a terminal sends for keys for which Textual does not say it."""
 
 
