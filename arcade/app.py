@@ -27,9 +27,10 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, report
 from arcade.screens.menu import COMPARE, MenuScreen
 from arcade.services import Services
+from arcade.session import keys
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
-from arcade.terminal.app import MendedApp, Palette
+from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
@@ -51,6 +52,7 @@ class ArcadeApp(MendedApp):
     TITLE = "solver-arcade"
     CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS = {Commands}  # noqa: RUF012  # As above.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
@@ -95,6 +97,7 @@ class ArcadeApp(MendedApp):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
+        self.set_keymap(keys.own)
         self.services.listen(self.tell)
         if self.kiosk:
             self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
@@ -263,8 +266,8 @@ class ArcadeApp(MendedApp):
             if game.lessons:
                 words = "Short lessons, a move to find in each"
                 yield SystemCommand(f"Learn {game.title}", words, partial(rooms.learn, self, game))
-        yield SystemCommand("Open", "Open a game ID, a position, a match or a file (o)", self.action_open_id)
-        yield SystemCommand("Settings", "Theme, calm, ASCII, marks (S)", self.action_settings)
+        yield SystemCommand("Open", "Open a game ID, a position, a match or a file", self.action_open_id)
+        yield SystemCommand("Settings", "Theme, calm, ASCII, marks", self.action_settings)
         for name, switch in SWITCHES.items():
             turned = "off" if getattr(self.services.settings, name) else "on"
             words = f"Turn {turned}: {switch.help}"

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, data_folder
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame, GameID
@@ -20,6 +20,7 @@ from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import MachinePlayer, Machines, Reward, kept_text
+from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer
@@ -61,6 +62,10 @@ class Services(Surroundings):
             texts, state = {}, {}
         self.settings = Settings.from_texts(texts)
         self.state = AppState.from_texts(state)
+        keys.own, wrong = ({}, []) if in_memory else keys.read_keys(folder or data_folder())
+        if wrong:
+            more = f" arcade keys says what else is wrong there ({len(wrong) - 1} more)." if wrong[1:] else ""
+            self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
         self.warmer = Warmer(self.state.warmed if warm else None)

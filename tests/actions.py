@@ -4,7 +4,9 @@ from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 
-NAMED = {"enter": "\r", "plus": "+", "minus": "-"}
+from arcade.widgets.keys import KEYLESS
+
+NAMED = {"enter": "\r", "plus": "+", "minus": "-", "slash": "/", "delete": "\x1b[3~"}
 """What a terminal sends for keys for which Textual does not say it."""
 
 
@@ -41,6 +43,8 @@ def _typed(place: type[DOMNode], action: str) -> str:
         if binding.action == action:
             if key.startswith("ctrl+"):
                 return chr(ord(key[-1]) & 0x1F)
+            if key.startswith(KEYLESS):
+                return f":{binding.description}\r"
             if text := NAMED.get(key) or key_to_character(key):
                 return text
     raise AssertionError(f"no key that can be typed does {action!r} in {place.__name__}")

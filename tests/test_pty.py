@@ -12,6 +12,7 @@ from arcade.cli import run
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.session.warmer import fingerprint
+from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tests.emulator import Terminal, cpu_seconds, key_to_paint
 from tests.terminal.test_driver import BAD
@@ -32,6 +33,7 @@ def data(tmp_path: Path) -> Path:
     with open_store(tmp_path) as store:
         store.set_state("warmed", fingerprint())
         store.set("coach", "open")
+    (tmp_path / SETTINGS_FILE).write_text('[keys]\ntype = "t"\n', "utf-8")
     return tmp_path
 
 
@@ -269,7 +271,7 @@ def test_two_arcades_on_one_match_keep_what_both_play(data: Path) -> None:
         type_moves(one, 1, "(8,10)")
         with Terminal(data=str(data)) as two:
             two.wait("Chocobar 8x10, move 1")
-            two.press("c")
+            two.press("p")
             two.wait("move 1")
             type_moves(one, 2, "(8,9)", "(8,8)")
             type_moves(two, 2, "(7,10)", "(6,10)", "(5,10)")

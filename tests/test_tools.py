@@ -151,6 +151,7 @@ def test_what_to_type_follows_the_bindings() -> None:
     assert typed(MatchScreen, "hint", "forward", "faster") == "i.+"
     assert typed(ArcadeApp, "quit") == "\x11"
     assert typed(Card, "open") == "\r"
+    assert typed(MatchScreen, "graph") == ":Graph\r"
     with pytest.raises(AssertionError, match="no key that can be typed does 'fly' in Card"):
         typed(Card, "fly")
 

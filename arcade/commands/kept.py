@@ -240,6 +240,26 @@ def stats(as_json: shell.JsonOption = False) -> None:
         say("You have not finished a match yet.")
 
 
+@app.command(name="keys")
+def list_keys() -> None:
+    """Print what each key means, as a settings file in which you can choose your own."""
+    from arcade.engines.files import data_folder
+    from arcade.session.keys import KEYS, read_keys, written
+    from arcade.store.settings import SETTINGS_FILE
+
+    folder = data_folder()
+    own, wrong = read_keys(folder)
+    out(f"# Lines that you change go to {folder / SETTINGS_FILE}, under the line [keys].", "[keys]")
+    for name, key in KEYS.items():
+        keys = written(own.get(name, key.keys))
+        line = f'{name} = "{keys}"' if keys else f'# {name} = ""'
+        out(f"{line:27} # {key.meaning}")
+    for sentence in wrong[:-1]:
+        say(sentence)
+    if wrong:
+        raise InputError(wrong[-1])
+
+
 @app.command()
 def where(as_json: shell.JsonOption = False) -> None:
     """Print where your matches, settings and machines are kept."""

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
@@ -22,9 +22,10 @@ from textual.widgets import Static
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
 from arcade.session.jobs import Jobs
+from arcade.session.keys import keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bound
 
 Given = TypeVar("Given")
 
@@ -69,10 +70,6 @@ class Answer(Message):
     def __init__(self, take_in: Callable[[], object]) -> None:
         super().__init__()
         self.take_in = take_in
-
-
-KEYS_UNSEEN = ("q", "ctrl+q")
-"""The keys that work on a screen that is too large to show."""
 
 
 class BaseScreen(MendedScreen[Result]):
@@ -155,13 +152,10 @@ class ArcadeScreen(BaseScreen[None]):
     """The smallest usable size in columns and lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "leave", "Back", tooltip="Leave this screen"),
+        bound("help", "help", "Help"),
+        bound("leave", "leave", "Back", "Leave this screen"),
         Binding("escape", "leave", "Back", show=False, tooltip="Leave this screen"),
-        Binding(
-            "colon", "app.command_palette", "Commands", show=False, key_display=":", tooltip="Every command"
-        ),
-        Binding("S", "app.settings", "Settings", show=False, tooltip="Settings: theme, ASCII and more"),
+        bound("commands", "app.command_palette", "Commands", "All that can be done here"),
         Binding("tab", "app.focus_next", "Next part", show=False),
         Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
     ]
@@ -171,7 +165,7 @@ class ArcadeScreen(BaseScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     HELP: ClassVar[str] = ""
-    """What the help page says about the screen, in Markdown, or the heading of its section in help.md."""
+    """The heading of the section in help.md; empty for none."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -182,8 +176,9 @@ class ArcadeScreen(BaseScreen[None]):
         return ()
 
     def takes(self, event: events.Event) -> bool:
-        pressed = event.key if isinstance(event, events.Key) else ""
-        return self.too_small and not isinstance(event, events.MouseEvent) and pressed not in KEYS_UNSEEN
+        if isinstance(event, events.Key) and event.key in (*keys_of("leave").split(","), "ctrl+q"):
+            return False
+        return self.too_small and not isinstance(event, events.MouseEvent)
 
     @property
     def too_small(self) -> bool:
@@ -225,7 +220,7 @@ class ArcadeScreen(BaseScreen[None]):
         return self.refusal(action, *parameters) is None
 
     def on_key(self, event: events.Key) -> None:
-        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+        for binding in self.own_bindings().key_to_bindings.get(event.key, ()):
             _, action, parameters = parse(binding.action)
             refusal = self.refusal(action, *parameters)
             active = self.active_bindings.get(event.key) if refusal else None
@@ -233,21 +228,21 @@ class ArcadeScreen(BaseScreen[None]):
                 self.notify(refusal)
 
     def commands(self) -> Iterable[SystemCommand]:
-        """This screen's entries in the command palette: every action of its own that has a key."""
-        possible = {active.binding.action for active in self.active_bindings.values() if active.enabled}
-        for _, binding in self._bindings:
-            action = binding.action
+        """What can be done here now, with what has the focus too, for the list of commands."""
+        listed = set()
+        for node, binding, enabled, _ in self.active_bindings.values():
             # An action may have several keys. The app lists its own actions; moving is not a command.
-            if (binding.show or binding.tooltip) and "." not in action and action in possible:
-                possible.remove(action)
-                words = f"{binding.tooltip or binding.description} ({self.app.get_key_display(binding)})"
-                yield SystemCommand(binding.description, words, lambda action=action: self.run_later(action))
-
-    def run_later(self, action: str) -> None:
-        self.call_later(self.run_action, action)
+            wanted = (binding.show or binding.tooltip) and "." not in binding.action
+            if enabled and wanted and binding.action not in listed:
+                listed.add(binding.action)
+                words = binding.tooltip or binding.description
+                if not binding.key.startswith(KEYLESS):
+                    words += f" ({self.app.get_key_display(binding)})"
+                do = partial(self.call_later, self.app.run_action, binding.action, node)
+                yield SystemCommand(binding.description, words, do)
 
     def help_rules(self) -> str:
-        return help_sections().get(self.HELP, self.HELP)
+        return help_sections()[self.HELP].format(**shown_keys()) if self.HELP else ""
 
     def action_help(self) -> None:
         self.arcade.show_help(self)

@@ -23,7 +23,7 @@ from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII, BAR
-from arcade.widgets.keys import TitleBar
+from arcade.widgets.keys import TitleBar, bound
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -40,9 +40,10 @@ class ComparisonScreen(ArcadeScreen):
     HELP = "Comparing methods"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t,space", "start", "Start", key_display="t", tooltip="Run the methods on the boards"),
-        Binding("x", "stop", "Stop", tooltip="Stop at once; the finished rows stay"),
-        Binding("y", "copy", "Copy", tooltip="Copy the table and the chart as text"),
+        bound("pause", "start", "Start", "Run the methods on the boards"),
+        Binding("space", "start", "Start", show=False),
+        bound("stop", "stop", "Stop", "Stop at once; the finished rows stay"),
+        bound("copy", "copy", "Copy", "Copy the table and the chart as text"),
     ]
 
     def __init__(self, game: AnyGame) -> None:
@@ -112,7 +113,7 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        ready = f"t starts: {len(self.methods)} methods work on each board, from small to large."
+        ready = f"p starts: {len(self.methods)} methods work on each board, from small to large."
         self.query_one("#now", Static).update(self.now or ready)
 
     def _show_rows(self) -> None:
@@ -225,7 +226,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def _ended(self, how: str) -> None:
         self.jobs.drop("compare")
-        self.now = f"{how} t runs it again; Tab goes to the rows and to the chart."
+        self.now = f"{how} p runs it again; Tab goes to the rows and to the chart."
         self.show()
 
     def failed(self, error: BaseException) -> None:

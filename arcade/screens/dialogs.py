@@ -24,9 +24,11 @@ from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.record import Coach
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
+from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
+from arcade.widgets.keys import KEYLESS, bound
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
@@ -104,8 +106,7 @@ class Prompt(Form[str]):
 
 class Question(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,q", "answer(False)", "No"),
+        bound("leave", "answer(False)", "No"),
         Binding("left,right,h,l", "app.focus_next", show=False),
     ]
 
@@ -117,8 +118,8 @@ class Question(Dialog[bool]):
         with Vertical(classes="dialog -small"):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes (y)", variant="primary", id="yes")
-                yield Button("No (n)", id="no")
+                yield Button("Yes", variant="primary", id="yes")
+                yield Button("No", id="no")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")
@@ -431,7 +432,9 @@ UNNAMED = ("screen.copy_text", "command_palette")
 
 class HelpScreen(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,question_mark,enter", "close", "Close", key_display="q"),
+        bound("leave", "close", "Close"),
+        bound("help", "close", "Close"),
+        Binding("enter", "close", "Close"),
         Binding("down,j,s", "scroll(3)", "Down", show=False),
         Binding("up,k,w", "scroll(-3)", "Up", show=False),
     ]
@@ -442,7 +445,8 @@ class HelpScreen(Dialog[None]):
         keys: dict[str, list[str]] = {}
         for active in screen.active_bindings.values():
             binding = active.binding
-            if active.enabled and binding.description and binding.action not in UNNAMED:
+            keyed = not binding.key.startswith(KEYLESS)
+            if active.enabled and keyed and binding.description and binding.action not in UNNAMED:
                 words = binding.tooltip or binding.description
                 keys.setdefault(words, []).append(screen.app.get_key_display(binding))
         self.keys = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
@@ -452,9 +456,8 @@ class HelpScreen(Dialog[None]):
         from textual.widgets import Markdown
 
         glyphs = self.glyphs
-        general = help_sections()["The arcade"].format(
-            win=glyphs.win, loss=glyphs.loss, tie=glyphs.tie, only=glyphs.only, threw=glyphs.threw
-        )
+        marks = {name: getattr(glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
+        general = help_sections()["The arcade"].format(**marks, **shown_keys())
         table = Table.grid(padding=(0, 2))
         for shown, words in self.keys:
             table.add_row(f"[bold]{shown}[/]", words)

@@ -7,11 +7,12 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
+from arcade.widgets.keys import bound
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
@@ -26,7 +27,7 @@ class HexapawnScreen(MatchScreen):
     TRAINS = True
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "edit", "Edit", tooltip="Set up a position and play from it"),
+        bound("edit", "edit", "Edit", "Set up a position and play from it"),
     ]
 
     def action_edit(self) -> None:

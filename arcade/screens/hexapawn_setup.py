@@ -26,7 +26,7 @@ from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import TitleBar
+from arcade.widgets.keys import TitleBar, bound
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -39,7 +39,8 @@ class SetupBoard(PawnGrid):
         Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
         Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
         Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
-        Binding("0,delete,backspace", "put('.')", "Remove", tooltip="Remove the pawn"),
+        Binding("0", "put('.')", "Remove", tooltip="Remove the pawn"),
+        bound("delete", "put('.')", "Remove", "Remove the pawn", show=False),
     ]
 
     @dataclass
@@ -131,24 +132,20 @@ class SetupScreen(ArcadeScreen):
     HELP = "Set up a position"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "play", "Play", tooltip="Play from this position"),
-        Binding("t", "turn", "Turn", show=False, tooltip="Let the other side move"),
-        Binding("f", "fill", "Full", show=False, tooltip="Fill both first rows"),
-        Binding("x", "clear", "Clear", show=False, tooltip="Remove all pawns"),
-        Binding("o", "type", "Type", show=False, tooltip="Type or paste a position"),
-        Binding("u", "undo", "Undo", show=False, tooltip="Undo the last change"),
-        Binding("r", "redo", "Redo", show=False, tooltip="Redo the change"),
-        Binding(
-            "plus,equals_sign", "resize(1, 0)", "Rows +", show=False, key_display="+", tooltip="Add a row"
-        ),
-        Binding("minus", "resize(-1, 0)", "Rows -", show=False, key_display="-", tooltip="Remove a row"),
-        Binding(
-            "full_stop", "resize(0, 1)", "Columns +", show=False, key_display=".", tooltip="Add a column"
-        ),
-        Binding("comma", "resize(0, -1)", "Columns -", show=False, key_display=",", tooltip="Drop a column"),
-        Binding("m", "vary('misere')", "Misère", show=False, tooltip="Misère on or off"),
-        Binding("c", "vary('capture')", "Capture", show=False, tooltip="Compulsory capture on or off"),
-        Binding("y", "copy", "Copy", show=False, tooltip="Copy the position as a game ID"),
+        bound("pause", "play", "Play", "Play from this position"),
+        bound("turn", "turn", "Turn", "Let the other side move"),
+        bound("fill", "fill", "Full", "Fill both first rows"),
+        bound("clear", "clear", "Clear", "Remove all pawns"),
+        bound("type", "type", "Type", "Type or paste a position"),
+        bound("undo", "undo", "Undo", "Undo the last change"),
+        bound("forward", "redo", "Redo", "Redo the change"),
+        bound("more_rows", "resize(1, 0)", "Rows +", "Add a row"),
+        bound("fewer_rows", "resize(-1, 0)", "Rows -", "Remove a row"),
+        bound("more_columns", "resize(0, 1)", "Columns +", "Add a column"),
+        bound("fewer_columns", "resize(0, -1)", "Columns -", "Drop a column"),
+        bound("misere", "vary('misere')", "Misère", "Misère on or off"),
+        bound("capture", "vary('capture')", "Capture", "Compulsory capture on or off"),
+        bound("copy", "copy", "Copy", "Copy the position as a game ID", show=False),
     ]
 
     def __init__(self, session: Session) -> None:

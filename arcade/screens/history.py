@@ -29,13 +29,14 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
+from arcade.session.keys import key_of
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
 
 PAGE = 100
 
@@ -152,14 +153,14 @@ class HistoryScreen(ArcadeScreen):
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d,delete", "delete", "Delete", key_display="d", tooltip="Delete the match"),
-        Binding("u", "restore", "Undo", tooltip="Bring back what was deleted last"),
-        Binding("e", "export", "Export", tooltip="Write the listed matches to a file"),
-        Binding("i", "import", "Import", tooltip="Read matches from a file"),
-        Binding("g", "game", "Game", show=False, tooltip="Only matches of one game"),
-        Binding("r", "ended", "Result", show=False, tooltip="Only matches that ended so"),
-        Binding("w", "unaided", "Without help", show=False, tooltip="Only matches without help"),
-        Binding("slash", "search", "Search", show=False, key_display="/", tooltip="Find matches by words"),
+        bound("delete", "delete", "Delete", "Delete the match"),
+        bound("undo", "restore", "Undo", "Bring back what was deleted last"),
+        bound("export", "export", "Export", "Write the listed matches to a file"),
+        bound("open", "import", "Import", "Read matches from a file"),
+        bound("only_game", "game", "Game", "Only matches of one game", show=False),
+        bound("only_result", "ended", "Result", "Only matches that ended so"),
+        bound("only_unaided", "unaided", "Without help", "Only matches without help"),
+        bound("search", "search", "Search", "Find matches by words", show=False),
         Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or leave"),
     ]
 
@@ -201,10 +202,10 @@ class HistoryScreen(ArcadeScreen):
         self.rows.show(sum(counts), lines, "There is no such match." if chosen else "No match is saved yet.")
         self._show_title()
         self.query_one("#filters", KeyWords).show(
-            KeyWord("g", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
-            KeyWord("r", f"result: {wanted.ended or 'any'}", "ended"),
-            KeyWord("w", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
-            KeyWord("/", f"search: {wanted.text}" if wanted.text else "search", "search"),
+            key_word("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
+            key_word("only_result", f"result: {wanted.ended or 'any'}", "ended"),
+            key_word("only_unaided", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
+            key_word("search", f"search: {wanted.text}" if wanted.text else "search"),
             *([KeyWord("Esc", "all", "all")] if chosen else []),
         )
 
@@ -266,7 +267,7 @@ class HistoryScreen(ArcadeScreen):
 
         def delete() -> None:
             if self.try_to(lambda: self.services.store.delete_matches([listed.id])):
-                self.notify("The match is deleted. u brings it back.")
+                self.notify(f"The match is deleted. {key_of('undo')} brings it back.")
             self.read()
 
         confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
@@ -376,9 +377,8 @@ class RecordsScreen(ArcadeScreen):
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "matches", "Matches", tooltip="The matches of this game"),
-        Binding("p", "practise", "Practise", tooltip="Practise the rule of play that you miss most"),
-        Binding("j", "app.focus_next", "Next", show=False),
+        bound("search", "matches", "Matches", "The matches of this game"),
+        bound("review", "practise", "Practise", "Practise the rule of play that you miss most"),
     ]
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -42,7 +42,7 @@ class BestMapScreen(ArcadeScreen):
         Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
         Binding("home", "step(-99)", "First", show=False),
         Binding("end", "step(99)", "Last", show=False),
-        Binding("p", "parting", "Where they part", tooltip="Where the two maps part"),
+        bound("review", "parting", "Where they part", "Where the two maps part"),
     ]
 
     def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
@@ -136,7 +136,7 @@ class HandBox(Vertical):
         actions: tuple[KeyWord, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
-            actions = (KeyWord("e", "turn", turn), KeyWord("]", "next", following))
+            actions = (key_word("rotate", "turn", turn), key_word("next_part", "next", following))
         self.query_one(KeyWords).show(*actions, title=amount(count, "tile"))
         self.query_one(Hand).show(board, lines)
 
@@ -146,7 +146,7 @@ class HonshuScreen(MatchScreen):
     HAND = HandBox
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "best_map", "Best map", show=False, tooltip="The best map found, beside yours"),
+        bound("best_map", "best_map", "Best map", "The best map found, beside yours"),
     ]
 
     CSS_PATH = "screens.tcss"

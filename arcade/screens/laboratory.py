@@ -42,7 +42,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import TitleBar
+from arcade.widgets.keys import TitleBar, bound
 
 MOST_SEED = 2**63 - 1
 
@@ -147,15 +147,16 @@ class LaboratoryScreen(ArcadeScreen):
     HELP = "The laboratory"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t,space", "train", "Train", key_display="t"),
-        Binding("p", "pause", "Pause", tooltip="Pause or continue the training"),
-        Binding("x", "cancel", "Stop", tooltip="Stop the training; played games still count"),
-        Binding("f", "first", "Box", tooltip="The next of the boxes of the first move"),
-        Binding("m", "keep", "Keep", tooltip="Save the trained machine under a name"),
-        Binding("n", "new", "New", tooltip="Make your own machine"),
-        Binding("b", "boxes", "Boxes", tooltip="All boxes of the machine"),
-        Binding("plus,equals_sign", "speed(1)", "Faster", show=False, key_display="+"),
-        Binding("minus", "speed(-1)", "Slower", show=False, key_display="-"),
+        bound("pause", "train", "Train"),
+        bound("pause", "pause", "Pause", "Pause or continue the training"),
+        Binding("space", "train", "Train", show=False),
+        bound("stop", "cancel", "Stop", "Stop the training; played games still count"),
+        bound("forward", "first", "Box", "The next of the boxes of the first move"),
+        bound("export", "keep", "Keep", "Save the trained machine under a name"),
+        bound("new", "new", "New", "Make your own machine"),
+        bound("wall", "boxes", "Boxes", "All boxes of the machine"),
+        bound("faster", "speed(1)", "Faster", show=False),
+        bound("slower", "speed(-1)", "Slower", show=False),
     ]
 
     def __init__(self, game: str, name: str | None = None) -> None:
@@ -199,18 +200,17 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
 
     def refusal(self, action: str, *parameters: object) -> str | None:
-        if self.busy and (action == "boxes" or (action == "train" and self._state() != "paused")):
-            return "A training is running; p pauses it, x stops it."
-        if action == "new" and self.busy:
+        if self.busy and action in ("boxes", "new"):
             return RUNNING
-        if action == "pause" and not self.busy:
-            return "No training is running; t starts one."
+        if (action == "train" and self.busy) or (action == "pause" and not self.busy):
+            # One key does both.
+            return ""
         if action == "cancel" and not self.busy:
             return "No training is running."
         if action == "keep" and self._trained is None:
-            return "Train a machine in a single run first; t starts."
+            return "Train a machine in a single run first; p starts."
         if action == "first" and len(self._first_boxes) < 2:
-            return "There is only one box of the first move." if self.trainees else "t starts a training."
+            return "There is only one box of the first move." if self.trainees else "p starts a training."
         return None
 
     @property
@@ -288,7 +288,7 @@ class LaboratoryScreen(ArcadeScreen):
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
         if at >= len(self.trainees):
-            curves.wait(name, self.setup.games, "t starts the training" if at == 0 else "")
+            curves.wait(name, self.setup.games, "p starts the training" if at == 0 else "")
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
         short, glyphs = name.removeprefix(FRESH), self.glyphs
@@ -329,20 +329,17 @@ class LaboratoryScreen(ArcadeScreen):
         return ["m saves the machine under a name after training."]
 
     def action_train(self) -> None:
-        if self._state() == "paused":
-            self.action_pause()
-        else:
-            self.busy = True
-            self.trainer = trainer = Trainer(
-                self.setup,
-                self.speed,
-                self.services.machines,
-                Control(),
-                lambda: self.deliver(lambda: self._told(trainer)),
-                self.services.settings.pace(TELL_SECONDS),
-            )
-            self.run(lambda: self._train(trainer))
-            self.show()
+        self.busy = True
+        self.trainer = trainer = Trainer(
+            self.setup,
+            self.speed,
+            self.services.machines,
+            Control(),
+            lambda: self.deliver(lambda: self._told(trainer)),
+            self.services.settings.pace(TELL_SECONDS),
+        )
+        self.run(lambda: self._train(trainer))
+        self.show()
 
     def _train(self, trainer: Trainer) -> None:
         failure: Exception | None = None

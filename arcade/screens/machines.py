@@ -38,17 +38,17 @@ from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word
 
 
 class MachinesDialog(Dialog[str]):
     CSS_PATH = "screens.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "delete", "Delete", tooltip="Delete a machine, or reset MENACE and HER"),
-        Binding("e", "export", "Export", tooltip="Write a machine to a file"),
-        Binding("i", "import", "Import", tooltip="Read a machine from a file"),
-        Binding("q", "close", "Close", show=False),
+        bound("delete", "delete", "Delete", "Delete a machine, or reset MENACE and HER"),
+        bound("export", "export", "Export", "Write a machine to a file"),
+        bound("open", "import", "Import", "Read a machine from a file"),
+        bound("leave", "close", "Close", show=False),
     ]
 
     def __init__(self, chosen: str | None = None) -> None:
@@ -62,8 +62,12 @@ class MachinesDialog(Dialog[str]):
             yield KeyWords()
 
     def on_mount(self) -> None:
-        words = (("d", "delete", "delete"), ("e", "export", "export"), ("i", "import", "import"))
-        self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *map(KeyWord._make, words))
+        words = (
+            key_word("delete", "delete"),
+            key_word("export", "export"),
+            key_word("open", "import", "import"),
+        )
+        self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *words)
         self.try_to(lambda: self.fill(self.chosen))
 
     def fill(self, chosen: str | None) -> None:
@@ -211,7 +215,8 @@ class BoxDialog(Dialog[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
         Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
-        Binding("q,enter,space", "close", "Close", key_display="q"),
+        bound("leave", "close", "Close"),
+        Binding("enter,space", "close", "Close", show=False),
     ]
 
     def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
@@ -274,16 +279,16 @@ class WallScreen(ArcadeScreen):
     HELP = "The wall"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "kind", "Filter", tooltip="All boxes, wrong, empty, or changed ones"),
+        bound("values", "kind", "Filter", "All boxes, wrong, empty, or changed ones"),
         *(
             Binding(str(stage), f"stage({stage})", f"Stage {stage}" if stage else "All stages", show=False)
             for stage in range(10)
         ),
-        Binding("g", "go_to", "Go to", tooltip="Jump to a box by its number or board"),
-        Binding("b", "in_play", "In play", tooltip="Jump to the box that is open in the match"),
-        Binding("n", "next_wrong(1)", "Wrong", tooltip="Jump to the next wrong box"),
-        Binding("c", "machine", "Machine", tooltip="Look at another machine"),
-        Binding("L", "laboratory", "Lab", tooltip="The laboratory: train machines"),
+        bound("search", "go_to", "Go to", "Jump to a box by its number or board"),
+        bound("wall", "in_play", "In play", "Jump to the box that is open in the match"),
+        bound("review", "next_wrong(1)", "Wrong", "Jump to the next wrong box"),
+        bound("machine", "machine", "Machine", "Look at another machine"),
+        bound("laboratory", "laboratory", "Lab", "The laboratory: train machines"),
     ]
 
     def __init__(

@@ -21,15 +21,16 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
-from arcade.session.actions import ACTIONS, FOOTER, end_card
+from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.keys import KEYS
 from arcade.session.mistakes import turning_point
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, ListBoard
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word, key_words
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
@@ -55,18 +56,12 @@ class MatchScreen(ArcadeScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(
-                action.keys,
-                action.name,
-                action.word,
-                show=action.name in FOOTER,
-                key_display=action.key,
-                tooltip=action.help,
-            )
+            bound(action.name, action.name, action.word, action.help, action.name in FOOTER)
             for action in ACTIONS.values()
-            if action.keys
+            if action.name in KEYS
         ),
-        Binding("o", "app.open_id", "Open", show=False, tooltip="Open a game ID, a position, a match"),
+        bound("open_match", "app.open_id", "Open"),
+        Binding("escape", "put_away", "Put away", show=False, tooltip=ACTIONS["put_away"].help),
     ]
 
     def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
@@ -390,10 +385,8 @@ class MatchScreen(ArcadeScreen):
         super().action_leave()
 
     def commands(self) -> Iterable[SystemCommand]:
-        yield from super().commands()
-        for action in ACTIONS.values():
-            if not action.keys and self.refusal(action.name) is None:
-                yield SystemCommand(action.word, action.help, lambda name=action.name: self.run_later(name))
+        places = {ACTIONS[name].word: place for place, name in enumerate(fitting(self.session))}
+        return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
 
 # What the screen itself does of the actions of a match: dialogs, panels, files.
@@ -458,7 +451,7 @@ def _type(screen: MatchScreen) -> None:
 def _copy(screen: MatchScreen) -> None:
     drawing = str(screen.board.view.position).replace("}", ")")
     screen.app.copy_to_clipboard(f"{match_file.write(screen.match.record())}\n{{\n{drawing}\n}}\n")
-    screen.notify("The match is copied as text; o opens it again.")
+    screen.notify("The match is copied as text.")
 
 
 def _write(screen: MatchScreen) -> None:

@@ -33,13 +33,14 @@ from arcade.screens.games import screen_class
 from arcade.services import Services
 from arcade.session.alone import Alone
 from arcade.session.jobs import Event, Moved
+from arcade.session.keys import key_of, keys_of
 from arcade.session.session import Session
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar, bound
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -61,7 +62,7 @@ class RecentMatches(OptionList):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
-        self.border_subtitle = "[@click=screen.history]m all matches[/]"
+        self.border_subtitle = "[@click=screen.history]/ all matches[/]"
         self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
@@ -96,9 +97,9 @@ class Card(Vertical, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "open", "Play", key_display="Enter"),
-        Binding("n", "choose", "New", tooltip="Choose board and players of a new match"),
-        Binding("P", "puzzles", "Puzzles", tooltip="Puzzles: find the only good move; one each day"),
-        Binding("L", "learn", "Learn", tooltip="Learn: short lessons, a move to find in each"),
+        bound("new", "choose", "New", "Choose board and players of a new match"),
+        bound("puzzles", "puzzles", "Puzzles", "Puzzles: find the only good move; one each day"),
+        bound("learn", "learn", "Learn", "Learn: short lessons, a move to find in each"),
     ]
 
     @dataclass
@@ -226,23 +227,23 @@ class MenuScreen(ArcadeScreen):
         Binding("left,h,a", "walk(-1)", "Previous", show=False),
         Binding("down,j,s", "walk(3)", "Down", show=False),
         Binding("up,k,w", "walk(-3)", "Up", show=False),
-        Binding("c", "resume", "Continue", tooltip="Continue the last match"),
-        Binding("r", "records", "Records", tooltip="Your records: won and lost, how far you see, scores"),
-        Binding(
-            "m", "history", "Matches", show=False, tooltip="All your matches: find, review, delete, export"
-        ),
-        Binding("S", "app.settings", "Settings", tooltip="Settings: theme, ASCII and more"),
-        Binding("T", "tournament", "Tournament", tooltip="Let engines play a tournament"),
-        Binding("C", "compare", "Compare", show=False, tooltip=COMPARE),
-        Binding("H", "her", "HER", tooltip="Play Hexapawn against HER, the machine that learns it"),
-        Binding("o", "app.open_id", "Open", tooltip="Open a game ID, a file, or what was copied"),
-        Binding("q", "app.quit", "Quit"),
+        bound("pause", "resume", "Continue", "Continue the last match"),
+        bound("records", "records", "Records", "Your records: won and lost, how far you see, scores"),
+        bound("search", "history", "Matches", "All your matches: find, review, delete, export", show=False),
+        bound("settings", "app.settings", "Settings", "Settings: theme, ASCII and more"),
+        bound("tournament", "tournament", "Tournament", "Let engines play a tournament", show=False),
+        bound("compare", "compare", "Compare", COMPARE),
+        bound("her", "her", "HER", "Play Hexapawn against HER, the machine that learns it", show=False),
+        bound("open", "app.open_id", "Open", "Open a game ID, a file, or what was copied", show=False),
+        bound("leave", "screen.quit", "Quit"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._idle: Timer | None = None
         """Runs out when nobody has touched anything for `IDLE_SECONDS`."""
+        self._leaving = False
+        """Whether the person was asked just now if they want to leave."""
         self.saved: dict[str, Saved] = {}
 
     def compose(self) -> ComposeResult:
@@ -284,7 +285,18 @@ class MenuScreen(ArcadeScreen):
     def takes(self, event: events.Event) -> bool:
         if self._idle is not None:
             self._idle.reset()
+        if isinstance(event, events.MouseDown) or (
+            isinstance(event, events.Key) and event.key not in keys_of("leave").split(",")
+        ):
+            self._leaving = False
         return super().takes(event)
+
+    def action_quit(self) -> None:
+        """Leave the arcade when asked twice."""
+        if self._leaving:
+            self.app.exit()
+        self._leaving = True
+        self.notify(f"{key_of('leave')} once more leaves the arcade.", timeout=3)
 
     def demonstrate(self) -> None:
         """Let engines play, unless that is turned off, or the terminal is far away."""

@@ -30,7 +30,7 @@ from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
 
 
 class TaskScreen(ArcadeScreen):
@@ -129,9 +129,9 @@ class LessonScreen(TaskScreen):
         Binding(
             "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
         ),
-        Binding("n", "go(1)", "Next", tooltip="The next lesson"),
-        Binding("p", "go(-1)", "Previous", tooltip="The lesson before"),
-        Binding("m", "more", "More", tooltip="More positions like this one, made by the solver"),
+        bound("forward", "go(1)", "Next", "The next lesson"),
+        bound("back", "go(-1)", "Previous", "The lesson before"),
+        bound("new", "more", "More", "More positions like this one, made by the solver"),
     ]
 
     def __init__(self, course: Course) -> None:
@@ -179,11 +179,11 @@ class LessonScreen(TaskScreen):
     def actions(self) -> list[KeyWord]:
         course = self.course
         if course.solved:
-            more = [KeyWord("m", "more", "more")] * bool(course.lesson.rule)
+            more = [key_word("new", "more", "more")] * bool(course.lesson.rule)
             return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on"), *more]
-        previous = [KeyWord("p", "previous", "go(-1)")] * bool(course.index)
-        following = [KeyWord("n", "next", "go(1)")] * (not course.last)
-        return [*previous, *following, KeyWord("q", "leave", "leave")]
+        previous = [key_word("back", "previous", "go(-1)")] * bool(course.index)
+        following = [key_word("forward", "next", "go(1)")] * (not course.last)
+        return [*previous, *following, key_word("leave", "leave")]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
@@ -244,7 +244,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "other(1)", "Next game"),
         Binding("left", "other(-1)", "Previous game"),
-        Binding("q,P", "close", "Close", show=False),
+        bound("leave", "close", "Close", show=False),
     ]
 
     def __init__(self, game: AnyGame) -> None:
@@ -329,10 +329,10 @@ class PuzzleScreen(TaskScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
-        Binding("i", "help_me", "Hint", tooltip="Where to look, then the move"),
-        Binding("p", "pause", "Pause", tooltip="Stop the clock, or let it go on"),
-        Binding("y", "copy", "Copy", tooltip="Copy your result as one line, without the solution"),
-        Binding("n", "others", "Others", tooltip="Choose other puzzles"),
+        bound("hint", "help_me", "Hint", "Where to look, then the move"),
+        bound("pause", "pause", "Pause", "Stop the clock, or let it go on"),
+        bound("copy", "copy", "Copy", "Copy your result as one line, without the solution"),
+        bound("new", "others", "Others", "Choose other puzzles"),
     ]
 
     def __init__(self, round: Round) -> None:
@@ -469,17 +469,17 @@ class PuzzleScreen(TaskScreen):
 
     def actions(self) -> list[KeyWord]:
         attempt, round = self.attempt, self.round
-        others = KeyWord("n", "others", "others")
+        others = key_word("new", "others", "others")
         if attempt is None or round.paused:
-            pause = [KeyWord("p", "go on", "pause")] * round.paused
-            return [*pause, others, KeyWord("q", "leave", "leave")]
+            pause = [key_word("pause", "go on")] * round.paused
+            return [*pause, others, key_word("leave", "leave")]
         if attempt.done:
             following = self._following()
             go_on = [KeyWord("Enter", following[0], "go_on")] if following else []
-            return [*go_on, KeyWord("y", "copy", "copy"), others]
-        pause = [KeyWord("p", "pause", "pause")] * (round.mode is Mode.RUSH)
-        hint = [KeyWord("i", "hint", "help_me")] * (not round.mode.counts)
-        return [*pause, *hint, others, KeyWord("q", "leave", "leave")]
+            return [*go_on, key_word("copy", "copy"), others]
+        pause = [key_word("pause", "pause")] * (round.mode is Mode.RUSH)
+        hint = [key_word("hint", "hint", "help_me")] * (not round.mode.counts)
+        return [*pause, *hint, others, key_word("leave", "leave")]
 
     def _following(self) -> tuple[str, Callable[[], None]] | None:
         """What comes after the puzzle on show, in a word or two and as something to do."""

@@ -33,10 +33,11 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
+from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
 
 COLUMN = 5
 """Columns of the points against one player."""
@@ -320,12 +321,13 @@ class TournamentScreen(ArcadeScreen):
     HELP = "Tournaments"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t,space", "play", "Play", key_display="t", tooltip="Play what is still open"),
-        Binding("x", "stop", "Stop", tooltip="Stop; what has been played stays"),
+        bound("pause", "play", "Play", "Play what is still open"),
+        Binding("space", "play", "Play", show=False),
+        bound("stop", "stop", "Stop", "Stop; what has been played stays"),
         Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
-        Binding("P", "watch", "Watch", show=False, tooltip="Watch the match in the list from its first move"),
-        Binding("n", "new", "New", tooltip="Set up another tournament"),
-        Binding("y", "copy", "Copy", tooltip="Copy the table as text"),
+        bound("replay", "watch", "Watch", "Watch the match in the list from its first move"),
+        bound("new", "new", "New", "Set up another tournament"),
+        bound("copy", "copy", "Copy", "Copy the table as text"),
     ]
 
     def __init__(self, game: AnyGame) -> None:
@@ -354,7 +356,7 @@ class TournamentScreen(ArcadeScreen):
         except InputError as error:
             self.report(error)
         self.query_one("#actions", KeyWords).show(
-            KeyWord("Enter", "look at it", "review"), KeyWord("P", "watch it", "watch")
+            KeyWord("Enter", "look at it", "review"), key_word("replay", "watch it", "watch")
         )
         self.query_one(CrossTable).focus()
         if self.tournament is None:
@@ -501,7 +503,7 @@ class TournamentScreen(ArcadeScreen):
 
     def action_new(self) -> None:
         if self.control is not None:
-            self.notify("A tournament is being played; x stops it.")
+            self.notify(f"A tournament is being played; {key_of('stop')} stops it.")
             return
 
         def chosen(tournament: Tournament | None) -> None:

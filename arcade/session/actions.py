@@ -16,6 +16,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
+from arcade.session.keys import key_of
 from arcade.session.mistakes import own, own_mistakes
 from arcade.session.modes import (
     GAME_OVER_HERE,
@@ -100,7 +101,7 @@ def _no_restart(session: Session) -> str | None:
 
 def _no_review(session: Session) -> str | None:
     if not session.match.finished:
-        return "After the match, m asks you for a better move at each mistake."
+        return f"After the match, {key_of('review')} asks you for a better move at each mistake."
     if own_mistakes(session.match) == [session.mode.question]:
         return "No other mistake of yours is known."
     return None if own_mistakes(session.match) else "No mistake of yours is known."
@@ -198,12 +199,12 @@ def _speed(by: int) -> Deed:
 
 def _no_replay(session: Session) -> str | None:
     if not session.match.finished:
-        return "After the match, P shows it from the first move."
+        return "After the match it can be watched from the first move."
     return None if session.match.line else ""
 
 
 def _not_again(session: Session) -> str | None:
-    return None if session.match.finished else "After the match, A plays it again; R goes back to its start."
+    return None if session.match.finished else f"After the match, {key_of('again')} plays it again."
 
 
 def _no_other_side(session: Session) -> str | None:
@@ -236,7 +237,7 @@ def _resign(session: Session) -> None:
 def _no_hint(session: Session) -> str | None:
     match, mode = session.match, session.mode
     if (match.result and not mode.tried) or mode.branch.outcome() is not None:
-        return f"{OVER} Go back with , to get a hint for an earlier position."
+        return f"{OVER} Go back with {key_of('back')} to get a hint for an earlier position."
     if mode.walked or session.hints.step == STEPS:
         return ""
     thinking = not match.finished and not match.watched and match.to_move != HUMAN and not mode.paused
@@ -265,10 +266,7 @@ def _no_files(session: Session) -> str | None:
     return files.FORBIDDEN if files.forbidden() else None
 
 
-DISPLAYED = {"full_stop": ".", "comma": ",", "plus": "+", "minus": "-", "escape": "Esc"}
-"""What keys are called that Textual calls otherwise."""
-
-FOOTER = ("new", "undo", "redo", "hint", "values", "graph", "seats", "pause")
+FOOTER = ("new", "undo", "hint", "values", "pause")
 """The actions whose keys stand in the footer."""
 
 
@@ -277,8 +275,7 @@ class Action:
     """Something that can be done with a match."""
 
     name: str
-    keys: str
-    """The keys, as Textual calls them, separated by commas; empty for none."""
+    """Its keys stand under this name in `keys.KEYS`."""
     word: str
     """What the footer and the list of commands call it."""
     help: str
@@ -286,84 +283,54 @@ class Action:
     """Does it; None where the front end does it."""
     refusal: Refusal = _never
 
-    @property
-    def key(self) -> str:
-        """The first key, as a person calls it."""
-        first = self.keys.partition(",")[0]
-        return DISPLAYED.get(first, first)
-
 
 _TABLE = (
-    Action("new", "n", "New", "New match: size, seats, level"),
-    Action("undo", "u", "Undo", "Take back to your last move", _undo, _no_undo),
-    Action("redo", "r", "Redo", "Play again what was taken back", _redo, _no_redo),
-    Action("hint", "i", "Hint", "Hint: where, which, why", lambda session: session.hints.ask(), _no_hint),
-    Action("values", "v", "Values", "Show or hide what every move is worth"),
-    Action("graph", "g", "Graph", "Moves or value graph"),
-    Action("seats", "c", "Seats", "Change who plays", None, _if_over),
-    Action("coach", "C", "Coach", "How much the coach says: nothing, mistakes, everything"),
+    Action("new", "New", "New match: size, seats, level"),
+    Action("undo", "Undo", "Take back to your last move", _undo, _no_undo),
+    Action("redo", "Redo", "Play again what was taken back", _redo, _no_redo),
+    Action("hint", "Hint", "Hint: where, which, why", lambda session: session.hints.ask(), _no_hint),
+    Action("values", "Values", "Show or hide what every move is worth"),
+    Action("graph", "Graph", "Moves or value graph"),
+    Action("seats", "Seats", "Change who plays", None, _if_over),
+    Action("coach", "Coach", "How much the coach says: nothing, mistakes, everything"),
     Action(
         "pause",
-        "p",
         "Play",
         "Let the engines play, or pause them; after the end, go on from here",
         _pause,
         _no_pause,
     ),
-    Action("forward", "full_stop", "Step", "One move forward", _step(1), _no_step(1)),
-    Action("back", "comma", "Step back", "One move back", _step(-1), _no_step(-1)),
-    Action("review", "m", "Review", "After the match: a better move at each mistake", _review, _no_review),
-    Action("again", "A", "Again", "The same match again", lambda session: session.again(), _not_again),
+    Action("forward", "Step", "One move forward", _step(1), _no_step(1)),
+    Action("back", "Step back", "One move back", _step(-1), _no_step(-1)),
+    Action("review", "Review", "After the match: a better move at each mistake", _review, _no_review),
+    Action("again", "Again", "The same match again", lambda session: session.again(), _not_again),
     Action(
         "other_side",
-        "O",
         "Other side",
         "The same match from the other side",
         lambda session: session.again(session.match.seats[::-1]),
         _no_other_side,
     ),
-    Action("source", "V", "How proved", "How the verdict was proved"),
-    Action(
-        "faster",
-        "plus,equals_sign",
-        "Faster",
-        "Watch faster; after the end, a harder opponent",
-        _speed(1),
-        _no_speed(1),
-    ),
-    Action(
-        "slower",
-        "minus",
-        "Slower",
-        "Watch slower; after the end, an easier opponent",
-        _speed(-1),
-        _no_speed(-1),
-    ),
-    Action("other_board", "z", "Map", "Look at the other seat's board", None, _no_other_board),
-    Action("boxes", "b", "Boxes", "All boxes of the machine", None, _no_machine),
-    Action("laboratory", "L", "Lab", "The laboratory: train machines", None, _no_machine),
-    Action("type", "t", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
-    Action("copy", "y", "Copy", "Copy the match as text"),
-    Action("write", "W", "Write", "Write the match to a file", None, _no_files),
-    Action("resign", "x", "Resign", "Give the match up", _resign, _no_resigning),
-    Action(
-        "restart",
-        "R,N",
-        "Restart",
-        "Back to the first position",
-        lambda session: session.go_to(0),
-        _no_restart,
-    ),
-    Action("replay", "P", "Watch", "Watch the finished match from its first move", _replay, _no_replay),
+    Action("source", "How proved", "How the verdict was proved"),
+    Action("faster", "Faster", "Watch faster; after the end, a harder opponent", _speed(1), _no_speed(1)),
+    Action("slower", "Slower", "Watch slower; after the end, an easier opponent", _speed(-1), _no_speed(-1)),
+    Action("other_board", "Map", "Look at the other seat's board", None, _no_other_board),
+    Action("boxes", "Boxes", "All boxes of the machine", None, _no_machine),
+    Action("laboratory", "Lab", "The laboratory: train machines", None, _no_machine),
+    Action("type", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
+    Action("copy", "Copy", "Copy the match as text"),
+    Action("write", "Write", "Write the match to a file", None, _no_files),
+    Action("resign", "Resign", "Give the match up", _resign, _no_resigning),
+    Action("restart", "Restart", "Back to the first position", lambda session: session.go_to(0), _no_restart),
+    Action("replay", "Watch", "Watch the finished match from its first move", _replay, _no_replay),
     Action(
         "put_away",
-        "escape",
         "Put away",
         "Put the hint away",
         lambda session: session.mode.escape(),
         _nothing_to_put_away,
     ),
-    Action("prove", "", "Prove", "Prove the verdict of this position again without the solver"),
+    Action("prove", "Prove", "Prove the verdict of this position again without the solver"),
 )
 
 ACTIONS = {action.name: action for action in _TABLE}
@@ -380,6 +347,17 @@ def end_card(session: Session) -> Offers:
     if won:
         return (("faster", _next_words(session)), again, *(wrong or (other_side,)))
     return (again, *(wrong or (other_side,)), ("slower", "easier"))
+
+
+def fitting(session: Session) -> tuple[str, ...]:
+    """The names of the actions that fit the moment, what fits best first, if they are possible."""
+    match = session.match
+    if match.finished:
+        offered = (name for name, _ in end_card(session))
+        return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
+    if match.to_move == HUMAN:
+        return ("hint", "undo", "values", "type", "resign", "seats", "new")
+    return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
 
 
 def _next_words(session: Session) -> str:

@@ -13,12 +13,13 @@ from arcade.match.record import Coach
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
+from arcade.session.keys import key_of
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
 
 OVER = "The match is over."
-WHAT_NEXT = f"{OVER} A plays it again, n begins a new one."
+WHAT_NEXT = f"{OVER} Play it again, or begin a new one."
 NOT_YOUR_TURN = "It is not your turn."
 GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
 
@@ -131,7 +132,11 @@ class Going(MatchMode):
     def move_refusal(self) -> str | None:
         if self.match.to_move == HUMAN:
             return None
-        return f"{NOT_YOUR_TURN[:-1]}; p lets the engine play on." if self.paused else NOT_YOUR_TURN
+        return (
+            f"{NOT_YOUR_TURN[:-1]}; {key_of('pause')} lets the engine play on."
+            if self.paused
+            else NOT_YOUR_TURN
+        )
 
     def play(self, move: Any) -> None:
         self.session.make(move)

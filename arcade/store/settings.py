@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from arcade.engines.files import InputError, forbidden, is_there, read_text
 from arcade.match.record import Coach
+
+SETTINGS_FILE = "settings.toml"
+"""Written by a person, in the store's folder; its table [keys] has the keys of their own."""
 
 DEFAULT_THEME = "arcade-dark"
 
@@ -114,6 +120,23 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
             if text in choices:
                 values[field.name] = choices[text]
     return values
+
+
+def key_entries(folder: Path) -> dict[str, object]:
+    """The table [keys] of the settings file; raises InputError where it cannot be read."""
+    path = folder / SETTINGS_FILE
+    if forbidden() or not is_there(path):
+        return {}
+    try:
+        tables = tomllib.loads(read_text(path))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from None
+    entries = tables.pop("keys", {})
+    if not isinstance(entries, dict):
+        raise InputError(f"{path}: expected a table [keys], not keys = {entries!r}.")
+    if tables:
+        raise InputError(f"{path}: expected the table [keys] alone, not {next(iter(tables))!r}.")
+    return entries
 
 
 class Switch(NamedTuple):

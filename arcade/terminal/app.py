@@ -17,12 +17,14 @@ from textual._styles_cache import StylesCache
 from textual.actions import ActionParseResult
 from textual.app import App
 from textual.await_complete import AwaitComplete
-from textual.command import CommandList, CommandPalette
+from textual.binding import BindingsMap
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hits
 from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.errors import NoWidget
 from textual.geometry import Offset, Region
 from textual.screen import Screen
+from textual.system_commands import SystemCommandsProvider
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
@@ -50,6 +52,12 @@ class MendedScreen(Screen[Result]):
 
     def on_unmount(self) -> None:
         StylesCache.get_inner_outer.cache_clear()
+
+    def own_bindings(self) -> BindingsMap:
+        """The bindings of the screen alone, with the keys that the person has chosen."""
+        bindings = self._bindings.copy()
+        bindings.apply_keymap(self.app._keymap)
+        return bindings
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         return super().dismiss(result) if self.is_active else AwaitComplete()
@@ -93,6 +101,14 @@ class Palette(CommandPalette, MendedScreen[None]):
     def _action_cursor_down(self) -> None:
         if self.query(CommandList):
             super()._action_cursor_down()
+
+
+class Commands(SystemCommandsProvider):
+    """The commands in the order in which the app gives them, what fits the moment first."""
+
+    async def discover(self) -> Hits:
+        for command in self.app.get_system_commands(self.screen):
+            yield DiscoveryHit(command.title, command.callback, help=command.help)
 
 
 class Line(Input):

@@ -25,6 +25,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
 from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.keys import bound
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
@@ -478,8 +479,8 @@ class PieceBoard(GridBoard):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "rotate(1)", "Rotate", show=False, tooltip="Rotate the piece; so does the mouse wheel"),
-        Binding("E", "rotate(-1)", "Rotate back", show=False, tooltip="Rotate it the other way"),
+        bound("rotate", "rotate(1)", "Rotate", "Rotate the piece; so does the mouse wheel", show=False),
+        bound("rotate_back", "rotate(-1)", "Rotate back", "Rotate it the other way", show=False),
     ]
 
     @abstractmethod

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
+from textual.binding import Binding
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -13,7 +14,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.session.actions import ACTIONS
+from arcade.session.keys import KEYS, key_of
 
 
 class KeyWord(NamedTuple):
@@ -24,8 +25,19 @@ class KeyWord(NamedTuple):
     """An action of the screen, e.g. "turn(1)"."""
 
 
-def key_word(name: str, word: str) -> KeyWord:
-    return KeyWord(ACTIONS[name].key, word, name)
+def key_word(name: str, word: str, action: str = "") -> KeyWord:
+    """`name` is one of `KEYS` or `FIXED`, and the action too unless there is another one."""
+    return KeyWord(key_of(name), word, action or name)
+
+
+KEYLESS = "command:"
+"""Begins the key of what has none; no keyboard sends it, but a person can give it another."""
+
+
+def bound(name: str, action: str, word: str, tooltip: str = "", show: bool = True) -> Binding:
+    """A binding of the key that `KEYS` has for a meaning; without one it stands in the list of commands."""
+    keys = KEYS[name].keys
+    return Binding(keys or f"{KEYLESS}{name}", action, word, show and bool(keys), tooltip=tooltip, id=name)
 
 
 def key_words(*words: KeyWord) -> Content:

@@ -148,9 +148,7 @@ class HintPanel(Static):
         """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
-        keys = key_words(
-            key_word("hint", "hint"), KeyWord("q", "leave", "leave"), key_word("put_away", "hide")
-        )
+        keys = key_words(key_word("hint", "hint"), key_word("leave", "leave"), key_word("put_away", "hide"))
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         title = Content.styled(goal or "New here?", "bold")
         self.update(Content("\n").join([title, *drawn, move, keys]))

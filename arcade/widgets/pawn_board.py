@@ -278,7 +278,7 @@ class PawnBoard(PawnGrid):
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "release", "Let go", show=False, tooltip="Unselect the pawn"),
+        Binding("escape", "release", "Let go", show=False, tooltip="Unselect the pawn"),
     ]
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:

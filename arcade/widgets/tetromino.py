@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from itertools import starmap
 from typing import Any, ClassVar
 
 from rich.color import Color
@@ -33,6 +34,7 @@ from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
+from arcade.widgets.keys import bound, key_word
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -94,9 +96,9 @@ class TetrominoBoard(PieceBoard):
             Binding(str(number), f"take('{piece}')", piece, show=False, tooltip="Take that piece in hand")
             for number, piece in enumerate(PIECES, 1)
         ),
-        Binding("tab,z", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
-        Binding("f", "turn_over", "Flip", show=False, tooltip="Turn the piece over; so does a right click"),
-        Binding("b", "dead_cells", "Dead cells", show=False, tooltip="Hatch cells that no piece can reach"),
+        Binding("tab", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
+        bound("flip", "turn_over", "Flip", "Turn the piece over; so does a right click", show=False),
+        bound("dead_cells", "dead_cells", "Dead cells", "Hatch cells that no piece can reach"),
     ]
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)
@@ -369,7 +371,12 @@ class TetrominoBoard(PieceBoard):
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
 """Columns of each piece in a hand, two to a cell."""
-WORDS = (("e rotate", "rotate(1)"), ("f flip", "turn_over"), ("b dead cells", "dead_cells"))
+WORDS = (
+    ("rotate", "rotate", "rotate(1)"),
+    ("flip", "flip", "turn_over"),
+    ("dead_cells", "dead cells", "dead_cells"),
+)
+"""The meaning of a key, what it is called, and the board's action."""
 
 
 class Part(Enum):
@@ -520,11 +527,10 @@ class HandsPanel(Widget):
 
     def _words(self, board: TetrominoBoard) -> list[Segment]:
         segments: list[Segment] = []
-        for word, action in WORDS:
-            key, _, rest = word.partition(" ")
+        for key, word, action in starmap(key_word, WORDS):
             on = action == "dead_cells" and board.dead_shown
             segments.append(self._segment(key, "primary", True))
-            segments.append(self._segment(f" {rest}", "foreground" if on else "faint", on))
+            segments.append(self._segment(f" {word}" if key else word, "foreground" if on else "faint", on))
             segments.append(self._blank(2))
         return segments
 
@@ -536,10 +542,11 @@ class HandsPanel(Widget):
         part, player = lines[y]
         if part is Part.WORDS:
             end = 0
-            for word, action in WORDS:
-                if x < end + len(word):
+            for key, word, action in starmap(key_word, WORDS):
+                length = len(f"{key} {word}".strip())
+                if x < end + length:
                     return action if x >= end else ""
-                end += len(word) + 2
+                end += length + 2
             return ""
         if part is Part.NAME:
             return ""

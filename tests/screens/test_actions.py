@@ -12,6 +12,7 @@ from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.actions import ACTIONS, FOOTER
 from arcade.session.engine import SPEEDS
+from arcade.session.keys import keys_of
 from arcade.session.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
@@ -52,15 +53,15 @@ def check(screen: MatchScreen) -> set[str]:
     assert keys <= offered
     for name in offered - keys:
         # The board has the key for itself, or the game for an action of its own.
-        assert all(active[key].enabled for key in ACTIONS[name].keys.split(",") if key)
+        assert all(active[key].enabled for key in keys_of(name).split(",") if key)
     footer = {entry.description for entry in screen.query_one(KeyFooter).entries if entry.enabled}
     assert footer & {ACTIONS[name].word for name in FOOTER} == {
         ACTIONS[name].word for name in keys & set(FOOTER)
     }
-    commands = {command.help.rpartition(" (")[0] for command in screen.commands()}
+    commands = {command.help.partition(" (")[0] for command in screen.commands()}
     assert {ACTIONS[name].help for name in keys} <= commands
     helps = {words for _, words in HelpScreen(screen).keys}
-    assert {ACTIONS[name].help for name in keys} <= helps
+    assert {ACTIONS[name].help for name in keys if keys_of(name)} <= helps
     for name in ACTIONS.keys() - offered:
         assert ACTIONS[name].help not in commands | helps
     words = set(clicked(screen)) & set(ACTIONS)
@@ -106,7 +107,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
                 name = rng.choice(WALK)
                 before, refusal = seen(session), screen.refusal(name)
                 app.clear_notifications()
-                await pressed(pilot, ACTIONS[name].keys.partition(",")[0])
+                await pressed(pilot, keys_of(name).partition(",")[0] or f"command:{name}")
                 if refusal is not None:
                     assert seen(session) == before, name
                     assert {note.message for note in app._notifications} == {refusal} - {""}, name

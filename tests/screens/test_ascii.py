@@ -40,7 +40,7 @@ async def test_every_screen() -> None:
         for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:5x3", "menace"):
             rooms.open_match(app, Match(parse_game_id(start), ("human", "random")))
             await look(start)
-            await pilot.press("g")
+            await pilot.press("command:graph")
             app.notify("A notice.")
             await look(f"{start}, graph")
             await pilot.press("q")

@@ -17,7 +17,11 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 @pytest.mark.parametrize(
     ("coach", "steps"),
-    [("quiet", ("", "g", "V", "C C C", "m")), ("mistakes", ("", "g", "V")), ("open", ("",))],
+    [
+        ("quiet", ("", "command:graph", "command:source", " ".join(3 * ["command:coach"]), "m")),
+        ("mistakes", ("", "command:graph", "command:source")),
+        ("open", ("",)),
+    ],
 )
 async def test_a_coach_who_is_quiet_gives_no_value_away(coach: str, steps: tuple[str, ...]) -> None:
     """Two matches whose positions differ in their values alone look the same, down to the colours."""
@@ -70,15 +74,15 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:
             return str(screen.query_one(VerdictPanel).content)
 
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        assert said() == "C coach: after mistakes"
+        assert said() == "coach: after mistakes"
         await pressed(pilot, "right", "right", "right", "enter", until=lambda: "gave away" in said())
         assert "Your move (1,4) gave away the win." in said()
         assert "(2,3)" not in said()
         await click_word(pilot, "#verdict", "take it back")
         await settled(pilot, lambda: not screen.match.plies)
-        assert said() == "C coach: after mistakes"
+        assert said() == "coach: after mistakes"
         assert screen.match.takebacks == 1
-        await pressed(pilot, "C", until=lambda: "You win in 7 moves" in said())
+        await pressed(pilot, "command:coach", until=lambda: "You win in 7 moves" in said())
 
 
 async def test_a_match_played_again_from_the_other_side() -> None:
@@ -88,7 +92,7 @@ async def test_a_match_played_again_from_the_other_side() -> None:
         assert "After the match" in list(app._notifications)[-1].message
         await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         first = screen.match
-        await pressed(pilot, "O", until=lambda: screen.match is not first)
+        await pressed(pilot, "command:other_side", until=lambda: screen.match is not first)
         assert screen.match.seats == ["perfect", "human"]
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
@@ -121,6 +125,6 @@ async def test_a_race_tells_nothing_in_another_size() -> None:
     async with opened(app_of("honshu:6x3#7", "human")) as (pilot, screen):
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: "est" in str(panel.content))
-        await pressed(pilot, "C", until=lambda: str(panel.content) == "C coach: quiet")
+        await pressed(pilot, "command:coach", until=lambda: str(panel.content) == "coach: quiet")
         await resized(pilot, 140, 50)
-        assert str(panel.content) == "C coach: quiet"
+        assert str(panel.content) == "coach: quiet"

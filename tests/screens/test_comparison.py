@@ -72,10 +72,10 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: p
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app.screen.query(Card)))
         app.screen.query_one("#card-menace").focus()
-        await reached(pilot, ComparisonScreen, "C")
+        await reached(pilot, ComparisonScreen, "command:compare")
         screen = on_top(app)
         assert "table: " in drawn(screen)
-        await pilot.press("t")
+        await pilot.press("p")
         assert screen.busy
         await settled(pilot, lambda: not screen.busy)
         assert now(screen).startswith("Finished.")
@@ -105,7 +105,7 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
         assert "'nine'" in str(app.screen.query_one(".error", Static).content)
         await pilot.press(*["backspace"] * 4, *"6x4", "enter")
         await settled(pilot, lambda: app.screen is screen)
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: now(screen) == "7x6#1: solver works, 0 s of 5 s. x stops.")
         assert endless == [["honshu:5x2", "honshu:6x4"]]
         assert [row[0] for row in rows(screen)] == ["5x2#1"] * 2 + ["6x4#1"] * 2 + ["7x6#1"]
@@ -122,7 +122,7 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
         # Another game begins with nothing.
         await pilot.press("right")
         assert rows(screen) == []
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: len(rows(screen)) == len(TRIALS))
         control = screen.jobs.controls["compare"]
         await pilot.press("q")
@@ -138,7 +138,7 @@ async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.
     async with app.run_test(size=(80, 24)) as pilot:
         rooms.open_comparison(app, get_game("honshu"))
         await reached(pilot, ComparisonScreen)
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: not on_top(app).busy)
         assert said(app) == "The method greedy has failed on honshu:6x4#1."
         assert len(rows(on_top(app))) == 1
@@ -156,7 +156,7 @@ def test_a_comparison_looks_like_this(
     async def before(pilot: Pilot[Any]) -> None:
         rooms.open_comparison(app, get_game("honshu"))
         await reached(pilot, ComparisonScreen)
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))
         # A table widens its columns when it is idle.
         last = on_top(app).table.ordered_columns[-1]

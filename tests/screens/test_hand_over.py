@@ -50,7 +50,7 @@ async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]
 
 async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        await write(pilot, "W", "/etc/one", MatchScreen)
+        await write(pilot, "command:write", "/etc/one", MatchScreen)
         await settled(pilot, lambda: bool(sent))
         assert match_file.read(sent["one.match"]) == expect(MatchScreen, app.screen).match.record()
         assert said(app) == "Sent the match to your browser as one.match."
@@ -64,7 +64,7 @@ async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[s
     async with app.run_test(size=(80, 24)) as pilot:
         await app.push_screen(HistoryScreen())
         kept = [each.record for each in app.services.store.matches()]
-        await write(pilot, "e", "mine.match", HistoryScreen)
+        await write(pilot, "W", "mine.match", HistoryScreen)
         await settled(pilot, lambda: bool(sent))
         assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept
         await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
@@ -73,7 +73,7 @@ async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[s
 async def test_a_machine_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.push_screen(MachinesDialog("MENACE"))
-        await write(pilot, "e", "m.json", MachinesDialog)
+        await write(pilot, "W", "m.json", MachinesDialog)
         await settled(pilot, lambda: bool(sent))
         assert from_json(sent["m.json"]).name == "MENACE"
 

@@ -357,14 +357,14 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
 async def test_a_position_is_set_up_by_keys_and_played() -> None:
     async with running(app_of("hexapawn:3x3", "perfect", "human")) as (app, pilot):
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
-        await pilot.press("e")
-        await pilot.press("x", "plus", "full_stop")
+        await pilot.press("command:edit")
+        await pilot.press("command:clear", "command:more_rows", "command:more_columns")
         assert setup_of(app).pawns.text() == "..../..../..../....:b"
-        await pilot.press("1", "up", "enter", "right", "enter", "enter", "up", "2", "0", "t")
+        await pilot.press("1", "up", "enter", "right", "enter", "enter", "up", "2", "0", "command:turn")
         assert setup_of(app).pawns.text() == "..../..../Pp../P...:w"
-        await pilot.press("u", "u", "r", "m", "c")
+        await pilot.press("u", "u", "full_stop", "command:misere", "command:capture")
         assert setup_of(app).pawns.text() == "..../..../Pp../P...:b,misere,capture"
-        await pilot.press("m", "c", "t", "p")
+        await pilot.press("command:misere", "command:capture", "command:turn", "p")
         match = screen_of(app).match
         assert str(match.start) == "hexapawn:4x4:..../..../Pp../P...:w"
         assert match.seats == ["perfect", "human"]
@@ -373,7 +373,7 @@ async def test_a_position_is_set_up_by_keys_and_played() -> None:
 
 async def test_a_position_is_set_up_by_clicks_and_played() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        await pilot.press("e")
+        await pilot.press("command:edit")
         setup = setup_of(app)
         board = setup.query_one(SetupBoard)
         await click_word(pilot, "Clear")
@@ -396,12 +396,12 @@ async def test_a_position_is_set_up_by_clicks_and_played() -> None:
 
 async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        await pilot.press("e", "up", "up", "1")
+        await pilot.press("command:edit", "up", "up", "1")
         words = "A pawn of White cannot stand on a3"
         assert words in str(setup_of(app).query_one("#controls", Static).content)
         await pilot.press("p")
         assert words in said(app)
-        await pilot.press("x", "p")
+        await pilot.press("command:clear", "p")
         assert said(app) == "White to move has no move: the game would be over."
         assert setup_of(app).pawns.text() == ".../.../...:w"
         await pilot.press("q")
@@ -410,13 +410,13 @@ async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
 
 async def test_a_position_is_pasted_or_typed() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        await pilot.press("e")
+        await pilot.press("command:edit")
         setup = setup_of(app)
         app.post_message(events.Paste("3\n4\n p p\npP\n  PP\n"))
         await settled(pilot, lambda: setup.pawns.text() == ".p.p/pP../..PP:w")
-        await pilot.press("o", *"p.p/.../P.P:b", "enter")
+        await pilot.press("command:type", *"p.p/.../P.P:b", "enter")
         assert setup.pawns.text() == "p.p/.../P.P:b"
-        await pilot.press("o", *"p.p/.../Q.P", "enter")
+        await pilot.press("command:type", *"p.p/.../Q.P", "enter")
         assert "Row 3 from the top" in str(app.screen.query_one(".error", Static).content)
         await pilot.press("escape")
         assert setup.pawns.text() == "p.p/.../P.P:b"
@@ -485,7 +485,9 @@ def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> 
 
 def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x3", "human", "human")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=after("e", "full_stop", "up", "1"))
+    assert snap_compare(
+        app, terminal_size=(80, 24), run_before=after("command:edit", "command:more_columns", "up", "1")
+    )
 
 
 def app_with_her() -> ArcadeApp:
@@ -495,8 +497,8 @@ def app_with_her() -> ArcadeApp:
 
 async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
     async with at_rest(app_with_her()) as (app, pilot):
-        await pressed(pilot, "e")
-        await pressed(pilot, "plus", "p")
+        await pressed(pilot, "command:edit")
+        await pressed(pilot, "command:more_rows", "p")
         assert screen_of(app).match.seats == ["human", "perfect"]
         assert screen_of(app).match.parameters["rows"] == 4
         assert "Perfect takes the seat." in said(app)
@@ -504,7 +506,7 @@ async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_roo
 
 async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
     async with at_rest(app_with_her()) as (app, pilot):
-        await pressed(pilot, "e")
-        await pressed(pilot, "x", "f", "p")
+        await pressed(pilot, "command:edit")
+        await pressed(pilot, "command:clear", "command:fill", "p")
         assert screen_of(app).match.seats == ["human", "HER"]
         assert not list(app._notifications)

@@ -57,7 +57,7 @@ def history(app: ArcadeApp) -> HistoryScreen:
 
 async def test_escape_shows_all_matches_again_and_then_leaves_but_never_the_menu() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
-        await pressed(pilot, "m", "g")
+        await pressed(pilot, "slash", "command:only_game")
         assert history(app).wanted != Filter()
         await pilot.press("escape")
         assert history(app).wanted == Filter()
@@ -70,7 +70,7 @@ def lines(app: ArcadeApp) -> list[str]:
     return [" ".join(rows.render_line(y).text.split()) for y in range(rows.count)]
 
 
-async def opened(pilot: Pilot[None], key: str = "m") -> None:
+async def opened(pilot: Pilot[None], key: str = "slash") -> None:
     await pilot.pause()
     await pressed(pilot, key)
 
@@ -84,12 +84,12 @@ async def test_matches_are_found_by_keys_and_by_clicks() -> None:
             "Chocobar 3x4",
         ]
         assert "with help" in lines(app)[1]
-        await pilot.press("g")
+        await pilot.press("command:only_game")
         assert history(app).wanted.game == "chocobar"
         assert len(lines(app)) == 2
-        await pilot.press("escape", "w")
+        await pilot.press("escape", "command:only_unaided")
         assert len(lines(app)) == 2
-        await pilot.press("escape", "r")
+        await pilot.press("escape", "command:only_result")
         assert [each.split()[2] for each in lines(app)] == ["won"] or len(lines(app)) == 1
         await pilot.press("escape", "slash", *"3x4")
         assert len(lines(app)) == 2
@@ -122,10 +122,10 @@ async def test_deleting_asks_once_and_one_key_undoes_it() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         before = lines(app)
-        await reached(pilot, Question, "d")
-        await pilot.press("n")
+        await reached(pilot, Question, "delete")
+        await pilot.press("q")
         assert lines(app) == before
-        await reached(pilot, HistoryScreen, "d", "y")
+        await reached(pilot, HistoryScreen, "delete", "enter")
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")
@@ -138,15 +138,15 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
-        await pilot.press("g", "e", *"mine", "enter")
+        await pilot.press("command:only_game", "W", *"mine", "enter")
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Wrote 2 matches to mine.")
         ids = [each.id for each in app.services.store.matches()]
         app.services.store.delete_matches(ids)
-        await pilot.press("i", *"mine", "enter")
+        await pilot.press("o", *"mine", "enter")
         await settled(pilot, lambda: bool(app._notifications) and said(app) == "Imported 2 matches.")
         assert len(lines(app)) == 2
         Path("mine").write_text("what")
-        await pressed(pilot, "i", *"mine", "enter", until=lambda: "because of match 1" in said(app))
+        await pressed(pilot, "o", *"mine", "enter", until=lambda: "because of match 1" in said(app))
         assert len(lines(app)) == 2
 
 
@@ -185,7 +185,7 @@ async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
         for section in sections(found):
             for row in section.rows:
                 assert any(line.split() == " ".join(row).split() for line in shown.splitlines()), row
-        await pressed(pilot, "m")
+        await pressed(pilot, "slash")
         assert history(app).wanted.game == "chocobar"
         await pressed(pilot, "q")
         assert app.screen is screen

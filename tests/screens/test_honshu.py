@@ -225,7 +225,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
         await rested(pilot)
         assert second in position_of(app).hand
         assert screen_of(app).match.to_move == "human"
-        await pilot.press("r")
+        await pilot.press("full_stop", "full_stop")
         await rested(pilot)
         assert position_of(app).laid == (move,)
         assert len(screen_of(app).match.plies) == 2
@@ -447,13 +447,13 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
             return [screen.query_one(f"#seat-{seat}").size.width for seat in range(2)]
 
         assert widths()[0] == widths()[1] > 36
-        await pressed(pilot, "z")
+        await pressed(pilot, "command:other_board")
         assert screen.session.main_seat == 0
         assert widths()[0] > 54
-        await pressed(pilot, "z")
+        await pressed(pilot, "command:other_board")
         assert screen.session.main_seat == 1
         assert widths()[1] > 54
-        await pressed(pilot, "z")
+        await pressed(pilot, "command:other_board")
         assert widths()[0] == widths()[1]
         # In the middle size the other map is small, and a click makes it the main one.
         await pilot.resize_terminal(*MIDDLE)
@@ -461,12 +461,12 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
         assert widths()[0] > widths()[1] > 0
         await clicked(pilot, "#board-1")
         assert widths()[1] > widths()[0] > 0
-        await pilot.press("z")
+        await pilot.press("command:other_board")
         await pilot.resize_terminal(*NARROW)
         await rested(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
-        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("z to Right") + 2, 0))
+        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("to Right") + 2, 0))
         assert [width > 0 for width in widths()] == [False, True]
         # Nobody can place a tile on another player's map.
         await pilot.press("enter")
@@ -543,10 +543,10 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
     async with app_with(match).run_test(size=NARROW) as pilot:
         app: ArcadeApp = pilot.app  # type: ignore[assignment]  # it is the arcade
         await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
-        await pressed(pilot, "g")
+        await pressed(pilot, "command:graph")
         graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
         assert 0 <= graph.current_row(match) - graph.scroll_offset.y < graph.size.height
-        await pressed(pilot, "g")
+        await pressed(pilot, "command:graph")
         assert 0 <= moves.current_row(match) - moves.scroll_offset.y < moves.size.height
         # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
@@ -589,10 +589,10 @@ async def test_the_tile_in_hand_does_not_stay_over_the_map_that_was_left() -> No
 async def test_the_other_map_says_the_way_back() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         status = screen_of(app).query_one("#status", Static)
-        await pilot.press("z")
+        await pilot.press("command:other_board")
         await rested(pilot)
         assert screen_of(app).session.main_seat == 1
-        assert str(status.render()) == "z to Left"
+        assert str(status.render()) == "to Left"
         await pilot.click("#status", offset=(3, 0))
         await rested(pilot)
         assert screen_of(app).session.main_seat == 0
@@ -660,7 +660,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
 
 async def test_a_race_alone() -> None:
     async with at_rest(app_of("honshu:5x1#1", "human")) as (app, pilot):
-        await pilot.press("z")
+        await pilot.press("command:other_board")
         await bring(pilot, position_of(app).moves()[0], "enter")
         await rested(pilot)
         assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
@@ -686,12 +686,12 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
 
 async def test_a_file_is_opened_by_its_id() -> None:
     async with at_rest(app_of()) as (app, pilot):
-        await pressed(pilot, "o")
+        await pressed(pilot, "command:open_match")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'Partie2'},plains"
         await pilot.press("enter")
         await rested(pilot)
         assert position_of(app).variants == {"plains"}
-        await pressed(pilot, "o")
+        await pressed(pilot, "command:open_match")
         app.screen.query_one(Input).value = f"honshu:{DATA / 'grille_mauvais_format'}"
         await pressed(pilot, "enter")
         assert "line" in str(app.screen.query_one(".error", Static).content)
@@ -874,13 +874,13 @@ async def test_the_options_have_names() -> None:
 
 async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
     async with at_rest(app_of("honshu:9x12#1", "human"), size=WIDE) as (app, pilot):
-        await pilot.press("b")
+        await pilot.press("command:best_map")
         assert "when the match is over" in list(app._notifications)[-1].message
         while screen_of(app).match.result is None:
             await pilot.press("enter")
             await rested(pilot)
         made = position_of(app)
-        screen = await reached(pilot, BestMapScreen, "b")
+        screen = await reached(pilot, BestMapScreen, "command:best_map")
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
@@ -891,7 +891,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         assert made.laid[at] not in best.laid
         assert set(made.laid[:at]) <= set(best.laid)
         assert f"move {at + 1}: tile {made.laid[at].tile}" in screen.words()
-        await pilot.press("p")
+        await pilot.press("m")
         assert maps[0].position.laid == made.laid[: at + 1]
         await pilot.press("home", "right")
         assert [len(each.position.laid) for each in maps] == [1, 1]

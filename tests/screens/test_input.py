@@ -58,7 +58,7 @@ async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_t
 async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
     async with running(app_with(match_of())) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        hand(app, *map(key_event, ("t", *"2,3", "enter", "t", *"1,4", "enter")))
+        hand(app, *map(key_event, ("command:type", *"2,3", "enter", "command:type", *"1,4", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and len(plies_of(app)) == 2)
         assert plies_of(app) == ["(2,3)", "(1,4)"]
 
@@ -167,6 +167,8 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
         assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.values_shown)
         assert not isinstance(top, LaboratoryScreen) or not top.busy
         await send(pilot, key_event("q"))
+        if kind is MenuScreen:
+            await send(pilot, key_event("q"))
         await until(pilot, lambda: not app.is_running or app.screen is not top)
 
 

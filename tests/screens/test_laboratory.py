@@ -42,7 +42,7 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], setup: Setup | None = None)
 
 
 async def trained(pilot: Pilot[None], screen: LaboratoryScreen) -> None:
-    await pressed(pilot, "t", until=lambda: not screen.busy)
+    await pressed(pilot, "p", until=lambda: not screen.busy)
 
 
 def text_of(screen: LaboratoryScreen, selector: str) -> str:
@@ -120,7 +120,7 @@ async def test_pause_speed_and_cancel() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         await pilot.press("p")
         await pilot.pause(0.4)
@@ -148,7 +148,7 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()
         await pressed(pilot, "q", until=lambda: app.screen is not screen)
@@ -225,14 +225,14 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
 async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
-        await pilot.press("m")
+        await pilot.press("W")
         assert app.screen is screen
         await trained(pilot, screen)
         for bad in ("perfect", "MENACE", "1st"):
             count = len(app._notifications)
-            await pressed(pilot, "m", *bad, "enter")
+            await pressed(pilot, "W", *bad, "enter")
             assert len(app._notifications) == count + 1
-        await pressed(pilot, "m", *"Ann", "enter")
+        await pressed(pilot, "W", *"Ann", "enter")
         assert app.services.machines.load("Ann").games == 200
         assert screen.setup.machine == "Ann"
         await trained(pilot, screen)
@@ -279,8 +279,8 @@ async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> Non
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "t")
-        await pressed(pilot, "y", until=lambda: app.services.machines.load("Spent").games == 0)
+        await reached(pilot, Question, "p")
+        await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
@@ -299,7 +299,7 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
         screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
         assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
-        await pilot.press("f")
+        await pilot.press("full_stop")
         assert "Box 2/2" in text_of(screen, "#curves-0 #beads-caption")
 
 
@@ -456,14 +456,14 @@ async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.M
     app.services.machines.keep(spent)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "t")
+        await reached(pilot, Question, "p")
         monkeypatch.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
-        await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
+        await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
 
 
-@pytest.mark.parametrize("keys", [("c",), ("c", "d"), ("c", "e"), ("L", "b")])
+@pytest.mark.parametrize("keys", [("c",), ("c", "delete"), ("c", "W"), ("command:laboratory", "b")])
 async def test_machines_that_cannot_be_read_are_said(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,7 +139,7 @@ SHOWN = {"chocobar": 1, "hexapawn": 3, "tetromino": 2, "honshu": 1, "menace": 4}
 def test_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await opened(pilot)
-        await press(pilot, *["n"] * SHOWN[name])
+        await press(pilot, *["full_stop"] * SHOWN[name])
         if name == "hexapawn":
             await play(screen, pilot, no_answer(screen))
         if name == "chocobar":
@@ -166,7 +166,7 @@ async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int
                 await all_is_seen(pilot)
             await play(screen, pilot, answer(screen))
             await all_is_seen(pilot)
-            await press(pilot, "n")
+            await press(pilot, "full_stop")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -228,7 +228,7 @@ async def test_lessons_are_left_and_found_again() -> None:
         await press(pilot, "L")
         screen = await opened(pilot)
         assert screen.course.index == 1
-        await press(pilot, "n", "p", "p", "p")
+        await press(pilot, "full_stop", "comma", "comma", "comma")
         assert screen.course.index == 0
         await came(pilot, MenuScreen, "q")
 

@@ -42,23 +42,23 @@ async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
     monkeypatch.chdir(tmp_path)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         dialog = await opened(app, pilot, "Bob")
-        await pilot.press("e")
+        await pilot.press("W")
         await answer(pilot, "bob.json")
         assert from_json(Path("bob.json").read_text("utf-8")).games == 3
         # A file that is there is not written over.
         Path("bob.json").write_text(Path("bob.json").read_text("utf-8") + "\n", "utf-8")
         before = Path("bob.json").read_bytes()
-        await pilot.press("e")
+        await pilot.press("W")
         await answer(pilot, "bob.json")
         assert said(app) == "There is already a file 'bob.json'. Choose another name."
         assert Path("bob.json").read_bytes() == before
         # Nor is a machine that is kept.
-        await pilot.press("i")
+        await pilot.press("o")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
         await settled(pilot, lambda: dialog.name_at == "Rob")
         assert app.services.machines.load("Rob").games == app.services.machines.load("Bob").games == 3
-        await pilot.press("i")
+        await pilot.press("o")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
         assert said(app) == "There is already a machine Rob."
@@ -76,7 +76,7 @@ async def test_a_bad_file_is_refused_with_a_reason(
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "Bob")
         kept = dict(app.services.store.machines())
-        await pilot.press("i")
+        await pilot.press("o")
         await answer(pilot, "bad")
         assert expected in said(app)
         assert app.services.store.machines() == kept
@@ -96,8 +96,8 @@ async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
 async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot, "Bob")
-        await reached(pilot, Question, "d")
-        await pilot.press("n")
+        await reached(pilot, Question, "delete")
+        await pilot.press("q")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
         words = str(app.screen.query_one(KeyWords).render())
@@ -117,10 +117,10 @@ async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     app.services.machines.keep(trained)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(app, pilot, "MENACE")
-        await reached(pilot, Question, "d")
-        await pressed(pilot, "y")
+        await reached(pilot, Question, "delete")
+        await pressed(pilot, "enter")
         assert app.services.machines.listed()["MENACE"].games == 0
-        await pilot.press("d")
+        await pilot.press("delete")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
 
 
@@ -130,8 +130,8 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
         await reached(pilot, MachinesDialog, "c")
-        await reached(pilot, Question, "d")
-        await reached(pilot, MachinesDialog, "y")
+        await reached(pilot, Question, "delete")
+        await reached(pilot, MachinesDialog, "enter")
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 

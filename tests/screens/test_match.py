@@ -224,7 +224,7 @@ async def test_a_click_beside_the_board_leaves_the_arrows_to_it() -> None:
             assert plies_of(app) == ["(2,2)"], selector
             await pilot.click(selector, offset=(screen.query_one(selector).size.width - 2, 0))
             assert screen.board.has_focus, selector
-            await pilot.press("R", "left", "up")
+            await pilot.press("command:restart", "left", "up")
 
 
 async def test_watching_by_mouse_alone() -> None:
@@ -266,7 +266,7 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
             await pilot.press("u")
             assert screen.match.to_move == "human"
         while screen.match.undone:
-            await pilot.press("r")
+            await pilot.press("full_stop")
         assert plies_of(app) == played
 
 
@@ -280,7 +280,7 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
         assert screen.session.mode.paused
         await pilot.press("full_stop")
         assert len(screen.match.plies) == 2
-        await pilot.press("R")
+        await pilot.press("command:restart")
         assert len(screen.match.undone) == total
 
 
@@ -300,14 +300,14 @@ async def test_the_mistake_is_found() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         await pressed(pilot, "right", "right", "right", "enter", until=lambda: len(screen.match.plies) == 2)
-        await pressed(pilot, "x", "y", "m")
+        await pressed(pilot, "command:resign", "enter", "m")
         assert screen.match.plies == []
         assert len(screen.match.undone) == 2
 
 
 async def test_seats_are_swapped_in_mid_game() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pilot.press("c")
+        await pilot.press("command:seats")
         await pilot.click("#swap")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert screen_of(app).match.seats == ["perfect", "human"]
@@ -316,7 +316,7 @@ async def test_seats_are_swapped_in_mid_game() -> None:
 async def test_a_move_is_typed() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
-        await pressed(pilot, "t", *"9,9", "enter")
+        await pressed(pilot, "command:type", *"9,9", "enter")
         assert not screen.match.plies
         # The error appears where the text was typed, so that it can be corrected.
         assert str(expect(Prompt, app.screen).query_one(".error", Static).content).endswith(".")
@@ -327,9 +327,9 @@ async def test_a_move_is_typed() -> None:
 
 async def test_resigning_is_asked_and_can_be_taken_back() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
-        await pilot.press("x", "n")
+        await pilot.press("command:resign", "q")
         assert screen.match.result is None
-        await pressed(pilot, "x", "y")
+        await pressed(pilot, "command:resign", "enter")
         assert result_sentence(screen.match) == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
@@ -339,14 +339,20 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
-        await settled(pilot, lambda: "Seats" in str(footer.render()))
-        await pressed(pilot, "x", "y", "c", until=lambda: "Seats" not in str(footer.render()))
+        await settled(pilot, lambda: "Hint" in str(footer.render()))
+        await pressed(
+            pilot,
+            "command:resign",
+            "enter",
+            "command:seats",
+            until=lambda: "Hint" not in str(footer.render()),
+        )
         assert app.screen is screen
-        await pressed(pilot, "x")
+        await pressed(pilot, "command:resign")
         assert app.screen is screen
         assert {each.message for each in app._notifications} == {WHAT_NEXT}
         assert screen.match.seats == ["human", "perfect"]
-        await reached(pilot, SeatsDialog, "u", "c")
+        await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
         await clicked(pilot, "#swap")
@@ -366,11 +372,11 @@ async def test_a_new_match_of_another_size_and_side() -> None:
 
 async def test_an_id_and_a_position_are_opened() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pressed(pilot, "o", *"chocobar:2x5", "enter")
+        await pressed(pilot, "command:open_match", *"chocobar:2x5", "enter")
         assert screen_of(app).match.position.text() == "5.5"
-        await pressed(pilot, "o", *"4.4.1", "enter")
+        await pressed(pilot, "command:open_match", *"4.4.1", "enter")
         assert screen_of(app).match.position.text() == "4.4.1"
-        await pressed(pilot, "o", *"1.2", "enter")
+        await pressed(pilot, "command:open_match", *"1.2", "enter")
         assert str(expect(Prompt, app.screen).query_one(".error", Static).content).endswith(".")
         await pressed(pilot, "escape")
         assert screen_of(app).match.position.text() == "4.4.1"
@@ -379,7 +385,7 @@ async def test_an_id_and_a_position_are_opened() -> None:
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
         screen.session.speed = 5
-        await pressed(pilot, "g", "p", until=lambda: screen.match.result is not None)
+        await pressed(pilot, "command:graph", "p", until=lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
         assert graph.display
@@ -396,7 +402,7 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
         played = plies_of(app)
         await reached(pilot, MenuScreen, "q")
-        await pressed(pilot, "c")
+        await pressed(pilot, "p")
         assert plies_of(app) == played
     with open_store() as store:
         assert len(store.matches()) == 1
@@ -430,10 +436,16 @@ async def open_from_the_list(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
 
 
 LOOKED_BACK = (
-    *("comma", "m", "R", "c", "x", "M", "comma full_stop", "comma v", "comma c", "R r r", "R M F"),
-    *("g R full_stop", "comma i i i full_stop", "R right right enter u enter i escape escape"),
+    *("comma", "m", "command:restart", "command:seats", "command:resign", "comma full_stop", "comma v"),
+    *(
+        "comma command:seats",
+        "command:restart full_stop full_stop",
+        "command:graph command:restart full_stop",
+    ),
+    "comma i i i full_stop",
+    "command:restart right right enter u enter i escape escape",
     # The coach stays as this leaves him.
-    "F right enter down enter C V",
+    "m right enter down enter command:coach command:source",
 )
 
 
@@ -473,11 +485,11 @@ async def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await open_from_the_list(app, pilot)
         if way == "play on":
-            await pilot.press("R", "full_stop", "p")
+            await pilot.press("command:restart", "full_stop", "p")
         elif way == "take back":
             await pilot.press("u")
         else:
-            await pilot.press("R", "right", "right", "right", "enter", "p")
+            await pilot.press("command:restart", "right", "right", "right", "enter", "p")
         await rested(pilot, lambda: screen.match.plies != [] and isinstance(app.screen, MatchScreen))
         assert not screen.match.finished
         assert any("new match" in note.message for note in app._notifications)
@@ -708,26 +720,30 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
 ) -> None:
     monkeypatch.chdir(tmp_path)
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pressed(pilot, "t", *"2,2", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
-        await pressed(pilot, "y", "W", *"one", "enter", until=lambda: (tmp_path / "one.match").exists())
+        await pressed(
+            pilot, "command:type", *"2,2", "enter", until=lambda: len(screen_of(app).match.plies) == 2
+        )
+        await pressed(
+            pilot, "y", "command:write", *"one", "enter", until=lambda: (tmp_path / "one.match").exists()
+        )
         record = screen_of(app).match.record()
         copied = app.clipboard
         assert match_file.read(copied) == record
         assert "X #" in copied
-        await pilot.press("W", *"one.match", "enter")
+        await pilot.press("command:write", *"one.match", "enter")
         assert "already a file" in str(app.screen.query_one(".error", Static).content)
-        await pilot.press("escape", "R", "o")
+        await pilot.press("escape", "command:restart", "command:open_match")
         app.post_message(events.Paste(copied.replace("1. (2,2)", "1. (7,7)")))
         await pilot.press("enter")
         assert "Move 1, '(7,7)', cannot be played" in str(app.screen.query_one(".error", Static).content)
-        await pilot.press("escape", "o")
+        await pilot.press("escape", "command:open_match")
         app.post_message(events.Paste(copied))
         await pressed(pilot, "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.moves == Match.from_record(record).moves
         before = len(app.services.store.matches())
         finished = play_out(Match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
         write_text("two.match", match_file.write(finished.record()))
-        await pilot.press("o", *"two.match", "enter")
+        await pilot.press("command:open_match", *"two.match", "enter")
         await settled(pilot, lambda: screen_of(app).match.game.name == "hexapawn")
         assert screen_of(app).match.finished
         await settled(pilot, lambda: not screen_of(app).session.busy)

@@ -277,11 +277,11 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await reached(pilot, Question)
-        await reached(pilot, MenaceScreen, "n")
+        await reached(pilot, MenaceScreen, "q")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await reached(pilot, Question, "p")
-        await reached(pilot, MenaceScreen, "y")
+        await reached(pilot, MenaceScreen, "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -320,7 +320,9 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("i", "i")
         await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
         assert screen.board.view.hinted is not None
-        await pressed(pilot, "escape", "t", *"b2", "enter", until=lambda: len(screen.match.plies) == 2)
+        await pressed(
+            pilot, "escape", "command:type", *"b2", "enter", until=lambda: len(screen.match.plies) == 2
+        )
         # Nobody learns here, but the game is about boxes all the same.
         assert not panel_of(app).display
         assert screen.check_action("boxes", ())
@@ -343,7 +345,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
     async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(screen.box.machines))
-        await pilot.press("t", *"b2", "enter")
+        await pilot.press("command:type", *"b2", "enter")
         await settled(pilot, ready(app))
         assert expect(OpenBox, panel_of(app).shown).draw is not None
         assert "of 19" in text_of(panel_of(app))
@@ -360,7 +362,7 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
 @pytest.mark.usefixtures("instant")
 async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
     async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
-        await reached(pilot, MatchScreen, "b")
+        await reached(pilot, MatchScreen, "command:boxes")
         assert not screen_of(app).query_one("#rooms").display
 
 
@@ -368,7 +370,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
     app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pressed(pilot, "c")
+        await pressed(pilot, "command:seats")
         offered: list[list[str]] = []
         for select in app.screen.query("Select"):
             options: Any = select
@@ -495,14 +497,14 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
-        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "b all boxes   L laboratory"
+        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "all boxes   laboratory"
 
 
 @pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
-async def test_the_laboratory_has_a_key(text: str, seats: tuple[str, str]) -> None:
+async def test_the_laboratory_is_offered(text: str, seats: tuple[str, str]) -> None:
     async with at_rest(app_of(*seats, text=text)) as (app, pilot):
-        assert "L laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await reached(pilot, LaboratoryScreen, "L")
+        assert "laboratory" in str(app.screen.query_one("#rooms", Static).render())
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
 
 
 async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:

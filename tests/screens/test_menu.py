@@ -58,14 +58,14 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
         await pilot.pause()
         assert isinstance(app.screen, MenuScreen)
         assert "Continue" not in offered(app)
-        await reached(pilot, MenuScreen, "c")
+        await reached(pilot, MenuScreen, "p")
         match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
         app.screen.refresh_recent()
         await pilot.pause()
         assert "Continue" in offered(app)
-        await pressed(pilot, "c")
+        await pressed(pilot, "p")
         assert expect(MatchScreen, app.screen).match.position == match.position
 
 

@@ -27,7 +27,7 @@ def notices(app: ArcadeApp) -> list[str]:
 
 async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
-        await pressed(pilot, "t", *TYPED, "enter")
+        await pressed(pilot, "command:type", *TYPED, "enter")
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
@@ -40,7 +40,7 @@ async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
-@pytest.mark.parametrize("keys", ["uuuu", "urur"])
+@pytest.mark.parametrize("keys", ["uuuu", "umum"])
 async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, *keys)

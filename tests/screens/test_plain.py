@@ -40,7 +40,7 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         for text in ("hexapawn:3x3", "chocobar:2x2", "menace", "hexapawn:3x3"):
-            hand(app, key_event("o"), events.Paste(text), key_event("enter"))
+            hand(app, key_event("command:open_match"), events.Paste(text), key_event("enter"))
             await settled(pilot, partial(opened, app, text))
             assert len(app.screen_stack) == 2
         await send(pilot, key_event("q"))

@@ -74,8 +74,8 @@ async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
         monkeypatch.setattr(Services, "knows", lambda *_: False)
         for text, said in (
-            ("menace", "b all boxes"),
-            ("honshu:5x2#1", "z to Right"),
+            ("menace", "all boxes"),
+            ("honshu:5x2#1", "to Right"),
         ):
             rooms.open_match(app, Match(parse_game_id(text), ("human", "human")))
             await rested(pilot, shows(app, said))

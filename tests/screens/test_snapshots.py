@@ -53,7 +53,7 @@ def test_the_hint_ladder(snap_compare: Compare) -> None:
 def test_the_value_graph_of_a_watched_match(snap_compare: Compare) -> None:
     app = app_of("chocobar:4x5", "perfect", "random")
     steps = ["full_stop"] * 14
-    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("g", *steps))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("command:graph", *steps))
 
 
 def test_a_new_match(snap_compare: Compare) -> None:

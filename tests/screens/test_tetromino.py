@@ -20,6 +20,7 @@ from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens.games import TetrominoScreen
 from arcade.session import judge as inquiry
+from arcade.session.keys import key_of
 from arcade.widgets.board import BoardView
 from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, VerdictPanel
@@ -108,7 +109,8 @@ async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: in
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
-    x = sum(len(each) + 2 for each, _ in WORDS[: [each for each, _ in WORDS].index(word)])
+    labels = [f"{key_of(name)} {shown}".strip() for name, shown, _ in WORDS]
+    x = sum(len(each) + 2 for each in labels[: labels.index(word)])
     await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
@@ -123,7 +125,7 @@ async def test_a_whole_game_by_keys() -> None:
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         ended = str(screen_of(app).query_one(VerdictPanel).content)
         assert "First wins: Second has no piece that fits" in ended
-        await pilot.press("u", "u", "r")
+        await pilot.press("u", "u", "full_stop")
         assert plies_of(app) == ["O1@b2", "I1@b1"]
         assert "L" in held(app)
 
@@ -168,7 +170,7 @@ async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
             shown.append(held(app))
         assert [text[:2] for text in shown] == ["L2", "L3", "L4", "L6", "L5"]
         assert len({text[2:] for text in shown}) == 1
-        for key, piece in (("tab", "O"), ("z", "S"), ("z", "T"), ("tab", "I"), ("5", "T"), ("4", "S")):
+        for key, piece in (("tab", "O"), ("tab", "S"), ("tab", "T"), ("tab", "I"), ("5", "T"), ("4", "S")):
             await pilot.press(key)
             assert held(app)[0] == piece
         await pilot.press("2")
@@ -318,7 +320,7 @@ async def test_laid_pieces_keep_their_outline() -> None:
         assert "OO" in str(board.view.position).replace(" ", "")
         assert str(board.view.position).splitlines()[3] == " 1 i i i i"
         # A pasted position knows no pieces, only that cells are covered.
-        await pressed(pilot, "o", *board.position.text(), "enter")
+        await pressed(pilot, "command:open_match", *board.position.text(), "enter")
         assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
 
 
@@ -343,10 +345,10 @@ async def test_dead_cells_are_hatched_on_request() -> None:
         await pilot.press(*"jjj")
         hatch = screen_of(app).glyphs.hatch
         assert hatch not in cell_text(app, "d4")
-        await pilot.press("b")
+        await pilot.press("command:dead_cells")
         assert set(cell_text(app, "d4")) == {hatch}
         assert hatch not in cell_text(app, "a1")
-        await click_word(pilot, "b dead cells")
+        await click_word(pilot, "dead cells")
         assert hatch not in cell_text(app, "d4")
 
 
@@ -529,7 +531,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         await pilot.press("3", "enter")
         await pilot.pause(0.05)
         # Keys that handle the piece do no harm meanwhile.
-        await pilot.press("1", "e", "f", "b", "z", "enter")
+        await pilot.press("1", "e", "f", "command:dead_cells", "tab", "enter")
         assert len(plies_of(app)) == 1
         await pilot.press("u")
         assert plies_of(app) == []
@@ -572,7 +574,7 @@ async def test_a_board_without_room_is_copied_as_it_is() -> None:
 
 async def test_every_character_is_one_column_wide() -> None:
     async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
-        for keys in ("v", "b", "enter", "3", "e", "iii", "jenter"):
+        for keys in ("v", "enter", "3", "e", "iii", "jenter"):
             await pilot.press(*(["enter"] if keys == "enter" else keys.removesuffix("enter")))
             await rested(pilot)
             for plain in ("on", "off"):
@@ -593,7 +595,7 @@ def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
 
 # Pictures.
 
-GAME_KEYS = (*"3h", "enter", *"1ell", "enter", *"vb2fhhj")
+GAME_KEYS = (*"3h", "enter", *"1ell", "enter", "v", "command:dead_cells", *"2fhhj")
 
 
 @pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])

@@ -92,7 +92,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         again = await reached(pilot, TournamentScreen)
         assert again.tournament is not None
         assert again.tournament.records == tournament.records
-        await pilot.press("t")
+        await pilot.press("p")
         await settled(
             pilot, lambda: again.tournament is not None and len(again.tournament.records) > stopped, 60
         )
@@ -123,7 +123,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         # It is in the tournament, not among a person's own matches.
         assert app.services.recent_matches() == []
         await pressed(pilot, "q", until=lambda: app.screen is screen)
-        await pilot.press("P")
+        await pilot.press("command:replay")
         await settled(
             pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.mode.replaying
         )
@@ -135,7 +135,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         await pressed(pilot, "q", until=lambda: app.screen is screen)
         screen.tournament = Tournament(tournament.start, FIELD, 2, 8)
         monkeypatch.setattr(screen.tournament, "play", failing(RuntimeError("out of beads")))
-        await pressed(pilot, "t", until=lambda: screen.control is None)
+        await pressed(pilot, "p", until=lambda: screen.control is None)
         assert "out of beads" in said(app)
 
 

@@ -106,14 +106,14 @@ async def test_filters_by_keys_and_clicks() -> None:
         assert [box.stage for box in wall.boxes] == [2] * 12
         await pilot.press("9")
         assert len(app._notifications) == 1
-        await pilot.press("0", "f")
+        await pilot.press("0", "v")
         assert screen.kind is BoxFilter.WRONG
         errors = [machine.boxes.error(box, machine.beads[box.index]) for box in wall.boxes]
         assert errors
         assert all(error > 0.01 for error in errors)
-        await pilot.press("f")
+        await pilot.press("v")
         assert [box.index for box in wall.boxes] == [5]
-        await pilot.press("f")
+        await pilot.press("v")
         assert [box.index for box in wall.boxes] == [5, 40]
         await pilot.press("1")
         assert "No box passes the filter" in "".join(drawn(wall, 3))
@@ -130,21 +130,21 @@ async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one(
         wall = wall_of(screen)
         assert wall.chosen is not None
         assert wall.chosen.index == 77
-        await pilot.press("g", *"17", "enter")
+        await pilot.press("slash", *"17", "enter")
         assert wall.chosen.index == 16
         await pilot.press("b")
         assert wall.chosen.index == 77
         # Any of the symmetric boards leads to the box.
-        await pilot.press("g", *"......O.X", "enter")
+        await pilot.press("slash", *"......O.X", "enter")
         assert wall.chosen.position.text() == "X.O......"
-        await pilot.press("2", "g", *"200", "enter")
+        await pilot.press("2", "slash", *"200", "enter")
         assert wall.chosen.index == 199
         assert screen.stage == 0
         for bad in ("305", "0", "XX.......", "nonsense"):
             before = len(app._notifications)
-            await pilot.press("g", *bad, "enter")
+            await pilot.press("slash", *bad, "enter")
             assert len(app._notifications) == before + 1
-        await pilot.press("home", "n")
+        await pilot.press("home", "m")
         error = screen._errors[wall.chosen.index]
         assert wall.cursor > 0
         assert error is not None

@@ -1,0 +1,223 @@
+"""What keys mean, how many a match needs, and keys of a person's own."""
+
+import importlib
+import pkgutil
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding, BindingsMap
+from textual.dom import DOMNode
+from textual.widgets import OptionList
+
+import arcade
+from arcade.engines.files import data_folder
+from arcade.engines.registry import installed_games
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog
+from arcade.screens.games import screen_class
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.session import keys
+from arcade.session.keys import FIXED, KEYS, checked, read_keys, written
+from arcade.store.settings import SETTINGS_FILE
+from arcade.widgets.keys import KEYLESS, KeyFooter
+from tests.screens.pilots import app_of, app_with, at_rest, pressed, reached, running, said, top_screen
+from tests.screens.starts import hand, key_event, until
+from tests.shell import Shell
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+@pytest.fixture(autouse=True)
+def no_own_keys() -> Iterator[None]:
+    yield
+    keys.own = {}
+
+
+def classes() -> list[type[DOMNode]]:
+    """The app, and all screens, dialogs and widgets."""
+    for module in pkgutil.walk_packages(arcade.__path__, "arcade."):
+        if module.name.split(".")[1] in ("app", "screens", "widgets", "terminal"):
+            importlib.import_module(module.name)
+    found, new = set(), [DOMNode]
+    while new:
+        new = [each for base in new for each in base.__subclasses__() if each not in found]
+        found.update(new)
+    return [each for each in found if each.__module__.startswith("arcade.")]
+
+
+def own_bindings(of: type[DOMNode]) -> list[Binding]:
+    return [binding for _, binding in BindingsMap(vars(of).get("BINDINGS", ()))]
+
+
+def meanings(of: list[type[DOMNode]]) -> dict[str, set[str]]:
+    """What each key means: the name in `KEYS` that its bindings have, or that of a fixed key."""
+    fixed = {key: name for name, those in FIXED.items() for key in those.split(",")}
+    found: dict[str, set[str]] = {}
+    for each in of:
+        for binding in own_bindings(each):
+            meant = binding.id or fixed.get(binding.key, f"{each.__name__}: {binding.action}")
+            found.setdefault(binding.key, set()).add(meant)
+    for key, name in fixed.items():
+        found.setdefault(key, set()).add(name)
+    return found
+
+
+def test_a_key_means_the_same_on_all_screens() -> None:
+    found = meanings(classes())
+    assert {key: names for key, names in found.items() if len(names) > 1} == {}
+    assert set().union(*found.values()) == KEYS.keys() | FIXED.keys()
+
+
+def test_a_second_meaning_of_a_key_would_be_found() -> None:
+    class Other(DOMNode, inherit_bindings=False):
+        BINDINGS = [Binding("n", "next", "Next"), Binding("u", "up", id="search")]  # noqa: RUF012
+
+    found = meanings([*classes(), Other])
+    assert found["n"] == {"new", "Other: next"}
+    assert found["u"] == {"undo", "search"}
+
+
+def test_a_meaning_has_the_same_keys_wherever_it_is_bound() -> None:
+    for each in classes():
+        for name in {binding.id for binding in own_bindings(each) if binding.id}:
+            bound = {binding.key for binding in own_bindings(each) if binding.id == name}
+            assert bound == set((KEYS[name].keys or f"{KEYLESS}{name}").split(",")), each
+
+
+def keyed(of: type[DOMNode]) -> set[str]:
+    """The meanings of the keys of a class and its bases, but for the fixed ones."""
+    bindings = of._merged_bindings or ()
+    return {binding.id for _, binding in bindings if binding.id and not binding.key.startswith(KEYLESS)}
+
+
+def test_a_match_needs_at_most_twelve_keys() -> None:
+    for game in installed_games():
+        assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= 12, game.name
+
+
+def test_the_table_in_the_readme_has_the_keys_of_a_match() -> None:
+    table = README.read_text("utf-8").partition("| key | action |")[2].partition("\n\n")[0]
+    named = {key for row in table.splitlines() if row for key in re.findall("`([^`]+)`", row.split("|")[1])}
+    assert named - {"hjkl", "WASD"} == {
+        written(KEYS[name].keys)[0] for name in keyed(screen_class("chocobar"))
+    }
+
+
+def test_the_help_names_only_actions_that_have_a_key() -> None:
+    text = Path(arcade.__file__).parent.joinpath("screens", "help.md").read_text("utf-8")
+    for name in set(re.findall(r"\{(\w+)\}", text)) - {"win", "loss", "tie", "only", "threw"}:
+        assert KEYS[name].keys, name
+    assert not re.findall(r"\*\*[a-zA-Z.,]\*\*", text)
+
+
+async def test_q_in_the_menu_asks_once() -> None:
+    async with running(app_with()) as (app, pilot):
+        await pressed(pilot, "q")
+        assert said(app) == "q once more leaves the arcade."
+        await pressed(pilot, "right", "q")
+        assert isinstance(app.screen, MenuScreen)
+        assert app.is_running
+        hand(app, key_event("q"))
+        await until(pilot, lambda: not app.is_running)
+
+
+async def test_the_list_of_commands_begins_with_what_fits_the_moment() -> None:
+    async with at_rest(app_of("chocobar:3x4")) as (_, pilot):
+        await pressed(pilot, "colon", until=lambda: len(pilot.app.screen.query_one(OptionList).options) > 3)
+        first = pilot.app.screen.query_one(OptionList).options
+        assert [str(each.prompt).partition("\n")[0] for each in first[:2]] == ["Hint", "Values"]
+        await pressed(pilot, "escape", "command:resign", "enter")
+        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        assert titles[:2] == ["Again", "Other side"]
+
+
+def choose(text: str) -> Path:
+    path = data_folder() / SETTINGS_FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+async def test_own_keys_work_and_are_shown_everywhere() -> None:
+    # Two change places, one is new, and one has none otherwise.
+    choose('[keys]\nundo = "v"\nvalues = "u"\nhint = "z,F5"\nresign = "X"\n')
+    async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
+        screen = top_screen(app, MatchScreen)
+        footer = {entry.description: entry.shown for entry in screen.query_one(KeyFooter).entries}
+        assert (footer["Values"], footer["Hint"]) == ("u", "z")
+        await pressed(pilot, "z", until=lambda: "z step 2 of 3" in str(screen.query_one("#hint").render()))
+        await pressed(pilot, "f5", until=lambda: screen.session.hints.step == 2)
+        await pressed(pilot, "i")
+        assert screen.session.hints.step == 2
+        await pressed(pilot, "X", "enter", until=lambda: screen.match.result is not None)
+        await pressed(pilot, "v", until=lambda: screen.match.result is None)
+        help = await reached(pilot, HelpScreen, "question_mark")
+        assert ("u", "Show or hide what every move is worth") in help.keys
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('undoo = "z"', "undoo: the arcade knows no such name. Do you mean 'undo'?"),
+        ('undo = "n"', "undo: 'n' is the key of 'new' already."),
+        ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
+        ('undo = "k"', "undo: 'k' is the key of 'up' already."),
+        ('undo = "escape"', "undo: 'Esc' is the key of 'put_away' already."),
+        ("undo = 3", 'undo: expected a key in quotes, such as "x", not 3.'),
+        ('undo = ""', "undo: expected a key in quotes"),
+        ('undo = "ctrl+q"', "undo: 'ctrl+q' is no key that can be chosen"),
+        ('undo = "ß"', "undo: 'ß' is no key that can be chosen"),
+        ('undo = "z,"', "undo: '' is no key that can be chosen"),
+        ("undo = [", "cannot be read: "),
+        ("a = " + "[" * 100_000, "cannot be read: "),
+        ('undo = "z"\nundo = "Z"', "cannot be read: "),
+        ("[theme]", "expected the table [keys] alone, not 'theme'."),
+    ],
+)
+async def test_what_is_wrong_is_said_and_ignored(text: str, sentence: str) -> None:
+    path = choose(f"[keys]\n{text}\n")
+    chosen, wrong = read_keys(data_folder())
+    assert [sentence in each and str(path) in each for each in wrong] == [True]
+    assert chosen in ({}, {"undo": "z"})
+    if len(text) < 1000:
+        async with running(app_with()) as (app, pilot):
+            assert sentence in said(app)
+            await reached(pilot, NewMatchDialog, "n")
+    assert path.read_text("utf-8") == f"[keys]\n{text}\n"
+
+
+def test_one_that_is_wrong_takes_no_other_along() -> None:
+    # The first would be fine, if the second kept its new key.
+    chosen, wrong = checked({"new": "u", "undo": "k", "hint": "z"}, "here")
+    assert chosen == {"hint": "z"}
+    assert [each.partition(":")[0] for each in wrong] == ["here, undo", "here, new"]
+
+
+def test_a_settings_file_that_is_not_text_or_keys_is_refused() -> None:
+    path = choose("")
+    path.write_bytes(b"\xff")
+    assert "is not UTF-8 text" in read_keys(data_folder())[1][0]
+    choose("keys = 3")
+    assert "expected a table [keys], not keys = 3." in read_keys(data_folder())[1][0]
+
+
+def test_the_command_prints_a_settings_file(shell: Shell) -> None:
+    choose('[keys]\nundo = "z"\n')
+    told = tomllib.loads(shell("keys")[0])["keys"]
+    assert told["undo"] == "z"
+    assert checked(told, "here")[1] == []
+    assert told.keys() == {name for name, key in KEYS.items() if key.keys}
+    choose('[keys]\nundo = "n"\n')
+    assert "'n' is the key of 'new'" in shell("keys", code=2)[1]
+
+
+async def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
+    choose('[keys]\nundoo = "z"\nhint = "n"\n')
+    async with running(app_with()) as (app, _):
+        assert len(app._notifications) == 1
+        assert "undoo" in said(app)
+        assert "arcade keys says what else is wrong there (1 more)." in said(app)
