@@ -75,13 +75,13 @@ class Painter:
         written: list[str] = []
         look = PLAIN
         for y, x, strip in _strips(update):
-            cells = _cells(strip, colours)
+            cells = cells_of(strip, colours)
             line = self._lines.setdefault(y, [])
             line.extend([None] * (x + len(cells) - len(line)))
             if line[x : x + len(cells)] == cells:
                 continue
             at: int | None = None
-            for start, end in _runs(line[x : x + len(cells)], cells):
+            for start, end in runs(line[x : x + len(cells)], cells):
                 if at is None:
                     written.append(f"\x1b[{y + 1};{x + start + 1}H")
                 elif start > at:
@@ -130,7 +130,7 @@ def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Stri
                 yield y, x, strip if x >= first and end <= last else strip.crop(0, min(end, last) - x)
 
 
-def _cells(strip: Strip, colours: ColorSystem) -> list[Cell]:
+def cells_of(strip: Strip, colours: ColorSystem) -> list[Cell]:
     cells: list[Cell] = []
     for text, style, _ in strip:
         if style is not None and colours is ColorSystem.STANDARD:
@@ -155,7 +155,7 @@ def _cells(strip: Strip, colours: ColorSystem) -> list[Cell]:
     return cells
 
 
-def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, int]]:
+def runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, int]]:
     """The stretches to write: from and up to these columns. A short gap between two is written too."""
     start, end = -1, 0
     for at, (old, new) in enumerate(zip(before, cells, strict=True)):

@@ -98,7 +98,7 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = names_apart(match)[ply.seat]
-    gave = f"{name} gives away {GIVEN[match.value_before(number)]} with {ply.move}."
+    gave = f"{name} gave away {GIVEN[match.value_before(number)]} with {ply.move}."
     return " ".join(filter(None, [gave, ply.reason]))
 
 

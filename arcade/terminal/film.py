@@ -1,0 +1,236 @@
+"""Frames of a screen as a picture: one as SVG, many as an SVG that moves without a script, a GIF, an asciicast."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from io import BytesIO
+from itertools import accumulate, chain, groupby
+from typing import Any, NamedTuple
+
+from rich.color import ColorSystem
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from arcade.engines.files import InputError
+from arcade.terminal.painter import Cell, Look, Painter, cells_of, runs
+
+FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
+"""Fonts of a picture; the reader's own, nothing is loaded."""
+
+COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
+"""Of an SVG in its units: the size of a character's cell, of a letter, where it stands, and the margin."""
+
+TYPEFACES = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regular.ttf")
+"""Files of fonts for a GIF; the first one that the system has is taken."""
+
+POINTS, COLOURS, RIM = 14, 64, 8
+"""Of a GIF: the size of its letters in pixels, most colours, and the margin in pixels."""
+
+_ROUND = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
+_FILM = (
+    ".f{{animation:{seconds:g}s step-end infinite}}@media(prefers-reduced-motion:reduce){{.f{{animation:none}}}}"
+)
+
+
+class Frame(NamedTuple):
+    lines: list[Strip]
+    seconds: float
+    """How long it is shown."""
+
+    @classmethod
+    def of(cls, screen: Screen[Any], seconds: float) -> Frame:
+        """What a screen shows now, without characters that could do something to whoever reads it."""
+        lines = screen._compositor.render_strips()
+        return cls([Strip(_harmless(line), line.cell_length) for line in lines], seconds)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and lines."""
+        return self.lines[0].cell_length, len(self.lines)
+
+    def text(self) -> str:
+        return "\n".join(line.text.rstrip() for line in self.lines).strip("\n") + "\n"
+
+
+def _harmless(line: Strip) -> Iterator[Any]:
+    for part in line:
+        text = "".join(letter if letter.isprintable() else "?" for letter in part.text)
+        yield part._replace(text=text, control=None)
+
+
+class Stretch(NamedTuple):
+    """Cells beside each other that look alike."""
+
+    y: int
+    x: int
+    cells: list[str]
+    """The character of each; the second column of a wide one holds none."""
+    look: Look
+
+
+def changes(frames: Sequence[Frame]) -> Iterator[list[Stretch]]:
+    """What is new in each frame; in the first one everything."""
+    shown: dict[int, list[Cell | None]] = {}
+    for frame in frames:
+        new = []
+        for y, line in enumerate(frame.lines):
+            row = cells_of(line, ColorSystem.TRUECOLOR)
+            for start, end in runs(shown.get(y) or [None] * len(row), row):
+                x = start
+                for look, alike in groupby(row[start:end], key=lambda cell: cell[1]):
+                    cells = [text for text, _ in alike]
+                    new.append(Stretch(y, x, cells, look))
+                    x += len(cells)
+            shown[y] = [*row]
+        yield new
+
+
+def colours_of(look: Look, ground: str) -> tuple[str, str]:
+    """The colours of the letters and of what is behind them."""
+    letters, behind = _hex(look.colour) or ground, _hex(look.ground) or ground
+    return (behind, letters) if "7" in look.attributes else (letters, behind)
+
+
+def _hex(parameters: str) -> str:
+    """The colour of an SGR sequence such as "38;2;255;0;0"; empty for the terminal's own."""
+    numbers = parameters.split(";")[2:]
+    return "#" + "".join(f"{int(number):02x}" for number in numbers) if len(numbers) == 3 else ""
+
+
+def svg(frames: Sequence[Frame], ground: str, fonts: str = FONTS) -> str:
+    """Each frame is drawn over those before it, and holds only what is new."""
+    columns, lines = frames[0].size
+    width, height = columns * COLUMN + 2 * MARGIN, lines * LINE + 2 * MARGIN
+    styles: dict[str, str] = {}
+    drawn = [_layer(new, ground, styles, opaque=number > 0) for number, new in enumerate(changes(frames))]
+    rules = [f".{name}{{{style}}}" for style, name in styles.items()]
+    if len(frames) > 1:
+        *starts, seconds = accumulate(frame.seconds for frame in frames)
+        rules.append(_FILM.format(seconds=seconds))
+        for number, start in enumerate(starts, 1):
+            rules.append(_ROUND.format(number=number, percent=100 * start / seconds))
+            drawn[number] = f'<g class="f" style="animation-name:k{number}">{drawn[number]}</g>'
+    parts = [
+        f'<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">',
+        f"<style>text{{font:{LETTER}px {fonts}}}path{{shape-rendering:crispEdges}}",
+        *rules,
+        "</style>",
+        f'<rect width="{width}" height="{height}" fill="{ground}"/>',
+        f'<g transform="translate({MARGIN} {MARGIN})">',
+        *drawn,
+        "</g></svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: bool) -> str:
+    """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
+    areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
+    words: dict[str, list[str]] = {}
+    for y, x, cells, look in new:
+        letters, behind = colours_of(look, ground)
+        columns, text = len(cells), "".join(cells)
+        if opaque or behind != ground:
+            # What is as wide as the line above it makes one area with it.
+            stack = areas.setdefault(behind, {}).setdefault((x, columns), [])
+            if stack and sum(stack[-1]) == y:
+                stack[-1][1] += 1
+            else:
+                stack.append([y, 1])
+        if word := text.strip():
+            style = f"fill:{letters}" + ";font-weight:bold" * ("1" in look.attributes)
+            name = styles.setdefault(style, f"s{len(styles)}")
+            first = x + len(text) - len(text.lstrip())
+            length = COLUMN * (columns - (len(text) - len(word)))
+            fitted = f' textLength="{length}"' if len(word) > 1 else ""
+            at = f'x="{first * COLUMN}" y="{y * LINE + BASE}"{fitted}'
+            words.setdefault(name, []).append(f"<text {at}>{escape(word, quote=False)}</text>".replace("  ", 2 * "\u00a0"))
+    paths = []
+    for colour, places in areas.items():
+        boxes = chain.from_iterable(
+            (f"M{x} {y}h{columns}v{high}h-{columns}z" for y, high in stack)
+            for (x, columns), stack in places.items()
+        )
+        paths.append(f'<path fill="{colour}" d="{"".join(boxes)}"/>')
+    texts = [f'<g class="{name}">{"".join(each)}</g>' for name, each in words.items()]
+    behind_words = f'<g transform="scale({COLUMN} {LINE})">{"".join(paths)}</g>' if paths else ""
+    return behind_words + "".join(texts)
+
+
+def cast(frames: Sequence[Frame]) -> str:
+    """An asciicast, version 2: https://docs.asciinema.org/manual/asciicast/v2/."""
+    columns, lines = frames[0].size
+    painter, at = Painter(), 0.0
+    rows: list[Any] = [{"version": 2, "width": columns, "height": lines}]
+    for frame in frames:
+        update = LayoutUpdate([[line] for line in frame.lines], Region(0, 0, columns, lines))
+        start = "" if at else "\x1b[?25l\x1b[2J"
+        rows.append([round(at, 3), "o", start + painter.changes(update, ColorSystem.TRUECOLOR)])
+        at += frame.seconds
+    rows.append([round(at, 3), "o", "\x1b[?25h"])
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def gif(frames: Sequence[Frame], ground: str) -> bytes:
+    """A GIF; raises InputError where the package that draws it, or a font, is missing."""
+    try:
+        from PIL import Image, ImageDraw
+    except ImportError:
+        raise InputError(
+            "A picture as .gif needs the package pillow: pip install 'solver-arcade[gif]'. "
+            "One as .svg or .cast needs nothing."
+        ) from None
+    font = _typeface()
+    column, line = round(font.getlength("M")), sum(font.getmetrics())
+    columns, lines = frames[0].size
+    drawn = Image.new("RGB", (columns * column + 2 * RIM, lines * line + 2 * RIM), ground)
+    pen = ImageDraw.Draw(drawn)
+    pictures = []
+    for new in changes(frames):
+        for y, x, cells, look in new:
+            letters, behind = colours_of(look, ground)
+            left, top = x * column + RIM, y * line + RIM
+            pen.rectangle((left, top, left + len(cells) * column - 1, top + line - 1), behind)
+            for at, letter in enumerate(cells):
+                pen.text((left + at * column, top), letter, letters, font)
+        pictures.append(drawn.copy())
+    # One palette for all, so that what has not changed is the same to the last bit.
+    strip = Image.new("RGB", (drawn.width, drawn.height * len(pictures)))
+    for number, picture in enumerate(pictures):
+        strip.paste(picture, (0, drawn.height * number))
+    palette = strip.quantize(COLOURS, dither=Image.Dither.NONE)
+    first, *rest = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    file = BytesIO()
+    durations = [round(1000 * frame.seconds) for frame in frames]
+    first.save(file, "GIF", save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
+    return file.getvalue()
+
+
+def _typeface() -> Any:
+    from PIL import ImageFont
+
+    for name in TYPEFACES:
+        try:
+            return ImageFont.truetype(name, POINTS)
+        except OSError:
+            continue
+    raise InputError("A picture as .gif needs a font whose letters are equally wide, such as DejaVu Sans Mono.")
+
+
+def png(frame: Frame, ground: str) -> bytes:
+    """The picture as PNG; raises InputError where the package that draws it is missing."""
+    try:
+        import cairosvg
+    except (ImportError, OSError):
+        # It raises OSError where the system has no cairo library.
+        raise InputError(
+            "A picture as .png needs the package cairosvg: pip install 'solver-arcade[png]'. "
+            "One as .svg needs nothing."
+        ) from None
+    # It looks for the first font only.
+    made: bytes = cairosvg.svg2png(svg([frame], ground, "monospace").encode())
+    return made
